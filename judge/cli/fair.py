@@ -89,7 +89,8 @@ def _json(raw: object) -> object:
 def _seals(record: object) -> list[tuple[str, bool]]:
     from judge.game.visibility.seals import seals_of
 
-    if not isinstance(record, dict):
+    if not isinstance(record, dict) or "legal" in record:
+        # The open phase goes with results, too, and has no seals yet.
         return []
     try:
         found = list(seals_of(record))

@@ -69,7 +69,7 @@ class Received:
             if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
         ]
         # The message of the end has those of all phases in one list.
-        return [each for each in found if isinstance(each, dict)]
+        return [each for each in found if isinstance(each, dict) and "results" in each]
 
     @property
     def answer_to(self) -> str:

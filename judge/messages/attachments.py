@@ -17,11 +17,15 @@ from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
 from judge.game.visibility.pictures import SMALL, Board, packed
 from judge.game.visibility.press import published_diaries
-from judge.game.visibility.seals import record
+from judge.game.visibility.seals import record, rules_in_force
 from judge.i18n import speaking
+from judge.interchange import position_object, written
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
 from judge.render import templates
+from judge.rules.engine import Owed
+from judge.rules.legal_orders import legal_orders
+from judge.rules.orders import Convoy, Relay, Support, order_text
 from judge.storage import Game, GameState, Person, PhaseRun, Role
 
 CALENDAR = "text/calendar"
@@ -187,6 +191,58 @@ def phase_record(game: Game, run: PhaseRun) -> Attachment:
     """Return the record of a phase as a file, such as `paris-S1901M.json`."""
     text = json.dumps(record(game, run), ensure_ascii=False, separators=(",", ":")) + "\n"
     return Attachment(f"{game.name}-{run.phase}.json", "application/json", text.encode())
+
+
+def position_file(state: State, person_id: int) -> Attachment | None:
+    """Return the open phase for programs, such as `paris-F1901M-open.json`: the position that the
+    reader knows, and what their powers can order; None for those who play none.
+
+    Orders that would make it too large are left out: those that help other units.
+    """
+    powers = [power for power in fog.eyes(state, person_id) if power in state.variant.powers]
+    if state.game.state != GameState.ACTIVE or not powers:
+        return None
+    game, kind = state.game, state.opened.phase.kind
+    position, _ = fog.known_to(state, state.opened, person_id)
+    owed = {power: state.owed.get(power, Owed()) for power in powers}
+    legal = {
+        power: legal_orders(state.variant, position, power, state.rulebook) for power in powers
+    }
+    found: dict[str, object] = {
+        "game": game.name,
+        **position_object(state.variant, position),
+        **rules_in_force(game, state.settings),
+        "victory": state.victory,
+        "deadline": game.deadline and game.deadline.isoformat(),
+        "owed": {
+            power: {
+                "orders": [str(unit) for unit in each.units],
+                "builds": each.builds,
+                "removals": each.removals,
+            }
+            for power, each in owed.items()
+        },
+    }
+    for complete in (True, False):
+        texts = {
+            power: {
+                str(unit): [
+                    order_text(order, kind)
+                    for order in orders
+                    if complete or not isinstance(order, Support | Convoy | Relay)
+                ]
+                for unit, orders in units.items()
+            }
+            for power, units in legal.items()
+        }
+        content = written(found | {"complete": complete, "legal": texts}).encode()
+        if len(content) <= _MOST_OF_PHASE:
+            break
+    return Attachment(f"{game.name}-{state.opened.phase}-open.json", "application/json", content)
+
+
+_MOST_OF_PHASE = 24_000
+"""The bytes of the open phase as a file: the letter has others."""
 
 
 def archive(state: State) -> list[Attachment]:

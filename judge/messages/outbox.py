@@ -38,6 +38,7 @@ from judge.messages.attachments import (
     likes_html,
     phase_record,
     pictures_in,
+    position_file,
 )
 from judge.messages.views import reader_facts
 from judge.render import templates
@@ -191,6 +192,8 @@ class Outbox:
             shown = [self._show(state, run, person.id) for run in event.runs]
             view["reports"] = [each.report for each in shown]
             files += [each.record for each in shown if each.record]
+            if event.kind in (EventKind.START, EventKind.RESULTS):
+                files += filter(None, [position_file(state, person.id)])
             if self.profile.pictures and likes_html(person):
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person))

@@ -32,7 +32,7 @@ def records(letter: Received) -> list[dict[str, Any]]:
         assert isinstance(part, EmailMessage)
         if part.get_content_type() == "application/json":
             found.append(json.loads(part.get_content()))
-    return found
+    return [each for each in found if "orders" in each]
 
 
 def seals(text: str) -> list[str]:

@@ -407,13 +407,19 @@ def check_what_is_shown(table: Table) -> int:
         powers = table.powers(human, state)
         if letter is None or len(powers) != 1:
             continue
+        (power,) = powers
         files = [
             json.loads(part.get_content())
             for part in letter.message.iter_attachments()
             if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
         ]
+        (now,) = (each for each in files if "legal" in each)
+        known = sight(state.variant, state.opened, power)
+        for units in now["units"].values():
+            assert known >= {read_unit(unit).province for unit in units}
+        assert set(now["legal"]) == {power}
+        files.remove(now)
         runs = {run.phase: run for run in state.storage.history.of_game(state.game.id)}
-        (power,) = powers
         if not files:
             # Nothing happened in his sight.
             run = list(runs.values())[-1]

@@ -91,6 +91,17 @@ def published(state: State) -> dict[str, dict[str, str]]:
     return {each.power: {"key": each.key, "seal": each.digest} for each in sealed}
 
 
+def rules_in_force(game: Game, settings: Settings) -> dict[str, object]:
+    """Return the board and the rules of a game, as `judge adjudicate` takes them."""
+    return {
+        "variant": game.variant,
+        "rules": game.rulebook,
+        "options": dict(game.options.datc),
+        "modules": list(modules(settings)),
+        "players": settings.lineup,
+    }
+
+
 def record(game: Game, run: PhaseRun) -> dict[str, object]:
     """Return the record of a past phase; it names the game as its seals do."""
     position: Mapping[str, Any] = run.position
@@ -98,11 +109,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, object]:
     variant, phase = played(game.variant, settings), Phase.read(run.phase)
     return {
         "game": run.results.get("game", game.name),
-        "variant": game.variant,
-        "rules": game.rulebook,
-        "options": dict(game.options.datc),
-        "modules": list(modules(settings)),
-        "players": settings.lineup,
+        **rules_in_force(game, settings),
         "victory": run.results.get("victory") or variant.victory,
         "phase": run.phase,
         **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
