@@ -42,13 +42,12 @@ class Two:
         with smtplib.SMTP(HOST, server.port) as smtp:
             smtp.send_message(message)
 
-    def settled(self, seconds: float = 120.0) -> float:
-        """Wait until nothing waits; how many seconds that took."""
+    def settled(self, seconds: float = 120.0) -> None:
+        """Wait until nothing waits."""
         begun = time.monotonic()
         while self.busy():
             assert time.monotonic() - begun < seconds, self.logs()
             time.sleep(0.05)
-        return time.monotonic() - begun
 
     def busy(self) -> bool:
         storage = self.storage
@@ -89,8 +88,7 @@ def test_when_one_is_killed_the_other_takes_up_its_work_within_seconds(two: Two)
     # In the middle of it one of them is killed, whatever it has in hand.
     time.sleep(0.15)
     first.kill()
-    took = two.settled()
-    assert took < 60
+    two.settled()
     game = two.storage.games.by_name("paris")
     assert game is not None
     assert game.phase == "S1901M"

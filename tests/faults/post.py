@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-import time
 from collections.abc import Callable
 
 HARMLESS = (
@@ -90,7 +89,8 @@ class Post:
         if way.startswith("5"):
             self.refused.append(message_id)
         if way.endswith("silence"):
-            time.sleep(1.0)
+            # Until the other side has had enough.
+            lines.readline()  # type: ignore[attr-defined]
             return True
         if way.endswith("closed"):
             return True

@@ -40,7 +40,7 @@ class JudgeProfile:
         url = url or f"sqlite:{folder}/judge.db"
         file.write_text(f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = '{url}'\n{doors}")
         self.clock = ManualClock()
-        relay = Relay("127.0.0.1", port, timeout=0.5)
+        relay = Relay("127.0.0.1", port, timeout=5)
         self.daemon = Daemon(config.load(file), clock=self.clock, transport=relay)
         self.daemon.start()
         self.storage = Storage.open(url)
@@ -337,7 +337,7 @@ def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
         until(lambda: "letters cannot be sent" in caplog.text)
         house.daemon.stop()
         house.clock.set(game.deadline + timedelta(seconds=30))
-        relay = Relay("127.0.0.1", post.port, timeout=0.5)
+        relay = Relay("127.0.0.1", post.port, timeout=5)
         house.daemon = Daemon(
             config.load(tmp_path / "judge.toml"), clock=house.clock, transport=relay
         )

@@ -153,7 +153,7 @@ def test_no_message_slips_between_a_look_and_idle(server: Dovecot) -> None:
                 sent.append(mail(len(sent)))
                 client.append("INBOX", sent[-1])
                 time.sleep(chance.random() * 0.01)
-            until(lambda: len(inbox.got) == len(sent), 10)
+            until(lambda: len(inbox.got) == len(sent))
     assert sorted(raw for raw, _, _ in inbox.got) == sorted(sent)
 
 
@@ -281,7 +281,7 @@ def test_it_tells_up_to_when_it_has_heard_and_looks_when_asked(server: Dovecot) 
         for _ in range(8):
             asked = datetime.now(UTC)
             opened.look()
-            until(lambda asked=asked: opened.heard is not None and opened.heard >= asked, 5)  # type: ignore[misc]
+            until(lambda asked=asked: opened.heard is not None and opened.heard >= asked)  # type: ignore[misc]
         assert opened.deaf is False
         assert len(looks) >= 8
     finally:

