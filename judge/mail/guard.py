@@ -93,6 +93,9 @@ _FOR_US = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
+_MANY = 4
+"""Turns of phrase of notes for everybody; no person writes so many."""
+
 _LONGEST_NOTE = 1_500
 """Characters in which a program says that it is one."""
 
@@ -257,5 +260,11 @@ def _is_reaction(look: Look) -> bool:
 
 
 def _is_absence_note(text: str) -> bool:
-    found = {name for name, words in patterns("automatic").items() if words.search(text)}
-    return "announcements" in found or {"absences", "manners"} <= found
+    words = patterns("automatic")
+    if words["announcements"].search(text):
+        return True
+    if words["game"].search(text) or not words["manners"].search(text):
+        return False
+    if words["absences"].search(text):
+        return True
+    return len({found[0] for found in words["manners"].finditer(text)}) >= _MANY

@@ -139,7 +139,7 @@ def test_programs_that_do_not_say_so_are_told_from_people(topic: str, name: str)
     assert found.answerable == (topic == "people")
 
 
-@pytest.mark.parametrize("name", ["notes", "notes_more"])
+@pytest.mark.parametrize("name", ["notes", "notes_more", "notes_fresh"])
 def test_programs_in_other_words_are_told_from_people(name: str) -> None:
     """`pytest -s` prints the rate, and what is mistaken."""
     notes = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
