@@ -44,6 +44,7 @@ def profile_of(config: Config) -> JudgeProfile:
         reply_days=config.trust.reply_days,
         limits=Limits(**config.limits.model_dump()),
         pictures=config.outgoing.pictures,
+        web=config.site.address.rstrip("/"),
     )
 
 

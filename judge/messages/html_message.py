@@ -257,7 +257,7 @@ def page(
     """
     with i18n.speaking(language), templates.flowing():
         known = (
-            {"game": None, "phase": None}
+            {"game": None, "phase": None, "web": ""}
             | dict(facts)
             | {
                 "reply_address": facts.get("reply_address"),

@@ -224,6 +224,8 @@ class Outbox:
         answers = event.to.answers if isinstance(event.to, At) else None
         view = {"judge": self.profile.name, "judge_address": self.profile.address, "now": self.now}
         view |= facts
+        if self.profile.web and state is not None and state.settings.listed:
+            view["web"] = f"{self.profile.web}/games/{state.game.name}/index.html"
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
         letter = templates.message(kind, view, spoken, threaded=state is not None)

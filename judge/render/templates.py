@@ -161,6 +161,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         standing=words.standing,
         clip=words.clip,
         pace=words.pace,
+        on_the_web=words.on_the_web,
         plural=words.plural,
         hours=words.hours_in_words,
         indented=indented,
@@ -197,6 +198,8 @@ def message(
     """
     with i18n.speaking(language):
         head, body = _rendered(kind, facts)
+        if "web" in facts:
+            body += f"\n\n{words.on_the_web(str(facts['web']))}"
     subject = " ".join(head.removeprefix("Subject:").split())
     if threaded and (found := _SUBJECT.fullmatch(subject)):
         subject, game, headline = found.groups()

@@ -169,6 +169,11 @@ def pace(pace: Pace) -> str:
     return told if pace.days == "SMTWTFS" else told + say(", days {days}", days=pace.days)
 
 
+def on_the_web(page: str) -> str:
+    """Where a game is shown."""
+    return say("This game on the web: {page}", page=page)
+
+
 def plural(count: int, one: str, many: str | None = None) -> str:
     """ "1 army", "2 armies"; `many` where an s will not do. The nouns are those of `NOUNS`."""
     return ngettext(f"{{count}} {one}", f"{{count}} {many or one + 's'}", count).format(count=count)

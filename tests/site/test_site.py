@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -294,3 +295,23 @@ def test_the_chart_keeps_names_apart() -> None:
     assert chart(rows[:1], powers) is None
     # Lines of equal counts lie beside each other.
     assert len({line.points for line in lines.lines}) == len(powers)
+
+
+def test_letters_lead_to_the_page_of_a_public_game(play: Play, folder: Path) -> None:
+    play.start()
+    play.judge.profile = replace(play.judge.profile, web="https://judge.example/games")
+    play.send("cleo", "BROADCAST\nHello.\nENDBROADCAST")
+    assert not [letter for letter in play.letters() if "https://" in letter.text]
+    play.send("max", "SET LIST")
+    for who, orders in ORDERS.items():
+        play.send(who, orders)
+    address = "https://judge.example/games/games/paris/index.html"
+    results = [letter for letter in play.lapse() if letter.kind == "results"]
+    assert len(results) >= 7
+    for letter in results:
+        assert f"This game on the web: {address}" in " ".join(letter.text.split())
+        (html,) = letter.contents("text/html")
+        links = lxml.html.fromstring(html).xpath("//a[img]/@href")
+        assert links == [address]
+    build(play, folder)
+    assert (folder / "games/paris/index.html").is_file()

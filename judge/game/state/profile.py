@@ -81,6 +81,7 @@ class JudgeProfile:
         servers: The addresses and networks of the judge's own mail servers.
         reply_days: For how many days a message can be replied to.
         pictures: Whether messages show the board.
+        web: Where the pages of public games are served; "" where they are not.
     """
 
     name: str = "The Judge"
@@ -93,6 +94,7 @@ class JudgeProfile:
     servers: tuple[str, ...] = ()
     reply_days: float = 60
     pictures: bool = True
+    web: str = ""
     limits: Limits = field(default_factory=Limits)
 
     def zone_of(self, person: Person | None) -> str:
