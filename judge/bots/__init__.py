@@ -22,6 +22,9 @@ from judge.rules.variant import Variant
 
 LEVELS: Final = ("easy", "normal", "hard")
 
+CARETAKER: Final = "caretaker"
+"""The level that only defends: it takes nothing from anybody."""
+
 
 class Depth(NamedTuple):
     """How a level searches: `seconds` of processor time for a movement phase, more or less; how
@@ -54,16 +57,16 @@ def orders_of(
 ) -> list[Order]:
     """Return orders for everything that `power` has to decide.
 
-    `level` is one of LEVELS. `seconds` is the time to think, the level's own by default; it decides
-    how much is tried out, and with a `clock` (seconds of processor time) the search also ends when
-    it has passed.
+    `level` is one of LEVELS, or CARETAKER. `seconds` is the time to think, the level's own by
+    default; it decides how much is tried out, and with a `clock` (seconds of processor time) the
+    search also ends when it has passed.
     """
     random = Random(f"{seed} {level} {power} {position.phase}")
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
     if power not in scene.position.units and power not in scene.position.centers:
         return []
-    instinct = Instinct(scene)
-    if level == "easy" or position.phase.kind is not Kind.MOVEMENT or not scene.legal(power):
+    instinct = Instinct(scene, defends=level == CARETAKER)
+    if level not in DEPTHS or position.phase.kind is not Kind.MOVEMENT or not scene.legal(power):
         return instinct.orders(power, random)
     depth = DEPTHS[level]
     time = depth.seconds if seconds is None else seconds

@@ -72,10 +72,14 @@ def ground_of(board: Board) -> Ground:
 
 
 class Instinct:
-    """What a power's places are worth in one position, and orders by that."""
+    """What a power's places are worth in one position, and orders by that.
 
-    def __init__(self, scene: Scene) -> None:
+    Who only `defends` wants nothing that others own, and goes nowhere where others stand.
+    """
+
+    def __init__(self, scene: Scene, *, defends: bool = False) -> None:
         self.scene = scene
+        self.defends = defends
         self.ground = ground_of(scene.variant.board)
         position, variant = scene.position, scene.variant
         self.owner = {c: power for power, held in position.centers.items() for c in held}
@@ -106,6 +110,13 @@ class Instinct:
         counts = self.reached.get(province, {})
         return max((n for other, n in counts.items() if other != power), default=0)
 
+    def is_others(self, province: str, power: str) -> bool:
+        """Return whether another power owns a province, or has a unit there."""
+        owner = self.owner.get(province, power)
+        units = self.scene.position.units.items()
+        stand = (other for other, there in units for unit in there if unit.province == province)
+        return owner != power or any(other != power for other in stand)
+
     def values(self, power: str) -> list[float]:
         """What each place is worth to a power now."""
         known = self._values.get(power)
@@ -128,7 +139,7 @@ class Instinct:
                 others = self.entering.get(province.id, set()) - {power}
                 threat[province.id] = max((self.sizes.get(o, 16) for o in others), default=0)
                 worth[province.id] = defend * threat[province.id]
-            else:
+            elif owner is None or not self.defends:
                 worth[province.id] = attack * self.sizes[owner]
         layer = [worth.get(province, 0) for province in ground.province]
         weights = FALL if counted or building else SPRING
@@ -260,6 +271,7 @@ class _Plan:
         ways = {
             ground.node(Unit(unit.kind, to)): order
             for to, order in self.options.moves[unit].items()
+            if not (mind.defends and mind.is_others(province_of(to), self.power))
         }
         ways[ground.node(unit)] = self.options.holds[unit]
         at_home = {other.province: other for other in self.options.units}

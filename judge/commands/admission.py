@@ -166,13 +166,15 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
             seat.state = SeatState.LEFT
             state.seat(seat)
     powers = [each for each in state.hand(power) if each in found]
+    cared = state.in_care()
     gone = state.holder(power)
     assert gone is not None
     seats = [_succeed(context, state, each) for each in powers]
     context.enter(state, seats)
     newcomer(context, state, seats[0])
     game.last_change = context.now
-    fresh = game.state == GameState.ACTIVE and not gone.options.bot and not state.vacant()
+    waited = not (gone.options.bot or cared or state.vacant())
+    fresh = game.state == GameState.ACTIVE and waited
     if fresh:
         _begin_afresh(context, state)
     _tell(context, state, powers, gone, fresh)

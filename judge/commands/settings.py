@@ -81,7 +81,7 @@ def differences(state: State) -> list[tuple[str, str]]:
     """Return what is special about a game besides what its entry shows in any case, as the names
     of settings and how they are."""
     fresh = copy(state)
-    fresh.settings = Settings(zone=state.settings.zone)
+    fresh.settings = Settings(zone=state.settings.zone, listed=state.settings.listed)
     return [
         (gettext(setting.called), show(name, state))
         for name, setting in TABLE.items()

@@ -1,5 +1,7 @@
 """Computer players in a game: they take seats, order when a phase opens, and vote for draws.
 
+The caretaker is a computer without a seat: it orders for powers that nobody plays any more.
+
 A computer knows what the letters to its seat tell: the position, as far as its power sees it. What
 it does follows from that and from the game's seed, so that a step that was cut short is repeated
 alike. It thinks outside of any transaction: `tasks` are taken in one, `file` stores the orders in
@@ -13,7 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from judge.bots import DEPTHS, orders_of
+from judge.bots import CARETAKER, DEPTHS, orders_of
 from judge.game.fairness import seed_of
 from judge.game.people import lateness
 from judge.game.state import State
@@ -73,36 +75,37 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
         )
 
 
-def owing(state: State) -> list[Seat]:
-    """Return the seats of computers that have not decided what they must in the open phase."""
+def owing(state: State) -> dict[str, str]:
+    """Return the powers for which computers have not decided what they must in the open phase, with
+    the levels of those computers."""
     if state.game.state != GameState.ACTIVE:
-        return []
-    bots = [seat for seat in state.players().values() if is_bot(seat)]
+        return {}
+    seats = state.players().items()
+    bots = {power: level for power, seat in seats if (level := seat.options.bot) is not None}
+    bots |= dict.fromkeys(state.in_care(), CARETAKER)
     if not bots:
-        return []
+        return {}
     open_ = {*state.unfinished(), *state.undecided()}
-    return [seat for seat in bots if seat.power in open_]
+    return {power: level for power, level in bots.items() if power in open_}
 
 
 def tasks(state: State) -> list[Task]:
     """Return what the computers of a game have to decide now."""
-    seats = owing(state)
+    bots = owing(state)
     seed = seed_of(state) or state.game.name
     found = []
-    for seat in seats:
-        assert seat.power is not None
-        assert seat.options.bot is not None
-        depth = DEPTHS.get(seat.options.bot)
+    for power, level in bots.items():
+        depth = DEPTHS.get(level)
         found.append(
             Task(
-                seat.power,
+                power,
                 str(state.opened.phase),
-                seat.options.bot,
+                level,
                 state.variant,
-                position_for(state, (seat.power,)),
+                position_for(state, (power,)),
                 state.rulebook,
                 seed,
-                depth and min(depth.seconds, MOST_SECONDS / len(seats)),
+                depth and min(depth.seconds, MOST_SECONDS / len(bots)),
             )
         )
     return found
@@ -124,24 +127,36 @@ def think(task: Task) -> list[Order]:
 def file(state: State, now: datetime, thought: Iterable[tuple[Task, Sequence[Order]]]) -> bool:
     """Store the orders of computers that still owe them in that phase, and let them vote; return
     whether there were any."""
-    seats = {seat.power: seat for seat in owing(state)}
+    bots, seats = owing(state), state.players()
     phase = state.game.phase
     done = False
     for task, orders in thought:
-        seat = seats.get(task.power)
-        if seat is None or task.phase != phase:
+        if bots.get(task.power) != task.level or task.phase != phase:
             continue
         # What a power does not see may stand in its way.
         good = [order for order in orders if state.check(task.power, order).problem is None]
-        state.file(task.power, _completed(state, task.power, good), now, None)
-        seat.options = replace(seat.options, content=phase)
-        seat.draw = Vote(every=True) if _wants_peace(state, task.power) else None
-        state.seat(seat)
+        if task.level == CARETAKER:
+            good = _with_those_on_file(state, task.power, good)
+        state.file(task.power, completed(state, task.power, good), now, None)
         done = True
+        if (seat := seats.get(task.power)) is not None:
+            seat.options = replace(seat.options, content=phase)
+            seat.draw = Vote(every=True) if _wants_peace(state, task.power) else None
+            state.seat(seat)
     return done
 
 
-def _completed(state: State, power: str, orders: list[Order]) -> list[Order]:
+def _with_those_on_file(state: State, power: str, orders: list[Order]) -> list[Order]:
+    """Return the orders that the player of a power has left, and of others those for other units.
+    Builds and removals go together: of those the computer's alone count."""
+    if state.opened.phase.kind is Kind.ADJUSTMENTS:
+        return orders
+    left = state.orders.get(power, [])
+    given = {getattr(order, "unit", None) for order in left}
+    return [*left, *(order for order in orders if getattr(order, "unit", None) not in given)]
+
+
+def completed(state: State, power: str, orders: list[Order]) -> list[Order]:
     """Return orders with which nobody waits for the power."""
     kind, owed = state.opened.phase.kind, state.owed[power]
     if kind is Kind.ADJUSTMENTS:

@@ -251,6 +251,7 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
         "game": seals.name(state),
         "victory": state.victory,
         "ahead": advance.taken_up(state),
+        "caretaker": [] if state.settings.quiet else state.in_care(),
     }
     state.game.options = replace(state.game.options, ahead={})
     ran = state.storage.history.add(
@@ -512,6 +513,8 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "earliest": earliest(state, now),
         "held": is_held(state),
         "unplayed": _unplayed(state),
+        "nmr": state.nmr,
+        "caretaker": state.caretaker,
         "now": now,
         "settings": state.settings,
         "rulebook": state.rulebook.year,

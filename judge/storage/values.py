@@ -54,12 +54,14 @@ GOING_ON = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
 class Condition(StrEnum):
     """Who orders a power.
 
-    Its player; nobody, and the game waits for someone to take it over (abandoned); nobody, and the
-    game goes on without its orders (civil disorder) or was never to have them (dummy).
+    Its player; nobody, and the game waits for someone to take it over (abandoned), or a computer
+    orders until then (caretaker, which is never stored); nobody, and the game goes on without its
+    orders (civil disorder) or was never to have them (dummy).
     """
 
     PLAYED = "played"
     ABANDONED = "abandoned"
+    CARETAKER = "caretaker"
     DISORDER = "disorder"
     DUMMY = "dummy"
 

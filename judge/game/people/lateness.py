@@ -1,9 +1,10 @@
 """Missing orders: who is late, when a power counts as abandoned, and what happens then.
 
 After the deadline everybody is told who is late, and late players daily. At the end of the grace
-period a power without orders is abandoned, and the game waits for somebody to take it over. In an
-NMR game it is abandoned `NOTICE` hours earlier, and falls into civil disorder at the end of grace:
-the orders it has count, and nobody waits for it. The seat of a power's last player keeps the notes.
+period a power without orders is abandoned, and the game waits for somebody to take it over, or,
+with a caretaker, a computer orders until then. In an NMR game without one it is abandoned `NOTICE`
+hours earlier, and falls into civil disorder at the end of grace: the orders it has count, and
+nobody waits for it. The seat of a power's last player keeps the notes.
 """
 
 from __future__ import annotations
@@ -72,6 +73,10 @@ def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
         seat = state.holder(power)
         if seat is not None:
             yield call_at(seat), call
+    for power in state.in_care():
+        seat = state.holder(power)
+        if seat is not None:
+            yield call_at(seat, SELDOM), call
 
 
 def vacate(state: State, power: str, condition: Condition, now: datetime) -> None:
@@ -96,6 +101,10 @@ def occupy(state: State, seat: Seat, now: datetime) -> None:
     back = PhaseMoment(state.game.phase, now)
     seat.options = replace(seat.options, condition=None, since=None, called=None, back=back)
     deadline = state.game.deadline
+    # Orders that a caretaker gave must not be carried out before the player has read them.
+    seat.wait = seat.wait or (
+        state.caretaker and not seat.options.bot and _ordered_for(state, seat)
+    )
     if deadline is not None and deadline < now and seat.joined_at > deadline:
         # Nobody is late at the moment they arrive.
         seat.options = replace(seat.options, late=Lateness(deadline, now, excused=True))
@@ -121,6 +130,14 @@ def succeed(
     )
     occupy(state, state.seat(seat), now)
     return seat
+
+
+def _ordered_for(state: State, seat: Seat) -> bool:
+    """Whether orders on file for the power of a seat came in no message."""
+    assert seat.power is not None
+    here = set(map(str, state.orders.get(seat.power, ())))
+    filed = state.storage.orders.of_phase(state.game.id, str(state.opened.phase))
+    return any(each.mail_id is None and each.text in here for each in filed.get(seat.power, ()))
 
 
 def late(state: State, now: datetime) -> list[str]:
@@ -293,7 +310,7 @@ def abandoned_at(state: State, seat: Seat, grace_end: datetime | None = None) ->
     """
     deadline = state.game.deadline
     assert deadline is not None
-    notice = NOTICED if state.settings.nmr else timedelta(0)
+    notice = NOTICED if state.nmr else timedelta(0)
     moments = [deadline, (grace_end or grace_of(state)) - notice]
     if seat.joined_at > deadline:
         grace = state.settings.pace(state.opened.phase).grace
@@ -305,7 +322,7 @@ def abandoned_at(state: State, seat: Seat, grace_end: datetime | None = None) ->
 
 def forced_at(state: State) -> datetime | None:
     """Return when the open phase runs without missing orders; None if it waits for them."""
-    if not state.settings.nmr:
+    if not state.nmr:
         return None
     moments = [grace_of(state)]
     for power in state.missing():
@@ -357,15 +374,19 @@ AGAIN = timedelta(hours=48)
 """How long after a call the next one goes out."""
 
 
-def call_at(seat: Seat) -> datetime:
+SELDOM = timedelta(days=7)
+"""The same where a computer plays the power until then."""
+
+
+def call_at(seat: Seat, again: timedelta = AGAIN) -> datetime:
     """Return when replacements are called for the power of an abandoned `seat`."""
     called = seat.options.called
-    return since_of(seat) if called is None else called + AGAIN
+    return since_of(seat) if called is None else called + again
 
 
 def call(state: State, now: datetime) -> None:
     """Offer the open powers to every volunteer who may enter."""
-    powers = state.vacant()
+    powers = state.vacant() or state.in_care()
     for power in powers:
         seat = state.holder(power)
         assert seat is not None

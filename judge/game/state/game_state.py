@@ -178,11 +178,12 @@ class State:
             return Condition.DUMMY
         if seat.state == SeatState.ACTIVE:
             return Condition.PLAYED
-        return seat.options.condition or Condition.ABANDONED
+        found = seat.options.condition or Condition.ABANDONED
+        return Condition.CARETAKER if self.caretaker and found != Condition.DUMMY else found
 
     def awaited(self, power: str) -> bool:
         """Return whether the game waits for orders of `power`."""
-        return self.condition(power) in (Condition.PLAYED, Condition.ABANDONED)
+        return self.condition(power) not in (Condition.DISORDER, Condition.DUMMY)
 
     def awaits_approval(self, seat: Seat) -> bool:
         """Return whether the player of a seat waits for the game master's approval."""
@@ -201,6 +202,16 @@ class State:
             if self.condition(power) == Condition.ABANDONED and self.alive(power)
         ]
 
+    def in_care(self) -> list[str]:
+        """Return the powers for which the caretaker orders."""
+        if not self.caretaker:
+            return []
+        return [
+            power
+            for power in self.variant.powers
+            if self.condition(power) == Condition.CARETAKER and self.alive(power)
+        ]
+
     def open_powers(self) -> list[str]:
         """Return the powers to take over: abandoned, in civil disorder, or a computer's."""
         if self.game.state not in (GameState.ACTIVE, GameState.PAUSED):
@@ -209,7 +220,7 @@ class State:
             power
             for power in self.variant.powers
             if (
-                self.condition(power) in (Condition.ABANDONED, Condition.DISORDER)
+                self.condition(power) not in (Condition.PLAYED, Condition.DUMMY)
                 or ((seat := self.player(power)) is not None and seat.options.bot)
             )
             and self.alive(power)
@@ -259,7 +270,7 @@ class State:
             if (needed != "units" and position.centers.get(power))
             or (needed != "centers" and standing[power])
             if (seat := self.holder(power)) and seat.state in IN_USE
-            if self.awaited(power)
+            if self.condition(power) in (Condition.PLAYED, Condition.ABANDONED)
         ]
 
     # Orders
@@ -375,6 +386,17 @@ class State:
         """Whether the game counts for people's reliability."""
         rated = self.settings.rated
         return self.game.moderated if rated is None else rated
+
+    @property
+    def caretaker(self) -> bool:
+        """Whether a computer orders for powers that nobody plays any more."""
+        chosen = self.settings.caretaker
+        return self.settings.listed if chosen is None else chosen
+
+    @property
+    def nmr(self) -> bool:
+        """Whether the game goes on without orders that are missing."""
+        return self.settings.nmr and not self.caretaker
 
     def use_rulebook(self, rulebook: Rulebook) -> None:
         """Play by another rulebook; `save` stores it."""

@@ -109,6 +109,8 @@ class Settings:
     reminder: float = 8
     """Hours before the deadline at which people are reminded who chose no times of their own."""
     nmr: bool = False
+    caretaker: bool | None = None
+    """Whether a computer plays powers without a player; None: if the game is listed."""
     quiet: bool = False
     late_count: bool = True
     rated: bool | None = None

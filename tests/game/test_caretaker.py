@@ -1,0 +1,240 @@
+"""The caretaker: a computer that orders for powers which nobody plays any more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from judge import variants
+from judge.bots import CARETAKER, orders_of
+from judge.game import bots
+from judge.rules import engine
+from judge.rules.board import province_of
+from judge.rules.orders import Build, Disband, Move, Order
+from judge.rules.phase import Kind
+from judge.rules.position import Position
+from judge.rules.variant import Variant
+from judge.storage import Ending
+from tests.game.play import Play
+from tests.game.test_lateness import PACE, conduct, flat, grace, kinds, pass_deadline
+from tests.game.test_phases import deadline, everybody, paris
+
+CARED = f"{PACE}, CARETAKER"
+
+
+@pytest.fixture
+def cared(play: Play) -> Play:
+    """France did not order in S1901M, so that the caretaker did; now it is F1901M."""
+    pass_deadline(play, "cleo", options=CARED)
+    play.send("cleo", "A Par - Bur")
+    play.letters()
+    play.clock.set(grace(play) - timedelta(minutes=1))
+    play.run()
+    assert paris(play).game.phase == "S1901M"
+    play.clock.set(grace(play))
+    play.run()
+    assert paris(play).game.phase == "F1901M"
+    return play
+
+
+def test_the_phase_runs_with_its_orders_and_those_that_were_left(cared: Play) -> None:
+    run = cared.storage.history.find(paris(cared).game.id, "S1901M")
+    assert run is not None
+    assert "A par - bur" in run.orders["France"]
+    assert len(run.orders["France"]) == 3
+    assert paris(cared).condition("France") == "caretaker"
+    assert conduct(cared, "cleo") == [("S1901M", "abandoned")]
+    # Nobody waits for France from here on.
+    assert "France" not in paris(cared).missing()
+    everybody(cared, "cleo")
+    cared.clock.advance(hours=2)
+    cared.run()
+    assert paris(cared).game.phase != "F1901M"
+
+
+def test_everybody_is_told_what_the_caretaker_plays(play: Play) -> None:
+    pass_deadline(play, "cleo", options=CARED)
+    play.letters()
+    play.clock.set(grace(play))
+    letters = {each.to.partition("@")[0]: each for each in play.run() if each.kind == "results"}
+    assert {"ann", "cleo", "max"} <= set(letters)
+    for letter in letters.values():
+        assert "The caretaker, a computer, ordered for France." in flat(letter.text)
+    told = flat(letters["ann"].text)
+    assert "The caretaker, a computer, orders for it and defends it" in told
+    assert "TAKE OVER france@paris" in told
+    assert "caretaker" not in flat(next(iter(pass_on(play))).text)
+
+
+def pass_on(play: Play) -> list:  # type: ignore[type-arg]
+    """The player of France is back, so that the next results name nobody."""
+    play.send("cleo", "SET NO WAIT")
+    everybody(play)
+    play.send("cleo", "SET NO WAIT")
+    play.clock.advance(hours=2)
+    return [each for each in play.run() if each.kind == "results"]
+
+
+def test_a_quiet_game_tells_nobody(play: Play) -> None:
+    pass_deadline(play, "cleo", options=f"{CARED}, QUIET")
+    play.letters()
+    play.clock.set(grace(play))
+    results = [each for each in play.run() if each.kind == "results"]
+    assert results
+    assert not any("caretaker, a computer, ordered" in flat(each.text) for each in results)
+
+
+@pytest.mark.parametrize("line", ["F Bre H", "STATUS"])
+def test_the_player_comes_back_and_has_time(cared: Play, line: str) -> None:
+    cared.letters()
+    cared.send("cleo", line)
+    assert kinds(cared.letters(), "reply")["takeover"]
+    assert paris(cared).condition("France") == "played"
+    # What the caretaker ordered is not carried out before they have read it.
+    everybody(cared, "cleo")
+    cared.clock.advance(hours=2)
+    cared.run()
+    assert paris(cared).game.phase == "F1901M"
+    cared.send("cleo", "SET NO WAIT")
+    cared.clock.advance(hours=2)
+    cared.run()
+    assert paris(cared).game.phase != "F1901M"
+
+
+def test_somebody_takes_over_and_no_deadline_moves(cared: Play) -> None:
+    before = deadline(cared)
+    cared.send("zoe", "REGISTER")
+    assert cared.send("zoe", "TAKE OVER france@paris").kind == "reply"
+    assert paris(cared).condition("France") == "played"
+    assert deadline(cared) == before
+    assert {seat.power for seat in paris(cared).seats if seat.wait} == {"France"}
+
+
+def test_a_resigned_power_is_played_at_once(play: Play) -> None:
+    play.start(CARED)
+    play.sure("cleo", "RESIGN")
+    play.run()
+    state = paris(play)
+    assert state.condition("France") == "caretaker"
+    assert state.sheet("France").complete
+    assert state.open_powers() == ["France"]
+
+
+def test_volunteers_are_asked_once_a_week(cared: Play) -> None:
+    cared.send("zoe", "SET STANDIN")
+    for _ in range(15):
+        cared.clock.advance(hours=25)
+        everybody(cared, "cleo")
+        cared.send("ann", "SET WAIT")
+        cared.run()
+    calls = [each for each in cared.storage.outbound.of_person(8 + 1) if each.kind == "wanted"]
+    assert len(calls) in (2, 3)
+
+
+def test_without_it_the_game_waits(play: Play) -> None:
+    pass_deadline(play, "cleo", options=f"{PACE}, NO CARETAKER")
+    play.clock.set(grace(play))
+    play.run()
+    assert paris(play).condition("France") == "abandoned"
+    assert bots.owing(paris(play)) == {}
+    play.send("max", "SET CARETAKER")
+    play.run()
+    assert paris(play).game.phase == "F1901M"
+
+
+def test_it_is_the_default_of_public_games(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard")
+    assert not paris(play).caretaker
+    play.send("max", "SET PUBLIC")
+    assert paris(play).caretaker
+    play.send("max", "SET NO CARETAKER")
+    assert not paris(play).caretaker
+
+
+def test_nmr_changes_nothing_then(play: Play) -> None:
+    pass_deadline(play, "cleo", options=f"{CARED}, NMR")
+    play.clock.set(grace(play) - timedelta(minutes=1))
+    play.run()
+    assert paris(play).condition("France") == "played"
+    play.clock.set(grace(play))
+    play.run()
+    assert paris(play).condition("France") == "caretaker"
+    assert paris(play).game.phase == "F1901M"
+
+
+SILENT = ("cleo", "dora", "emil", "finn")
+
+
+def test_a_game_in_which_four_fall_silent_comes_to_its_end(play: Play) -> None:
+    pass_deadline(play, *SILENT, options=f"{CARED}, TURN LIMIT F1902")
+    for _ in range(200):
+        if paris(play).game.state == "ended":
+            break
+        everybody(play, *SILENT)
+        play.wake()
+    outcome = paris(play).game.outcome
+    assert outcome is not None
+    assert outcome.ending == Ending.TURN_LIMIT
+    runs = play.storage.history.of_game(paris(play).game.id)
+    assert runs[0].phase == "S1901M"
+    waited = runs[-1].processed_at - runs[0].processed_at
+    # Nobody was waited for after the first grace period.
+    assert waited <= timedelta(hours=24) * len(runs)
+
+
+def test_those_who_are_left_agree_on_a_draw(cared: Play) -> None:
+    for who in ("ann", "bob", "dora", "emil", "finn", "gwen"):
+        cared.send(who, "SET DRAW")
+    cared.run()
+    outcome = paris(cared).game.outcome
+    assert outcome is not None
+    assert outcome.ending == Ending.DRAW
+    assert "France" not in outcome.winners
+
+
+def test_a_game_of_four_that_all_leave_ends(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard\nSET NO DAILY\nSET PLAYERS 4 EVENLY\nSET CARETAKER")
+    play.send("max", f"SET {PACE}")
+    for who in ("ann", "bob", "cleo", "dora"):
+        play.send(who, "JOIN paris")
+    play.run()
+    assert paris(play).game.state == "active"
+    for _ in range(60):
+        if paris(play).game.state == "ended":
+            break
+        play.wake()
+    assert paris(play).game.state == "ended"
+    # It did not play on alone: whoever comes back finds the game as it was left.
+    assert play.storage.history.of_game(paris(play).game.id) == []
+
+
+def test_the_reader_of_history_sees_it_again(cared: Play) -> None:
+    assert "ordered for France" in flat(cared.send("ann", "HISTORY paris").text)
+
+
+def legal(variant: Variant, position: Position, power: str, orders: list[Order]) -> None:
+    for order in orders:
+        assert engine.check(variant, position, power, order).problem is None, order
+
+
+@pytest.mark.parametrize("board", ["standard", "hundred", "era_of_empire"])
+def test_it_takes_nothing_that_others_own(board: str) -> None:
+    variant = variants.load(board)
+    position = variant.opening
+    powers = [power for power in variant.powers if position.units.get(power)]
+    for number in range(12):
+        orders = {}
+        for power in powers:
+            level = CARETAKER if power == powers[0] else "easy"
+            orders[power] = orders_of(variant, position, power, level, seed=number)
+        legal(variant, position, powers[0], orders[powers[0]])
+        if position.phase.kind is Kind.MOVEMENT:
+            taken = {province_of(o.to) for o in orders[powers[0]] if isinstance(o, Move)}
+            others = set(powers) - {powers[0]}
+            assert not taken & {c for p in others for c in position.centers.get(p, ())}
+            stand = {u.province for p in others for u in position.units.get(p, ())}
+            assert not taken & stand
+        elif position.phase.kind is Kind.ADJUSTMENTS:
+            assert all(isinstance(o, Build | Disband) or str(o) for o in orders[powers[0]])
+        position = engine.adjudicate(variant, position, orders).position
