@@ -200,6 +200,7 @@ class _Macros:
 
 
 _MACROS = (
+    "coach",
     "parts",
     "late",
     "ahead",

@@ -23,6 +23,7 @@ from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
 from judge.maps import badge_colors
+from judge.messages.coach import coaching
 from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index, closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
@@ -69,6 +70,7 @@ def reader_facts(
         "absences": _absences(seats, now),
         "sharing": sharing_facts(state, person_id) if running else None,
         "played": [seat.power for seat in mine if seat.power],
+        "coach": coaching(state, [seat.power for seat in mine if seat.power]),
     }
 
 

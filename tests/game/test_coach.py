@@ -1,0 +1,81 @@
+"""What a newcomer hears in the first year of a practice game, and nobody else."""
+
+from __future__ import annotations
+
+from judge.game.bots import is_bot
+from judge.game.state import State
+from tests.game.play import Play, Received
+
+
+def said(letter: Received) -> str:
+    return " ".join(letter.text.split())
+
+
+def practice(play: Play) -> State:
+    game = play.storage.games.by_name("practice1")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def own(play: Play) -> str:
+    state = practice(play)
+    return next(power for power, seat in state.players().items() if not is_bot(seat))
+
+
+def last(letters: list[Received]) -> Received:
+    return [letter for letter in letters if letter.kind in ("start", "results")][-1]
+
+
+def hold(play: Play) -> list[Received]:
+    """Let all units hold, the second one but walk into the first."""
+    state = practice(play)
+    units = state.opened.units[own(play)]
+    lines = [f"{units[1]} - {units[0].province}", *(f"{u} H" for u in (units[0], *units[2:]))]
+    play.answer("ann", "\n".join(lines if state.opened.phase.kind.value == "M" else ["WAIVE"] * 3))
+    return play.run()
+
+
+def test_the_first_year_coaches_and_then_points_to_people(play: Play) -> None:
+    play.send("ann", "JOIN PRACTICE")
+    start = last(play.run())
+    assert "FOR YOUR FIRST YEAR" in start.text
+    assert "after a fall turn" in said(start)
+    assert "FIRST YEAR" in start.contents("text/html")[0]
+    wrong = play.answer("ann", "A Foo - Bar")
+    assert "HOW TO WRITE IT" in wrong.text
+    results = last(hold(play))
+    assert "your own unit was in the way" in said(results)
+    assert "your own unit was in the way" in results.contents("text/html")[0]
+    assert "PLAY WITH PEOPLE" not in results.text
+    while practice(play).opened.phase.year == 1901:
+        letters = hold(play)
+    over = last(letters)
+    assert "PLAY WITH PEOPLE" in over.text
+    assert "LIST" in over.text
+    later = last(hold(play))
+    assert not [word for word in ("PLAY WITH PEOPLE", "LEARN FROM IT") if word in later.text]
+    assert "HOW TO WRITE IT" not in play.answer("ann", "A Foo - Bar").text
+
+
+def test_it_speaks_the_languages(play: Play) -> None:
+    play.send("ann", "REGISTER\nName: Ann\nLanguage: de\nEND")
+    play.send("ann", "JOIN PRACTICE")
+    assert "FÜR DEIN ERSTES JAHR" in last(play.run()).text
+
+
+def test_games_of_people_coach_nobody(play: Play) -> None:
+    start = play.start()["ann"]
+    assert "FOR YOUR FIRST YEAR" not in start.text
+    assert "HOW TO WRITE IT" not in play.send("ann", "A Foo - Bar").text
+
+
+def test_a_support_that_would_have_helped_is_named(play: Play) -> None:
+    play.send("ann", "JOIN PRACTICE")
+    play.run()
+    from judge.messages import coach
+    from judge.rules.orders import Move
+    from judge.rules.position import Unit
+
+    state, power = practice(play), "France"
+    order = Move(Unit("A", "par"), "bur")
+    assert coach._help(state, power, order) == "A mar S A par - bur"
