@@ -724,7 +724,7 @@ def attached_records(letters: list[Received]) -> dict[str, list[dict[str, Any]]]
         letter.to.partition("@")[0]: [
             json.loads(part.get_content())
             for part in letter.message.iter_attachments()
-            if str(part.get_filename()).endswith(".json")
+            if str(part.get_filename()).endswith("M.json")
         ]
         for letter in letters
         if letter.kind == "results"

@@ -53,7 +53,7 @@ def test_html_stands_beside_the_plain_text_and_says_the_same(play: Play) -> None
 def test_a_start_letter_has_its_calendar_entry_as_before(play: Play) -> None:
     start = play.start()["cleo"]
     kinds = [part.get_content_type() for part in start.message.iter_parts()]
-    assert kinds == ["multipart/alternative", "text/calendar"]
+    assert kinds == ["multipart/alternative", "text/calendar", "application/json"]
 
 
 def test_nothing_is_fetched_from_anywhere(play: Play) -> None:
