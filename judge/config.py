@@ -350,6 +350,15 @@ class LimitsSection(_Section):
     what_if: Count = 100
 
 
+class WorkSection(_Section):
+    """In what process messages are worked, and the processor time in seconds and memory in MB that
+    one of them may take there; `apart` is false where the daemon works them itself."""
+
+    apart: bool = True
+    seconds: Annotated[float, Field(ge=1, le=3600)] = 10
+    memory: Annotated[int, Field(ge=100, le=1_000_000)] = 1_000
+
+
 class LogSection(_Section):
     """How much is logged, and how: as text, or as a JSON object a line."""
 
@@ -397,6 +406,7 @@ class Config(_Section):
     site: SiteSection = SiteSection()
     dkim: DkimSection | None = None
     limits: LimitsSection = LimitsSection()
+    work: WorkSection = WorkSection()
     trust: TrustSection = TrustSection()
     log: LogSection = LogSection()
     metrics: MetricsSection = MetricsSection()

@@ -8,6 +8,7 @@ import math
 import secrets
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,10 +41,10 @@ from judge.intake.decisions import decide
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.intake.quotes import without_quotes
 from judge.intake.reading import locate, not_understood, take_typed, understood, work_through
-from judge.intake.reception import HOUR, is_held_up, may_answer, receive
+from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
-from judge.mail.message import Kind, ParsedMessage, parse
+from judge.mail.message import Kind, ParsedMessage, header, parse
 from judge.messages.outbox import Outbox
 from judge.messages.reply import describe_results, reply, tell_players
 from judge.storage import (
@@ -59,10 +60,6 @@ from judge.storage import (
 from judge.storage import Event as LogEntry
 
 log = logging.getLogger(__name__)
-
-MOST_ATTEMPTS = 5
-"""A message that took the whole process down this often is held without another try."""
-
 
 MOST_HELD = 20
 """How many messages about held ones the keeper gets in an hour; `judge held list` shows all."""
@@ -113,8 +110,6 @@ class Judge:
         self.reach = reach or AlwaysConnected(clock)
         self._beat: datetime | None = None
         self._was_disconnected = True
-        self._cut_short: dict[int, int] = {}
-        """How many attempts the database ended, not the message, by the id of the message."""
         self._lapse_at: datetime | None = None
         self._telling = False
 
@@ -122,23 +117,22 @@ class Judge:
         """Process one message of the inbox: all of it, its reply included, or nothing.
 
         Returns whether there was anything to do. A message that makes the judge fail is held with
-        its traceback, and its sender and the keeper are told. Only Unavailable is raised: the same
-        can be tried again later.
+        its traceback, and its sender and the keeper are told. Raises Unavailable, and MemoryError:
+        the same can be tried again later.
         """
+        with self.storage.inbound.reserved(mail_id) as mine:
+            return mine and self._process(mail_id)
+
+    def _process(self, mail_id: int) -> bool:
         storage = self.storage
-        attempts = storage.inbound.begin(mail_id, back=self._cut_short.get(mail_id, 0))
-        self._cut_short.pop(mail_id, None)
         try:
             verified = self._is_verified(mail_id)
-            if attempts > MOST_ATTEMPTS:
-                raise RuntimeError(f"work on it began {attempts} times and never came to an end")
             with storage.transaction():
                 mail = storage.inbound.claim(mail_id)
                 if mail is None:
                     return False
                 self._work(mail, verified)
-        except Unavailable:
-            self._cut_short[mail_id] = 1
+        except (Unavailable, MemoryError):
             raise
         except Unproved as unproved:
             with storage.transaction():
@@ -159,14 +153,42 @@ class Judge:
                     self._hold(mail, problem)
         return True
 
+    def blame(self, mail_id: int, problem: str) -> bool:
+        """Set a message aside that ended the process that worked it; whether it has to be held
+        instead, for it did so before. It is neither read nor is anybody told."""
+        with self.storage.transaction():
+            mail = self.storage.inbound.claim(mail_id, wait=True)
+            # One that is done no more ended its process only after its commit.
+            if mail is None or mail.attempts:
+                return mail is not None
+            self.storage.inbound.blame(mail_id, problem, self.clock.now())
+            return False
+
+    def hold(self, mail_id: int, problem: str, answer: bool = True) -> None:
+        """Hold a message that ended its process twice; only its header is looked at, and without
+        an `answer` nothing of it: then its sender is not told."""
+        with self.storage.transaction():
+            mail = self.storage.inbound.claim(mail_id, wait=True)
+            if mail is not None:
+                self._hold(replace(mail, raw=header(mail.raw)), problem, answer)
+
+    def awaited(self, game_id: int, newest: int, by: datetime) -> int | None:
+        """Return the message to be worked before what is due in a game; as `run_game`."""
+        if not self.storage.inbound.next_new():
+            return None
+        game = self.storage.games.find(game_id)
+        at = min(by, self.clock.now())
+        found = None if game is None else awaited(self.storage, self.profile, game, at, newest)
+        return None if found is None or found.attempts else found.id
+
     def run_game(self, game_id: int, newest: int | None = None, by: datetime | None = None) -> bool:
         """Do what is due in a game: start it, adjudicate its phase, remind, or end it.
 
-        Returns whether anything was done. A phase waits for messages that came in before now and
-        have not been processed, if they may be about its game: they count. With `newest`, the id of
-        a message, it waits for those up to that one and others that came in by `by`, which is what
-        `heard` said when the game was found to be due: what falls due later waits, for mail may
-        still come that counts for it. A phase is adjudicated once.
+        Returns whether anything was done. A phase waits for messages of its players and masters
+        that came in before now and have not been processed, if they may be about its game: they
+        count. With `newest`, the id of a message, it waits for those up to that one and others that
+        came in by `by`, which is what `heard` said when the game was found to be due: what falls
+        due later waits, for mail may still come that counts for it. A phase is adjudicated once.
 
         Raises what went wrong inside; nothing was done then, and the keeper is told once a phase.
         """
@@ -176,7 +198,7 @@ class Judge:
                 game = self.storage.games.claim(game_id, wait=False)
                 now = self.clock.now()
                 at = now if by is None else min(by, now)
-                if game is None or is_held_up(self.storage, self.profile, game, at, newest):
+                if game is None or awaited(self.storage, self.profile, game, at, newest):
                     return False
                 before = game.phase
                 state = State(self.storage, game)
@@ -189,11 +211,10 @@ class Judge:
         except (AlreadyRun, Stale) as error:
             log.warning("game %d was worked elsewhere: %s", game_id, error)
             return False
-        except Unavailable:
+        except (Unavailable, MemoryError):
             raise
         except Exception:
-            with self.storage.transaction():
-                self._stuck(game_id, traceback.format_exc())
+            self.game_failed(game_id, traceback.format_exc())
             raise
 
     def _let_bots_order(self, game_id: int, tasks: Sequence[bots.Task]) -> bool:
@@ -544,22 +565,30 @@ class Judge:
         )
         return self._published(context)
 
-    def _hold(self, mail: InboundMessage, problem: str) -> None:
+    def _hold(self, mail: InboundMessage, problem: str, answer: bool = True) -> None:
         """Keep a mail aside and say so: to its sender the first time, to the keeper always."""
-        now = self.clock.now()
-        self.storage.inbound.hold(mail.id, problem, now)
+        now, storage = self.clock.now(), self.storage
+        known = [letter.kind for letter in storage.outbound.of_mail(mail.id)]
+        storage.inbound.blame(mail.id, problem, now)
+        storage.inbound.hold(mail.id, problem, now)
+        facts = {"waiting": waiting_for(storage, mail), "zone": self.profile.zone}
+        if storage.outbound.lately((EventKind.HELD.word,), now - HOUR) < MOST_HELD:
+            said = {**facts, "mail_id": mail.id, "problem": problem, "answered": answer}
+            event = Event(kind=EventKind.HELD, to=Keeper(), facts=said, mail_id=mail.id)
+            self._outbox(now).dispatch([event])
+        if not answer or EventKind.TROUBLE.word in known:
+            return
         context = self._context(mail, self._read(mail), now)
-        if self.storage.outbound.lately((EventKind.HELD.word,), now - HOUR) < MOST_HELD:
-            facts = {"mail_id": mail.id, "problem": problem}
-            event = Event(kind=EventKind.HELD, to=Keeper(), facts=facts, mail_id=mail.id)
-            context.events.append(event)
-        known = (letter.kind for letter in self.storage.outbound.of_mail(mail.id))
-        if EventKind.TROUBLE.word not in known and may_answer(context):
-            context.answer(EventKind.TROUBLE, {})
+        if may_answer(context):
+            context.answer(EventKind.TROUBLE, {**facts, "zone": context.zone})
         context.publish()
 
-    def _stuck(self, game_id: int, problem: str) -> None:
+    def game_failed(self, game_id: int, problem: str) -> None:
         """Tell the keeper that a game cannot go on, once for each phase."""
+        with self.storage.transaction():
+            self._stuck(game_id, problem)
+
+    def _stuck(self, game_id: int, problem: str) -> None:
         game = self.storage.games.find(game_id)
         if game is None:
             return

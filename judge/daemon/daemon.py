@@ -24,12 +24,14 @@ from judge.daemon.factory import (
     checker,
     drawing,
     imap_settings,
+    judge_of,
     pages,
     profile_of,
     signing,
     transport_of,
 )
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
+from judge.daemon.process import Make, WorkProcess
 from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
@@ -114,10 +116,18 @@ class Daemon:
     """The whole judge in one process."""
 
     def __init__(
-        self, config: Config, *, clock: Clock | None = None, transport: Transport | None = None
+        self,
+        config: Config,
+        *,
+        clock: Clock | None = None,
+        transport: Transport | None = None,
+        make: Make = judge_of,
     ) -> None:
-        """`clock` and `transport` are for tests; by default they are what is configured."""
+        """`clock` and `transport` are for tests; by default they are what is configured. With a
+        clock of its own the daemon works messages itself; else a judge does that which a process
+        of its own builds by `make`."""
         self._config = config
+        self._make = make if clock is None and config.work.apart else None
         self._clock = clock or config.clock.clock()
         self._transport = transport
         self._signals = 0
@@ -159,6 +169,7 @@ class Daemon:
             judge,
             self._clock,
             waker.set,
+            apart=self._apart(storage),
             metrics=metrics,
             poll=poll,
             wrote=self._wakeups.send,
@@ -181,6 +192,14 @@ class Daemon:
             self._open.callback(listener.stop)
         self._open_receivers(inbox, profile, mailboxes)
         log.info("judge started", extra={"smtp_port": self.smtp_port})
+
+    def _apart(self, storage: Storage) -> WorkProcess | None:
+        """The process in which messages are worked; None where that is this one."""
+        if self._make is None:
+            return None
+        apart = WorkProcess(self._config, self._make, storage.writing)
+        self._open.callback(apart.close)
+        return apart
 
     def _open_storage(self) -> Storage:
         """Open the database as one that works on it."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import time as time_of_day
 from typing import TYPE_CHECKING
 
 from judge.clock import Clock
+from judge.commands import TABLE
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
@@ -16,6 +18,7 @@ from judge.mail.authenticity import Checker, Dns
 from judge.mail.pictures import Apart
 from judge.mail.signing import BadKey, Signer, SigningTransport
 from judge.mail.transport import Maildir, Relay, Transport, token_by
+from judge.service import Judge
 from judge.storage import Storage
 
 if TYPE_CHECKING:
@@ -46,6 +49,13 @@ def profile_of(config: Config) -> JudgeProfile:
         pictures=config.outgoing.pictures,
         web=config.site.address.rstrip("/"),
     )
+
+
+def judge_of(config: Config, writing: AbstractContextManager[object]) -> Judge:
+    """The judge that is configured, in another process than the daemon's; `writing` is its turn to
+    write. Raises StorageError, Unavailable."""
+    storage, profile = Storage.beside(config.database.url, writing), profile_of(config)
+    return Judge(storage, config.clock.clock(), profile, TABLE, verify=checker(config, profile))
 
 
 def transport_of(config: Config) -> Relay | Maildir:

@@ -1,4 +1,4 @@
-"""What works mails and due games."""
+"""What decides which message or game is worked next, and sees to what fails."""
 
 from __future__ import annotations
 
@@ -6,28 +6,46 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.clock import Clock
 from judge.daemon.loop import POLL, Loop
+from judge.daemon.process import Died, WorkProcess
 from judge.logs import about
 from judge.ops.metrics import Metrics
 from judge.service import Judge
-from judge.storage import Storage, Unavailable
+from judge.storage import InboundMessage, InboundState, Storage, Turn, Unavailable
 
 log = logging.getLogger(__name__)
 
 STUCK = 60.0
-"""Seconds a game that could not be run is left alone before it is tried again."""
+"""Seconds a game that could not be run is left alone, at least, before it is tried again."""
+
+PATIENCE = 5.0
+"""Seconds a game that is due waits for messages of people who do not play in it."""
+
+LAST = timedelta(minutes=10)
+"""For how long a message that ended its process lets others go first."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a game was found to be due by, which message was the newest then, and until when it
+    waits for strangers, by `time.monotonic`."""
+
+    by: datetime
+    newest: int
+    until: float
 
 
 @dataclass
 class Worker:
     """Works mails and due games. `step` is one sweep over all there is.
 
-    `alarm` is told when the next game is due, None for never. `poll` says how many seconds from now
-    to look for what nobody announced; `wrote` is called when there may be letters, `listen` when
-    mail is to be taken in for what is due.
+    `alarm` is told when the next game is due, None for never. `apart` is the process in which the
+    work is done, by default this one. `poll` says how many seconds from now to look for what nobody
+    announced; `wrote` is called when there may be letters, `listen` when mail is to be taken in for
+    what is due.
     """
 
     storage: Storage
@@ -35,94 +53,160 @@ class Worker:
     clock: Clock
     alarm: Callable[[datetime | None], None]
     _: KW_ONLY
+    apart: WorkProcess | None = None
     metrics: Metrics = field(default_factory=Metrics)
     poll: Callable[[], float] = lambda: POLL
     wrote: Callable[[], None] = lambda: None
     listen: Callable[[], None] = lambda: None
 
+    _turn: Turn = field(default_factory=Turn, init=False)
+    _due: dict[int, Due] = field(default_factory=dict, init=False)
     _left: dict[int, float] = field(default_factory=dict, init=False)
     """Games not to be looked at before an instant of `time.monotonic`."""
 
     def step(self, loop: Loop) -> float:
         """Work everything that is there; returns the seconds until the next look.
 
-        A mail that came before a deadline counts for it: the mails that are there when games fall
-        due go first. Those that come later take turns with the games, or somebody who writes
-        without end would keep all deadlines waiting.
+        A mail that came before a deadline counts for it: those that are there when a game falls
+        due go first, but strangers' ones for no longer than `PATIENCE`, for somebody might write
+        without end. After each game comes a mail.
         """
-        while not loop.stopping:
+        if self.apart is not None:
+            self.apart.progress = loop.progress
+            self.apart.start()
+        worked = more = True
+        while (worked or more) and not loop.stopping:
             # Before anything is looked at: an outage must not make a phase run.
             self.judge.keep_heartbeat(loop.progress)
-            by = self.judge.heard()
-            games = self._due_games(by)
-            newest = self.storage.inbound.newest() if games else None
-            self._mails(loop, newest)
+            self._find_due()
+            worked = self._games(loop)
+            worked = self._next_mail(loop) or worked
             more = self.judge.keep_heartbeat(loop.progress)
-            self._games(loop, games, newest, by)
             if more:
                 self.wrote()
                 loop.progress()
-            elif not games and not self._due_games(self.judge.heard()):
-                break
         due = self.judge.next_wake()
         self.judge.tidy()
         # What is overdue now was left alone: the next look will do.
         self.alarm(due if due is not None and due > self.clock.now() else None)
-        return self.poll()
+        return POLL if self._due else self.poll()
 
-    def _mails(self, loop: Loop, newest: int | None) -> None:
-        """Work those that wait, up to one; without one, until a game falls due."""
-        last: int | None = 0
-        while last is not None and not loop.stopping:
-            last = self._mail(loop, last, newest)
-            if newest is None and self._due_games(self.judge.heard()):
-                break
+    # Mails
 
-    def _mail(self, loop: Loop, after: int = 0, newest: int | None = None) -> int | None:
-        """Work the next one behind `after`; its id."""
-        with self.storage.inbound.taken(after) as mail_id, about(mail=mail_id):
-            if mail_id is None or (newest is not None and mail_id > newest):
-                return None
-            with self.metrics.message():
-                self.judge.process_message(mail_id)
+    def _next_mail(self, loop: Loop) -> bool:
+        """Work the mail whose turn it is; whether there was one.
+
+        One that ended its process is tried again when no other waits, and keeps back those its
+        sender wrote later.
+        """
+        aside = [each for each in self.storage.inbound.failed() if each.state is InboundState.NEW]
+        now = self.clock.now()
+        if not any(now - (each.worked_at or now) >= LAST for each in aside):
+            slow = {each.sender for each in aside}
+            for mail_id, sender in self.storage.inbound.turns(self._turn):
+                if loop.stopping:
+                    return False
+                if sender not in slow and self._mail(loop, mail_id):
+                    return True
+        return any(self._alone(loop, each) for each in aside[:1])
+
+    def _alone(self, loop: Loop, mail: InboundMessage) -> bool:
+        """Work a mail in a process that works nothing else."""
+        if self.apart is not None:
+            self.apart.renew()
+        worked = self._mail(loop, mail.id)
+        if self.apart is not None:
+            self.apart.renew()
+        return worked
+
+    def _mail(self, loop: Loop, mail_id: int) -> bool:
+        """Work a mail; whether there was anything to do."""
+        with about(mail=mail_id):
+            try:
+                with self.metrics.message():
+                    worked = (self.apart or self.judge).process_message(mail_id)
+            except Died as died:
+                if loop.stopping:
+                    return False
+                self._ended(mail_id, str(died))
+                worked = True
+            if not worked:
+                return False
             log.info("mail worked")
         self.wrote()
         self.judge.keep_heartbeat(loop.progress)
         loop.progress()
-        return mail_id
+        return True
 
-    def _games(self, loop: Loop, games: list[int], newest: int | None, by: datetime | None) -> None:
-        """Run them, and work a mail after each."""
-        for game_id in games:
-            if loop.stopping:
-                break
-            self.judge.keep_heartbeat(loop.progress)
-            self._game(game_id, newest, by)
-            loop.progress()
-            self._mail(loop)
+    def _ended(self, mail_id: int, problem: str) -> None:
+        """Set a mail aside that ended its process, or hold it if that was the second time."""
+        log.error("mail ended its process: %s", problem)
+        if not self.judge.blame(mail_id, problem):
+            return
+        try:
+            if self.apart is not None:
+                self.apart.hold(mail_id, problem)
+        except (Died, RuntimeError) as error:
+            log.error("nobody can be told by the mail itself: %s", error)
+            self.judge.hold(mail_id, problem, answer=False)
 
-    def _due_games(self, by: datetime | None) -> list[int]:
-        """Those in which something is due by what has been heard."""
+    # Games
+
+    def _find_due(self) -> None:
+        """Note in which games something is due by what has been heard."""
+        by = self.judge.heard()
+        found = [] if by is None else self.judge.due(by)
         now = time.monotonic()
         self._left = {game: until for game, until in self._left.items() if until > now}
-        due = [] if by is None else self.judge.due(by)
-        found = [game for game in due if game not in self._left]
-        if not found and set(self.storage.games.due(self.clock.now())) - set(self._left):
+        new = set(found) - set(self._due)
+        if new and by is not None:
+            due = Due(by, self.storage.inbound.newest(), now + PATIENCE)
+            self._due |= dict.fromkeys(new, due)
+        self._due = {game: self._due[game] for game in found}
+        late = set(found) - set(self._left)
+        if not late and set(self.storage.games.due(self.clock.now())) - set(self._left):
             self.listen()
-        return found
 
-    def _game(self, game_id: int, newest: int | None, by: datetime | None) -> None:
+    def _games(self, loop: Loop) -> bool:
+        """Run those that need not wait, and work a mail after each; whether there was anything to
+        do."""
+        worked = False
+        for game_id, due in list(self._due.items()):
+            if loop.stopping:
+                break
+            waiting = self.storage.inbound.next_new() or due.newest + 1
+            if game_id in self._left or (waiting <= due.newest and time.monotonic() < due.until):
+                continue
+            self.judge.keep_heartbeat(loop.progress)
+            first = self.judge.awaited(game_id, due.newest, due.by)
+            if first is None or not self._mail(loop, first):
+                self._game(game_id, due)
+            loop.progress()
+            self._next_mail(loop)
+            worked = True
+        return worked
+
+    def _game(self, game_id: int, due: Due) -> None:
+        begun = time.monotonic()
         try:
             with about(game_id=game_id), self.metrics.game():
-                ran = self.judge.run_game(game_id, newest, by)
+                ran = (self.apart or self.judge).run_game(game_id, due.newest, due.by)
         except Unavailable:
             raise
-        except Exception:
+        except Exception as error:
             log.exception("game cannot be run", extra={"game_id": game_id})
-            self._left[game_id] = time.monotonic() + STUCK
+            if isinstance(error, Died):
+                self.judge.game_failed(game_id, str(error))
+            # What takes long is tried less often: others wait for it.
+            now = time.monotonic()
+            self._left[game_id] = now + max(STUCK, 10 * (now - begun))
         else:
             self.wrote()
-            if not ran:
-                log.info("game left alone", extra={"game_id": game_id})
-                # Another process has it, or a mail to be worked first.
-                self._left[game_id] = time.monotonic() + POLL
+            if ran:
+                del self._due[game_id]
+                return
+            log.info("game left alone", extra={"game_id": game_id})
+            # Another process has it, or a mail to be worked first.
+            self._left[game_id] = time.monotonic() + POLL
+            if game_id not in self.judge.due(due.by):
+                del self._due[game_id]

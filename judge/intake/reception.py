@@ -7,8 +7,8 @@ answered. Nothing that came in is thrown away, whatever is decided.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cached_property
@@ -20,13 +20,27 @@ from judge.intake.context import MessageContext
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found, delivered_to
-from judge.mail.message import Kind, ParsedMessage, parse
-from judge.storage import Game, InboundMessage, Person, Storage
+from judge.mail.message import Kind, ParsedMessage, header, parse
+from judge.storage import (
+    Game,
+    GameState,
+    InboundMessage,
+    InboundState,
+    Person,
+    Role,
+    SeatState,
+    Storage,
+)
 
 log = logging.getLogger(__name__)
 
 _LOOKED_AT = 20
-"""Waiting mails that are looked at; behind more a game waits, whatever they are about."""
+"""Waiting mails of one sender that are looked at; for more a game waits, whatever they say."""
+
+LONGEST = timedelta(hours=24)
+"""For how long what is due in a game waits for a mail that is held."""
+
+_HERE = (SeatState.ACTIVE, SeatState.ABANDONED)
 
 
 def receive(context: MessageContext) -> bool:
@@ -58,45 +72,73 @@ def receive(context: MessageContext) -> bool:
     return False
 
 
-def is_held_up(
-    storage: Storage, profile: JudgeProfile, game: Game, now: datetime, newest: int | None = None
-) -> bool:
-    """Whether a mail that has come in and is still to be worked may have to do with a game; with
-    `newest`, one up to that one, or one that was stored later and had come in by then.
+def awaited(
+    storage: Storage, profile: JudgeProfile, game: Game, at: datetime, newest: int | None = None
+) -> InboundMessage | None:
+    """Return a mail that a game has to wait for: one of its players or masters, which had come in
+    by `at` and is still to be worked; with `newest`, also one up to that one.
 
-    Not one that answers a letter of another game, unless its text names this one, too: lines for
-    it could stand there behind a SIGN ON.
+    One on which the judge failed is waited for until the keeper has seen to it or its sender has
+    written again, but no longer than `LONGEST` after the deadline. One that answers a letter of
+    another game counts only if it names this one, too: lines for it could stand there behind a SIGN
+    ON. Nobody waits here for what others wrote.
     """
     mails = storage.inbound
-    since = mails.waiting_since()
-    if since is None or (newest is None and since > now):
-        return False
-    last = 0
-    for _ in range(_LOOKED_AT):
-        mail_id = mails.next_new(last)
-        if mail_id is None:
-            return False
-        last = mail_id
-        mail = mails.find(mail_id)
-        if mail is None:
-            continue
-        # What lay in a mailbox in time is received a little later.
-        counts = mail.received_at <= now or (newest is not None and mail_id <= newest)
-        if counts and _may_concern(storage, profile, mail, game, now):
-            return True
-    return newest is None or last <= newest
+    held = [each for each in mails.failed() if each.state is InboundState.HELD]
+    if not held and mails.next_new() is None:
+        return None
+    for address in _writers(storage, game):
+        for place, (mail_id, received) in enumerate(mails.waiting_of(address, _LOOKED_AT), 1):
+            # What lay in a mailbox in time is received a little later.
+            counts = received <= at or (newest is not None and mail_id <= newest)
+            mail = mails.find(mail_id) if counts else None
+            if mail and (place == _LOOKED_AT or _may_concern(storage, profile, mail, game, at)):
+                return mail
+        for mail in held:
+            if (
+                mail.sender == address
+                and mail.received_at >= (game.opened_at or game.created_at)
+                and at < (game.deadline or game.wake_at or at) + LONGEST
+                and not mails.has_written_since(address, mail.worked_at or at)
+                and _may_concern(storage, profile, mail, game, at)
+            ):
+                return mail
+    return None
+
+
+def waiting_for(storage: Storage, mail: InboundMessage) -> list[dict[str, object]]:
+    """Return the games that wait for a held mail, each with the instant until which they do."""
+    person = storage.people.by_address(mail.sender or "")
+    games = [] if person is None else storage.games.of_person(person.id, (GameState.ACTIVE,))
+    return [
+        {"game": game.name, "until": game.deadline + LONGEST}
+        for game in games
+        if game.deadline and mail.sender in set(_writers(storage, game))
+    ]
+
+
+def _writers(storage: Storage, game: Game) -> Iterator[str]:
+    """The addresses of those who play in a game or run it."""
+    for seat in storage.seats.of_game(game.id):
+        plays = seat.role is not Role.OBSERVER and seat.state in _HERE
+        if plays and seat.person_id is not None:
+            for address in storage.people.addresses(seat.person_id):
+                yield address.address
 
 
 def _may_concern(
     storage: Storage, profile: JudgeProfile, mail: InboundMessage, game: Game, now: datetime
 ) -> bool:
-    incoming = parse(mail.raw, mail.envelope_from, own=(profile.address,))
+    # What made the judge fail is not taken apart again.
+    seen = replace(mail, raw=header(mail.raw)) if mail.attempts else mail
+    incoming = parse(seen.raw, seen.envelope_from, own=(profile.address,))
     addresses = profile.addresses(storage.tickets.secret)
-    found = answered(storage, addresses, mail, incoming, now)
+    found = answered(storage, addresses, seen, incoming, now)
     if found is None or found.ticket.game_id in (None, game.id):
         return True
-    said = f"{incoming.subject}\n{incoming.text}\n{incoming.attached}"
-    return game.name.lower() in said.lower()
+    said = f"{incoming.subject}\n{incoming.text}\n{incoming.attached}".lower()
+    raw = mail.raw.lower() if mail.attempts else b""
+    return game.name.lower() in said or game.name.lower().encode() in raw or b"base64" in raw
 
 
 def may_answer(context: MessageContext) -> bool:

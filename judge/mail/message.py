@@ -135,6 +135,11 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     return _with_text(incoming, text)
 
 
+def header(raw: bytes) -> bytes:
+    """Return the header of a message, as much of it as is ever looked at."""
+    return safety.header(raw)
+
+
 def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage:
     """Return a message with the quotes of letters of ours cut out of its text, which are known by
     their digests (`judge.mail.quotes`)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import weakref
@@ -161,6 +162,11 @@ def _make_private(path: Path) -> None:
     if not path.parent.is_dir():
         raise StorageError(f"{path.parent} is no directory; make it, or configure another path")
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        # One that is there is not touched: to close it would give up the locks by which other
+        # processes see that this one uses it (https://sqlite.org/howtocorrupt.html, section 2.2).
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        elif not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise StorageError(f"{path} cannot be written: {error.strerror}") from error

@@ -285,18 +285,19 @@ def values_of(record: Any) -> Row:
 class Engine:
     """A database, and what SQLite and PostgreSQL do differently. Safe to share by threads."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, writing: AbstractContextManager[object] | None = None) -> None:
         """`url` is `sqlite:/path/to/judge.db` or `postgresql://user:password@host:port/name`.
 
-        Raises StorageError for any other form.
+        `writing` is the turn of another process that writes to the same SQLite database. Raises
+        StorageError for a URL of any other form.
         """
         self._news = threading.local()
         self._reserving = threading.Lock()
         self._reserved: set[tuple[str, int]] = set()
         self.database, self.name = connect(url)
         self.postgresql = isinstance(self.database, Postgresql)
-        # Threads of one process queue here instead of polling SQLite's own lock.
-        self._writing = nullcontext() if self.postgresql else threading.Lock()
+        # Threads queue here instead of polling SQLite's own lock.
+        self.writing = nullcontext() if self.postgresql else (writing or threading.Lock())
 
     def __repr__(self) -> str:
         return f"Engine({self.name})"
@@ -312,30 +313,10 @@ class Engine:
             raise RuntimeError("transactions are flat: this thread is in one already")
         begin = () if self.postgresql else ("IMMEDIATE",)
         self._news.what = set()
-        with self.errors(), self._writing, self.database.transaction(*begin):
+        with self.errors(), self.writing, self.database.transaction(*begin):
             yield
             for what in sorted(self._news.what):
                 self.database.execute_sql("SELECT pg_notify(%s, %s)", (CHANNEL, what))
-
-    @contextmanager
-    def quick_transaction(self) -> Iterator[None]:
-        """A transaction that outlives the process but perhaps not the machine's power.
-
-        It does not wait for the disk, and none after it does longer because of it.
-        """
-        self.database.connection()
-        if self.postgresql:
-            with self.transaction(), self.errors():
-                self.database.execute_sql("SET LOCAL synchronous_commit = off")
-                yield
-            return
-        # SQLite in WAL mode syncs at commit only when told FULL; it cannot be told within one.
-        self.database.synchronous = 1
-        try:
-            with self.transaction():
-                yield
-        finally:
-            self.database.synchronous = 2
 
     def own_transaction(self) -> AbstractContextManager[None]:
         """A transaction of its own, or a part of the one this thread is in."""

@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email.utils import parseaddr
 from typing import Any
@@ -30,17 +30,49 @@ _NEWEST = Statement(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
 _WAITING_SINCE = Statement(
     _M.select(_M.received_at).where(_M.state == InboundState.NEW).order_by(_M.id).limit(1)
 )
-_ATTEMPTS = Statement(_M.select(_M.attempts).where(_M.id == given("id")))
-_ATTEMPT = Statement(
-    _M.update(attempts=_M.attempts + 1 - given("back")).where(_M.id == given("id"))
+_SENDER = Statement(_M.select(_M.sender).where(_M.id == given("id")))
+_OF_SENDER = Statement(
+    _M.select(_M.id, _M.received_at)
+    .where((_M.state == InboundState.NEW) & (_M.sender == given("sender")))
+    .order_by(_M.id)
+    .limit(given("most"))
 )
+_SINCE = Statement(
+    _M.select(_M.id)
+    .where(
+        (_M.state == InboundState.DONE)
+        & (_M.sender == given("sender"))
+        & (_M.received_at > given("since"))
+    )
+    .limit(1)
+)
+_FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
+_WAITING_FROM = _M.select(_M.host).where(_M.state == InboundState.NEW).order_by(_M.host).limit(1)
+_FIRST_HOST = Statement(_WAITING_FROM)
+_NEXT_HOST = Statement(_WAITING_FROM.where(_M.host > given("after")))
+_WAITING_BY = (
+    _M.select(_M.id, _M.sender)
+    .where((_M.state == InboundState.NEW) & (_M.host == given("host")))
+    .order_by(_M.sender, _M.id)
+    .limit(1)
+)
+_FIRST_SENDER = Statement(_WAITING_BY)
+_NEXT_SENDER = Statement(_WAITING_BY.where(_M.sender > given("after")))
 _ASKING = _M.select().where(_M.state == InboundState.ASKED).order_by(_M.id)
 _ASKED = Statement(_ASKING)
 _ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
 _HELD = Statement(_M.select().where(_M.state == InboundState.HELD).order_by(_M.id))
 
 _AHEAD = 100
-"""How many mails are looked through for one that nobody else works."""
+"""How many turns are tried for a mail that nobody else works."""
+
+
+@dataclass
+class Turn:
+    """Whose mail was worked last: hosts take turns, and on each of them its senders."""
+
+    host: str | None = None
+    senders: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +105,7 @@ class InboundMessages(Rows[InboundMessage]):
         stored: then the sender must keep it.
         """
         message_id, digest = identity(raw)
+        whose = sender(raw)
         with self._engine.own_transaction():
             mail_id = self._engine.add_new(
                 _M,
@@ -86,7 +119,8 @@ class InboundMessages(Rows[InboundMessage]):
                     "raw": raw,
                     "state": InboundState.NEW,
                     "attempts": 0,
-                    "sender": sender(raw),
+                    "sender": whose,
+                    "host": whose.rpartition("@")[2],
                 },
             )
             if mail_id is not None:
@@ -128,60 +162,71 @@ class InboundMessages(Rows[InboundMessage]):
         found: int | None = self._engine.value(_NEWEST)
         return found or 0
 
+    def waiting_of(self, whose: str, most: int) -> list[tuple[int, datetime]]:
+        """The oldest mails of a sender that wait for work, at most so many: their ids, and when
+        they came in."""
+        rows = self._engine.rows(_OF_SENDER, sender=whose, most=most)
+        return [(row["id"], row["received_at"]) for row in rows]
+
+    def has_written_since(self, whose: str, since: datetime) -> bool:
+        """Whether a mail of a sender has been worked that came in after an instant."""
+        return self._engine.value(_SINCE, sender=whose, since=since) is not None
+
+    def failed(self) -> list[InboundMessage]:
+        """Those that made the judge fail: held, or set aside to be tried again; oldest first."""
+        return self._engine.records(InboundMessage, _FAILED)
+
+    def turns(self, turn: Turn) -> Iterator[tuple[int, str]]:
+        """Mails that wait for work, each with its sender, in the order in which they have a turn;
+        of each sender the oldest. What this costs does not grow with the queue."""
+        seen: set[int] = set()
+        again = 0
+        for _ in range(_AHEAD):
+            host = None
+            if turn.host is not None:
+                host = self._engine.value(_NEXT_HOST, after=turn.host)
+            turn.host = host = self._engine.value(_FIRST_HOST) if host is None else host
+            if host is None:
+                turn.senders.clear()
+                return
+            after = turn.senders.get(host)
+            row = after and self._engine.row(_NEXT_SENDER, host=host, after=after)
+            row = row or self._engine.row(_FIRST_SENDER, host=host)
+            if row is None:
+                continue
+            turn.senders[host] = row["sender"]
+            if row["id"] not in seen:
+                seen.add(row["id"])
+                yield row["id"], row["sender"]
+            elif (again := again + 1) > 2 * len(seen) + 2:
+                return
+
     @contextmanager
-    def taken(self, after: int = 0) -> Iterator[int | None]:
-        """The id of the oldest mail waiting for work, of those with an id above `after`, that no
-        other judge works or must work first; nobody else takes it until the block is left.
+    def reserved(self, mail_id: int) -> Iterator[bool]:
+        """Whether nobody else works a mail, nor must work another one first; if so nobody else
+        takes it until the block is left.
 
         Mails of one sender are worked in the order they came in: while one of them is taken the
         later ones wait. A process that dies gives back what it had taken.
         """
         if not self._engine.postgresql:
-            yield self.next_new(after)
+            yield True
             return
-        tried: set[str] = set()
-        query = _M.select(_M.id, _M.sender).where((_M.state == InboundState.NEW) & (_M.id > after))
-        for row in self._engine.rows(query.order_by(_M.id).limit(_AHEAD)):
-            whose = row["sender"] or ""
-            if whose in tried:
-                continue
-            tried.add(whose)
-            with self._engine.reserved("mail of", [_key(whose)]) as got:
-                if got and self._first_of(row["sender"]) == row["id"]:
-                    yield int(row["id"])
-                    return
-        yield None
-
-    def _first_of(self, whose: str | None) -> int | None:
-        """The oldest mail of a sender that waits for work."""
-        mine = _M.sender.is_null() if whose is None else _M.sender == whose
-        query = (
-            _M.select(_M.id).where((_M.state == InboundState.NEW) & mine).order_by(_M.id).limit(1)
-        )
-        found: int | None = self._engine.value(query)
-        return found
+        whose = self._engine.value(_SENDER, id=mail_id) or ""
+        with self._engine.reserved("mail of", [_key(whose)]) as got:
+            first = self.waiting_of(whose, 1) if got else []
+            yield bool(first) and first[0][0] == mail_id
 
     def waiting_since(self) -> datetime | None:
         """When the oldest mail waiting for work came in; None when none waits."""
         row = self._engine.row(_WAITING_SINCE)
         return None if row is None else row["received_at"]
 
-    def begin(self, mail_id: int, back: int = 0) -> int:
-        """Count an attempt to work a mail and return how many there have been; `back` of those
-        before are taken back, for it was not the mail that ended them.
-
-        Commits at once, before the work: a mail that takes the whole process down is then
-        recognized by its count when the judge is up again. A power cut may forget it, so that
-        it need not wait for the disk.
-        """
-        with self._engine.quick_transaction():
-            self._engine.run(_ATTEMPT, id=mail_id, back=back)
-            attempts: int = self._engine.value(_ATTEMPTS, id=mail_id)
-            return attempts
-
-    def claim(self, mail_id: int) -> InboundMessage | None:
-        """The mail, locked for this transaction; None if it is not new or in work elsewhere."""
-        return self._engine.record(InboundMessage, self._engine.locked(_NEW, skip=True), id=mail_id)
+    def claim(self, mail_id: int, *, wait: bool = False) -> InboundMessage | None:
+        """The mail, locked for this transaction; None if it is not new or, without `wait`, in work
+        elsewhere."""
+        query = self._engine.locked(_NEW, skip=not wait)
+        return self._engine.record(InboundMessage, query, id=mail_id)
 
     def done(
         self,
@@ -224,8 +269,13 @@ class InboundMessages(Rows[InboundMessage]):
         self._set(mail_id, raw=raw)
 
     def hold(self, mail_id: int, problem: str, now: datetime) -> None:
-        """Keep a mail aside with the traceback of what it did to the judge."""
+        """Keep a mail for the keeper, with the reason."""
         self._set(mail_id, state=InboundState.HELD, worked_at=now, problem=problem)
+
+    def blame(self, mail_id: int, problem: str, now: datetime) -> None:
+        """Count that a mail made the judge fail, and how: it is set aside, to be tried last."""
+        change = {"worked_at": now, "problem": problem, "attempts": _M.attempts + 1}
+        self._engine.run(_M.update(change).where(_M.id == mail_id))
 
     def retry(self, mail_id: int) -> bool:
         """Put a held mail back to work; whether there was such a one. Commits at once."""

@@ -128,7 +128,10 @@ InboundMessage = _table(
     records.InboundMessage,
     "mail",
     unique="message_id digest",
-    indexes=("game_id", "person_id", "state id", "state sender id", "received_at"),
+    indexes=(
+        *("game_id", "person_id", "received_at"),
+        *("state id", "state sender id", "state host sender id"),
+    ),
 )
 Seat = _table(records.Seat, indexes=("game_id", "person_id"))
 Order = _table(records.Order, "orders", unique="game_id phase power place", indexes=("mail_id",))
@@ -170,10 +173,12 @@ ALL = (
 # queries that repeat its condition to the letter.
 WISHES = peewee.SQL("options <> '{}'")
 WITH_TEXT = peewee.SQL("length(raw) > 0")
+FAILED = peewee.SQL("attempts > 0 AND state IN ('new', 'held')")
 _PARTIAL = (
     ("person_wishes", "person (id)", WISHES),
     ("letter_texts", "letter (queued_at)", WITH_TEXT),
     ("mail_texts", "mail (worked_at)", WITH_TEXT),
+    ("mail_failed", "mail (id)", FAILED),
 )
 
 

@@ -38,11 +38,11 @@ class InboundMessage:
     """A message as it came in.
 
     `digest` is the identity of its content (see `judge.storage.inbound.identity`), `envelope_from`
-    the return path ("" the null path, None not known). `attempts` counts how often work on it
-    began, `problem` is the traceback of a held one, `sender` the address in From as it stands there
-    (None in what came before that was kept). `proof` is the level of trust at which its
-    sender confirmed it, None where nobody was asked. `game_id` and `person_id` say what it turned
-    out to be about.
+    the return path ("" the null path, None not known). `attempts` counts how often it made the
+    judge fail, `problem` says how it did so last, `sender` is the address in From as it stands
+    there (None in what was worked before that was kept) and `host` the part behind its @. `proof`
+    is the level of trust at which its sender confirmed it, None where nobody was asked. `game_id`
+    and `person_id` say what it turned out to be about.
     """
 
     id: int = 0
@@ -58,6 +58,7 @@ class InboundMessage:
     problem: str | None = None
     proof: str | None = None
     sender: str | None = None
+    host: str = ""
     game_id: int | None = None
     person_id: int | None = None
     worked_at: datetime | None = None

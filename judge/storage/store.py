@@ -86,6 +86,17 @@ class Storage:
             )
         return storage
 
+    @staticmethod
+    def beside(url: str, writing: AbstractContextManager[object]) -> Storage:
+        """Open a database that another process of this judge has open, too; `writing` is its turn
+        to write. Raises StorageError, Unavailable."""
+        return Storage(Engine(url, writing))
+
+    @property
+    def writing(self) -> AbstractContextManager[object]:
+        """The turn to write, which whoever writes to the same database waits for."""
+        return self._engine.writing
+
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside happens or nothing does; durable once the block is left.
 

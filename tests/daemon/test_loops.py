@@ -53,6 +53,7 @@ class FakeJudge:
         self.due_games: list[int] = []
         self.broken: dict[int, Exception] = {}
         self.busy: set[int] = set()
+        self.players_mails: list[int] = []
 
     def process_message(self, mail_id: int) -> bool:
         if mail_id in self.broken:
@@ -70,6 +71,9 @@ class FakeJudge:
         self.log.append(("game", game_id))
         self.due_games.remove(game_id)
         return True
+
+    def awaited(self, game_id: int, newest: int, by: datetime) -> int | None:
+        return self.players_mails.pop(0) if self.players_mails else None
 
     def keep_heartbeat(self, progress: object) -> None:
         pass
@@ -133,6 +137,47 @@ def test_whoever_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) 
     assert [what for what, _ in judge.log[before : before + 5]] == [
         *("game", "mail", "game", "mail", "game"),
     ]
+
+
+def test_a_flood_keeps_a_deadline_waiting_for_seconds_and_players_go_first(
+    judge: FakeJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.daemon.worker.PATIENCE", 0.0)
+    for number in range(50):
+        accept(judge, number)
+    players = judge.players_mails = [accept(judge, 60), accept(judge, 61)]
+    judge.players_mails = list(players)
+    judge.due_games = [7]
+    worker(judge).step(idle_loop())
+    order = [number for what, number in judge.log if what == "mail"]
+    assert sorted(order) == list(range(1, 53))
+    assert judge.log.index(("game", 7)) <= 6
+    assert set(players) < set(order[:4])
+
+
+def test_a_mail_set_aside_is_tried_last_and_its_senders_others_wait(judge: FakeJudge) -> None:
+    first, second = accept(judge, 1), accept(judge, 2)
+    raw = b"From: bob@y\n\nhelp"
+    bobs = judge.storage.inbound.accept(
+        raw, door="smtp", envelope_from="", envelope_to=[], received_at=judge.clock.now()
+    ).mail_id
+    with judge.storage.transaction():
+        judge.storage.inbound.blame(first, "It burned.", judge.clock.now())
+    worker(judge).step(idle_loop())
+    assert judge.log == [("mail", bobs), ("mail", first), ("mail", second)]
+
+
+def test_a_mail_set_aside_does_not_wait_without_end(judge: FakeJudge, clock: ManualClock) -> None:
+    first = accept(judge, 1)
+    raw = b"From: bob@y\n\nhelp"
+    judge.storage.inbound.accept(
+        raw, door="smtp", envelope_from="", envelope_to=[], received_at=judge.clock.now()
+    )
+    with judge.storage.transaction():
+        judge.storage.inbound.blame(first, "It burned.", judge.clock.now())
+    clock.advance(minutes=10)
+    worker(judge).step(idle_loop())
+    assert judge.log[0] == ("mail", first)
 
 
 def test_the_pulse_is_kept_between_games(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -10,7 +11,6 @@ from judge import service
 from judge.game import phases
 from judge.game.state import State
 from judge.messages import reply
-from judge.service import MOST_ATTEMPTS
 from judge.storage import Unavailable
 from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
 
@@ -156,16 +156,6 @@ def test_a_strangers_line_that_was_not_understood_is_not_quoted(play: Play, line
     assert "WHAT I COULD NOT DO" in text
     assert "None" not in text
     assert line not in text
-
-
-def test_a_mail_that_takes_the_process_down_again_and_again_is_held(play: Play) -> None:
-    mail_id = play.mail("zoe", "Hello")
-    for _ in range(MOST_ATTEMPTS):
-        play.storage.inbound.begin(mail_id)
-    play.judge.process_message(mail_id)
-    mail = play.storage.inbound.find(mail_id)
-    assert mail is not None
-    assert mail.state == "held"
 
 
 def all_hold(play: Play, but: str = "") -> None:
@@ -343,6 +333,85 @@ def test_behind_many_mails_a_game_waits(play: Play) -> None:
     for number in range(20):
         play.mail("cleo", f"A Par H\n{number}", answers=paris_starts["cleo"])
     assert not play.judge.run_game(game_id(play, "rome"))
+
+
+def test_a_phase_waits_for_no_strangers(play: Play) -> None:
+    due_twice(play)
+    for number in range(30):
+        play.mail(f"eve{number}", "LIST")
+    newest = play.storage.inbound.newest()
+    assert play.judge.awaited(game_id(play, "paris"), newest, play.clock.now()) is None
+    cleos = play.mail("cleo", "A Par H")
+    newest = play.storage.inbound.newest()
+    assert play.judge.awaited(game_id(play, "paris"), newest, play.clock.now()) == cleos
+    play.judge.process_message(cleos)
+    assert play.judge.run_game(game_id(play, "paris"))
+
+
+def ended_twice(play: Play, mail_id: int) -> None:
+    """A mail ends the process that works it, and when it is tried again."""
+    assert not play.judge.blame(mail_id, "It burned.")
+    assert play.storage.inbound.failed()[0].attempts == 1
+    assert play.letters() == []
+    assert play.judge.blame(mail_id, "It burned.")
+    play.judge.hold(mail_id, "It burned.")
+
+
+def test_a_phase_waits_for_a_mail_that_ended_its_process_and_says_how_long(play: Play) -> None:
+    play.start("MOVE DELAY 0 MIN 0")
+    game = paris(play).game
+    play.letters()
+    mail_id = play.mail("cleo", "A Par - Bur")
+    ended_twice(play, mail_id)
+    told = {letter.to.partition("@")[0]: letter.text for letter in play.letters()}
+    assert set(told) == {"cleo", "keeper"}
+    assert game.deadline is not None
+    until = game.deadline + timedelta(hours=24)
+    for text in told.values():
+        assert f"paris: {until:%A} {until.day} {until:%B %Y, %H:%M} (UTC)" in " ".join(text.split())
+    play.clock.set(until - timedelta(seconds=1))
+    assert not play.judge.run_game(game.id)
+    play.clock.set(until)
+    assert play.judge.run_game(game.id)
+    # The next phase does not wait for it once more.
+    play.clock.advance(days=20)
+    assert play.judge.run_game(game.id)
+
+
+@pytest.mark.parametrize("way", ["writes", "retry", "drop"])
+def test_a_phase_waits_until_somebody_has_seen_to_it(play: Play, way: str) -> None:
+    play.start("MOVE DELAY 0 MIN 0")
+    game, mail_id = paris(play).game, play.mail("cleo", "A Par - Bur")
+    ended_twice(play, mail_id)
+    deadline = game.deadline
+    assert deadline is not None
+    play.clock.set(deadline + timedelta(hours=1))
+    assert not play.judge.run_game(game.id)
+    if way == "writes":
+        play.send("cleo", "A Par - Gas")
+    elif way == "retry":
+        assert play.storage.inbound.retry(mail_id)
+        assert play.judge.process_message(mail_id)
+    else:
+        with play.storage.transaction():
+            play.storage.inbound.drop(mail_id)
+    assert play.judge.run_game(game.id)
+
+
+def test_a_mail_that_cannot_be_looked_at_is_held_all_the_same(play: Play) -> None:
+    mail_id = play.mail("zoe", "Hello")
+    assert not play.judge.blame(mail_id, "It burned.")
+    play.judge.hold(mail_id, "It burned.", answer=False)
+    (letter,) = play.letters()
+    assert (letter.to, letter.kind) == (KEEPER, "held")
+    assert "Its sender does not know" in letter.text
+
+
+def test_what_was_done_before_its_process_ended_is_done(play: Play) -> None:
+    mail_id = play.mail("zoe", "Hello")
+    play.judge.process_message(mail_id)
+    assert not play.judge.blame(mail_id, "It burned.")
+    assert play.storage.inbound.failed() == []
 
 
 def test_a_line_that_takes_the_place_of_another_one_of_the_same_mail_says_so(play: Play) -> None:

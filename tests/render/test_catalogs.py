@@ -111,6 +111,6 @@ def test_numbers_take_their_forms() -> None:
 
 
 def test_a_letter_is_in_the_language_it_is_asked_for() -> None:
-    facts = {"mail_id": 7, "problem": "?"}
+    facts = {"mail_id": 7, "problem": "?", "answered": True, "waiting": []}
     assert templates.message("held", facts).subject == "JUDGE - Message 7 is held"
     assert templates.message("held", facts, "de").subject == "JUDGE - Mail 7 liegt fest"

@@ -177,8 +177,9 @@ class TestMails:
 
     def test_a_held_mail_keeps_its_problem_and_can_be_retried(self, storage: Storage) -> None:
         mail_id = accept(storage)
-        assert storage.inbound.begin(mail_id) == 1
-        assert storage.inbound.begin(mail_id) == 2
+        with storage.transaction():
+            storage.inbound.blame(mail_id, "again", NOW)
+        assert [(each.id, each.attempts) for each in storage.inbound.failed()] == [(mail_id, 1)]
         with storage.transaction():
             storage.inbound.hold(mail_id, "Traceback: ...", NOW)
         assert storage.inbound.next_new() is None
@@ -186,7 +187,7 @@ class TestMails:
         assert storage.inbound.retry(mail_id)
         assert not storage.inbound.retry(mail_id)
         assert storage.inbound.next_new() == mail_id
-        assert storage.inbound.begin(mail_id) == 1
+        assert storage.inbound.failed() == []
 
     def test_a_mail_is_claimed_by_one_worker(self, storage: Storage) -> None:
         ids = [accept(storage, MAIL + bytes([65 + number])) for number in range(8)]

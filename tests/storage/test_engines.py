@@ -77,19 +77,6 @@ class TestSqlite:
         thread.join()
         assert found == [("wal", 2, 1)] * 2
 
-    def test_an_attempt_is_counted_without_waiting_and_all_else_with(
-        self, storage: Storage
-    ) -> None:
-        mail_id = accept(storage)
-        seen: list[int] = []
-        database = storage._engine.database
-        with storage._engine.quick_transaction():
-            seen.append(database.synchronous)
-        storage.inbound.begin(mail_id)
-        with storage.transaction():
-            seen.append(database.synchronous)
-        assert seen == [1, 2]
-
     def test_only_its_owner_may_read_the_file(self, storage: Storage, tmp_path: Path) -> None:
         for path in tmp_path.glob("judge.db*"):
             assert stat.S_IMODE(path.stat().st_mode) == 0o600, path

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.storage import Storage
+from judge.storage import Storage, Turn
 from tests.mail.waiting import until
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -23,7 +23,7 @@ def two(postgres_url: str) -> Iterator[list[Storage]]:
 
 
 def accept(storage: Storage, sender: str, number: int) -> int:
-    raw = f"From: {sender.title()} <{sender}@x>\r\nMessage-ID: <{number}@x>\r\n\r\nhelp".encode()
+    raw = f"From: {sender.title()} <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\nhelp".encode()
     return storage.inbound.accept(
         raw, door="smtp", envelope_from=None, envelope_to=[], received_at=NOW
     ).mail_id
@@ -34,48 +34,57 @@ def done(storage: Storage, mail_id: int) -> None:
         storage.inbound.done(mail_id, NOW)
 
 
-def test_one_judge_takes_mails_in_their_order(new_url: Callable[..., str]) -> None:
+def in_turn(storage: Storage, turn: Turn, count: int) -> list[int]:
+    """Work so many mails, each when it is its turn."""
+    found = []
+    for _ in range(count):
+        mail_id = next(storage.inbound.turns(turn))[0]
+        done(storage, mail_id)
+        found.append(mail_id)
+    return found
+
+
+def test_hosts_take_turns_and_on_each_of_them_its_senders(new_url: Callable[..., str]) -> None:
     storage = Storage.open(new_url())
-    ids = [accept(storage, who, n) for n, who in enumerate(("ann", "bob", "ann"))]
-    last = 0
-    for mail_id in ids:
-        with storage.inbound.taken(last) as taken:
-            assert taken == mail_id
-            done(storage, mail_id)
-        last = mail_id
-    with storage.inbound.taken(last) as taken:
-        assert taken is None
+    flood = [accept(storage, "eve@flood", n) for n in range(5)]
+    ann = accept(storage, "ann@x", 10)
+    more = [accept(storage, f"fay{n}@flood", 20 + n) for n in range(3)]
+    bob, again = accept(storage, "bob@x", 30), accept(storage, "ann@x", 31)
+    nobody = accept(storage, "", 40)
+    turn = Turn()
+    assert in_turn(storage, turn, 10) == [
+        *(nobody, flood[0], ann, more[0], bob, more[1], again, more[2], flood[1], flood[2]),
+    ]
+    late = accept(storage, "cleo@y", 50)
+    assert in_turn(storage, turn, 3) == [late, flood[3], flood[4]]
+    assert list(storage.inbound.turns(turn)) == []
+    storage.close()
+
+
+def test_who_cannot_be_worked_leaves_the_turn_to_others(new_url: Callable[..., str]) -> None:
+    storage = Storage.open(new_url())
+    ids = {accept(storage, f"{who}@{host}", n) for n, (who, host) in enumerate(
+        [("ann", "x"), ("ann", "y"), ("bob", "y"), ("cleo", "y")]
+    )}  # fmt: skip
+    accept(storage, "ann@x", 9)
+    assert {mail_id for mail_id, _ in storage.inbound.turns(Turn())} == ids
     storage.close()
 
 
 @pytest.mark.postgres
 def test_two_take_different_mails_and_never_overtake_one_sender(two: list[Storage]) -> None:
     one, other = two
-    first, second, third = (accept(one, who, n) for n, who in enumerate(("ann", "ann", "bob")))
-    with one.inbound.taken() as mine:
-        assert mine == first
-        with other.inbound.taken() as theirs:
-            assert theirs == third
-            done(other, third)
-        with other.inbound.taken(third) as theirs:
-            assert theirs is None
-        done(one, first)
-    with other.inbound.taken() as theirs:
-        assert theirs == second
-
-
-@pytest.mark.postgres
-def test_a_mail_given_back_is_worked_before_the_next_of_its_sender(two: list[Storage]) -> None:
-    one, other = two
-    first, second = accept(one, "ann", 1), accept(one, "ann", 2)
-    with one.inbound.taken() as mine:
-        assert mine == first
-    # Whoever has looked behind it already leaves it to those who have not, and the next one, too.
-    with other.inbound.taken(first) as theirs:
-        assert theirs is None
-    with other.inbound.taken() as theirs:
-        assert theirs == first
-    assert second == first + 1
+    first, second, third = (accept(one, who, n) for n, who in enumerate(("a@x", "a@x", "b@x")))
+    with one.inbound.reserved(first) as mine, other.inbound.reserved(third) as theirs:
+        assert (mine, theirs) == (True, True)
+        with other.inbound.reserved(first) as twice, other.inbound.reserved(second) as early:
+            assert (twice, early) == (False, False)
+        done(other, third)
+    with other.inbound.reserved(second) as early:
+        assert not early
+    done(one, first)
+    with other.inbound.reserved(second) as theirs:
+        assert theirs
 
 
 @pytest.mark.postgres

@@ -1,0 +1,308 @@
+"""The process in which messages and games are worked, apart from what receives and sends.
+
+The daemon decides what is worked next, and gives each piece of work a budget. What exceeds it, or
+breaks the process, ends that process alone; the next piece of work gets another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import resource
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from judge import logs, variants
+from judge.config import Config
+from judge.service import Judge
+from judge.storage import StorageError, Unavailable
+
+log = logging.getLogger(__name__)
+
+GAME = 30
+"""How many times the processor time of a message what is due in a game may take."""
+
+STILL = 600
+"""Seconds of waiting in which the process uses no processor time, after which it counts as dead."""
+
+GRACE = 0.5
+"""Seconds to wait when the process has died: whoever kills the whole judge kills this process,
+too."""
+
+_NO_MEMORY = 3
+"""Its exit status when there was not enough memory."""
+
+Make = Callable[[Config, AbstractContextManager[object]], Judge]
+"""Builds the judge that works in the process, from the configuration and its turn to write."""
+
+
+class Died(Exception):
+    """A piece of work ended the process that worked it; the message says how."""
+
+
+class NotStarted(Exception):
+    """The process could not be started; the message says why."""
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is to be called, with what, and the processor time it may take, in seconds."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    seconds: float
+    about: dict[str, object]
+
+
+class WorkProcess:
+    """Works messages and games in a process of its own, which is started when it is needed.
+
+    For one thread; `close` is for any. It is called like the `Judge` in it, raises what that
+    raises, and Died.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        make: Make,
+        writing: AbstractContextManager[object],
+    ) -> None:
+        """`make` is a function of a module; `writing` is the turn to write of this process's
+        threads, which the other takes part in."""
+        self._config, self._make, self._writing = config, make, writing
+        self.progress: Callable[[], None] = lambda: None
+        """Called now and then while it works."""
+        self._process: SpawnProcess | None = None
+        self._pipe: Connection | None = None
+        self._ready = False
+        self._busy = False
+
+    def process_message(self, mail_id: int) -> bool:
+        """As `Judge.process_message`."""
+        return bool(self._call("process_message", mail_id, about={"mail": mail_id}))
+
+    def hold(self, mail_id: int, problem: str) -> None:
+        """As `Judge.hold`."""
+        self._call("hold", mail_id, problem, about={"mail": mail_id})
+
+    def run_game(self, game_id: int, newest: int | None, by: datetime | None) -> bool:
+        """As `Judge.run_game`."""
+        about: dict[str, object] = {"game_id": game_id}
+        return bool(self._call("run_game", game_id, newest, by, about=about, times=GAME))
+
+    def start(self) -> None:
+        """Start the process, if there is none, without waiting until it is ready."""
+        if self._process is not None and self._process.is_alive():
+            return
+        self.renew()
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(theirs, self._config, self._make), name="work", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def renew(self) -> None:
+        """End the process; what is worked next gets another one."""
+        if self._pipe is not None and self._process is not None:
+            self._pipe.close()
+            self._process.join(5)
+            self._process.kill()
+            self._process.join()
+        self._process = self._pipe = None
+        self._ready = False
+
+    def close(self) -> None:
+        """End the process, in the middle of its work if it must be."""
+        if self._busy and self._process is not None:
+            self._process.kill()
+        else:
+            self.renew()
+
+    def _call(self, name: str, *arguments: Any, about: dict[str, object], times: int = 1) -> Any:
+        job = _Job(name, arguments, self._config.work.seconds * times, about)
+        self._busy = True
+        try:
+            pipe = self._started()
+            pipe.send(job)
+            return self._answer(pipe, job)
+        except (EOFError, OSError):
+            died = self._ended(job)
+        finally:
+            self._busy = False
+        time.sleep(GRACE)
+        raise Died(died)
+
+    def _started(self) -> Connection:
+        """The pipe to the process, which has said that it is ready. Raises NotStarted."""
+        self.start()
+        assert self._pipe is not None
+        try:
+            while not self._ready:
+                if self._pipe.poll(1):
+                    self._ready = self._result(*self._pipe.recv()) == "ready"
+                self.progress()
+        except (EOFError, OSError) as error:
+            self.renew()
+            raise NotStarted(f"the process that works messages does not start: {error!r}") from None
+        return self._pipe
+
+    def _answer(self, pipe: Connection, job: _Job) -> Any:
+        still, used = 0, 0.0
+        with ExitStack() as turn:
+            while True:
+                if not pipe.poll(1):
+                    before, used = used, self._used()
+                    still = 0 if used > before else still + 1
+                    if still > STILL and self._process is not None:
+                        self._process.kill()
+                    self.progress()
+                    continue
+                said, what = pipe.recv()
+                if said == "begin":
+                    turn.enter_context(self._writing)
+                    pipe.send(None)
+                elif said == "end":
+                    turn.close()
+                elif said == "last":
+                    self.renew()
+                    return what
+                else:
+                    return self._result(said, what)
+
+    def _result(self, said: str, what: Any) -> Any:
+        if said == "unavailable":
+            raise Unavailable(what)
+        if said == "failed":
+            raise RuntimeError(what)
+        return what
+
+    def _used(self) -> float:
+        """Processor time of the process so far, in any unit; 0 where this machine does not tell."""
+        try:
+            told = Path(f"/proc/{self._process.pid if self._process else 0}/stat").read_text()
+            fields = told.rpartition(")")[2].split()
+        except OSError:
+            return 0
+        return float(fields[11]) + float(fields[12])
+
+    def _ended(self, job: _Job) -> str:
+        """What ended the process, in words."""
+        process, self._process = self._process, None
+        if self._pipe is not None:
+            self._pipe.close()
+        self._pipe, self._ready = None, False
+        assert process is not None
+        process.join(5)
+        process.kill()
+        process.join()
+        code = process.exitcode or 0
+        if code == -signal.SIGXCPU:
+            return f"It took more than {job.seconds:g} seconds of processor time."
+        if code == _NO_MEMORY:
+            return f"It needed more than {self._config.work.memory} MB of memory."
+        if code < 0:
+            return f"It ended the process that worked it (signal {-code})."
+        return f"It ended the process that worked it (exit status {code})."
+
+
+# -- in the process itself ----------------------------------------------------------------------
+
+
+class _Turn:
+    """The turn to write, which the other process keeps: so its threads and this one queue."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+
+    def __enter__(self) -> None:
+        self._pipe.send(("begin", None))
+        self._pipe.recv()
+
+    def __exit__(self, *_: object) -> None:
+        self._pipe.send(("end", None))
+
+
+def _serve(pipe: Connection, config: Config, make: Make) -> None:
+    """Work what is asked for until nobody is there to ask."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Whoever stops the daemon lets it finish what it does.
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    logs.set_up(config.log.level, form=config.log.format)
+    variants.configure(config.judge.variants)
+    try:
+        judge = make(config, _Turn(pipe))
+    except (StorageError, Unavailable) as error:
+        pipe.send(("unavailable", str(error)))
+        return
+    most = _limit_memory(config.work.memory * 1_000_000)
+    pipe.send(("done", "ready"))
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            pipe.send(_worked(judge, pipe.recv(), most))
+    judge.storage.close()
+
+
+def _worked(judge: Judge, job: _Job, most: float) -> tuple[str, Any]:
+    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    _limit(resource.RLIMIT_CPU, ceil(used + job.seconds))
+    try:
+        with logs.about(**job.about):
+            answer = getattr(judge, job.name)(*job.arguments)
+    except MemoryError:
+        os._exit(_NO_MEMORY)
+    except Unavailable as error:
+        return "unavailable", str(error)
+    except Exception:
+        return "failed", traceback.format_exc()
+    # Half of its memory is for each message, whatever others have left behind.
+    return ("last" if _size() > most else "done"), answer
+
+
+def _limit_memory(budget: int) -> float:
+    """Let this process get no more than so many bytes on top; the size after which it has used up
+    half of them. Where the system does not tell its size there is no limit."""
+    _limit(resource.RLIMIT_CORE, 0)
+    size = _size()
+    if size:
+        _limit(resource.RLIMIT_AS, size + budget)
+    return size + budget / 2
+
+
+def _limit(what: int, most: int) -> None:
+    _, hard = resource.getrlimit(what)
+    try:
+        resource.setrlimit(what, (most, hard))
+    except (OSError, ValueError) as error:
+        # A stricter limit is set from outside, or whoever set this up forbids it.
+        log.warning("a limit of the process that works messages cannot be set: %s", error)
+
+
+def _size() -> int:
+    """Bytes of addresses this process has; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+    os._exit(0)
