@@ -28,9 +28,6 @@ from pydantic_core import ErrorDetails
 from judge.clock import Clock, FastClock, SystemClock
 from judge.data import data_directory
 
-PLACES = ("judge.toml", "~/.config/judge/judge.toml", "/etc/judge/judge.toml")
-"""Where a configuration is looked for when none is named; JUDGE_CONFIG comes before them."""
-
 
 class ConfigError(Exception):
     """A configuration that cannot be used; `problems` names all that is wrong, a line each."""
@@ -433,21 +430,6 @@ class Config(_Section):
         if isinstance(value, dict):
             raise ValueError("write [[imap]] with two brackets, a block for each mailbox")
         return value
-
-
-def find() -> Path:
-    """The configuration that is meant when none is named.
-
-    Raises FileNotFoundError, naming the places, when there is none.
-    """
-    named = os.environ.get("JUDGE_CONFIG")
-    places = [Path(place).expanduser() for place in ((named,) if named else PLACES)]
-    for place in places:
-        if place.is_file():
-            return place
-    raise FileNotFoundError(
-        f"no configuration in {', '.join(map(str, places))}; `judge init` writes one"
-    )
 
 
 def load(path: Path) -> Config:

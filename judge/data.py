@@ -1,7 +1,9 @@
-"""Where the folders that are shipped beside the code are found: variants, templates, config."""
+"""Where the folders that are shipped beside the code are found (variants, templates, config), and
+where the configuration of a judge is."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -20,3 +22,22 @@ def data_directory(name: str) -> Path:
         if place.is_dir():
             return place
     raise FileNotFoundError(f"the folder {name!r} is missing; looked for {places[0]}, {places[1]}")
+
+
+PLACES = ("judge.toml", "~/.config/judge/judge.toml", "/etc/judge/judge.toml")
+"""Where a configuration is looked for when none is named; JUDGE_CONFIG comes before them."""
+
+
+def find_config() -> Path:
+    """The configuration that is meant when none is named.
+
+    Raises FileNotFoundError, naming the places, when there is none.
+    """
+    named = os.environ.get("JUDGE_CONFIG")
+    places = [Path(place).expanduser() for place in ((named,) if named else PLACES)]
+    for place in places:
+        if place.is_file():
+            return place
+    raise FileNotFoundError(
+        f"no configuration in {', '.join(map(str, places))}; `judge init` writes one"
+    )

@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from judge import __version__
-from judge.cli.common import Verbs
+from judge.cli.common import Verbs, use_own_boards
 
 COMMANDS = {
     "init": "run", "run": "run", "mail": "run", "demo": "run",
@@ -42,7 +42,8 @@ class _Commands(Verbs):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="judge %(version)s")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Run Diplomacy games by email.
 
     \b
@@ -50,3 +51,5 @@ def main() -> None:
     A judge of your own:  judge init --address judge@example.org
                           judge run
     """
+    if COMMANDS.get(context.invoked_subcommand or "") in ("boards", "fair"):
+        use_own_boards()

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
+
+from judge.data import find_config
 
 if TYPE_CHECKING:
     from judge.config import Config
@@ -51,11 +54,25 @@ def load_config(path: Path | None) -> Config:
     from judge import config, variants
 
     try:
-        found = config.load(path or config.find())
+        found = config.load(path or find_config())
     except (config.ConfigError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     variants.configure(found.judge.variants)
     return found
+
+
+def use_own_boards() -> None:
+    """Take variants from the folders of the configuration, too, if one is found and is right: tools
+    that need none work without."""
+    from judge import variants
+
+    # Checked where a judge runs: to read all of it would cost tools a moment each time.
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        path = find_config()
+        listed = tomllib.loads(path.read_text(encoding="utf-8"))["judge"]["variants"]
+        variants.configure(
+            [path.parent / Path(os.path.expandvars(each)).expanduser() for each in listed]
+        )
 
 
 @contextmanager

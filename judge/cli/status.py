@@ -20,6 +20,7 @@ from judge.cli.common import (
     open_storage,
     table,
 )
+from judge.data import find_config
 
 if TYPE_CHECKING:
     from judge.ops.status import Status
@@ -114,7 +115,6 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
     judge check
     judge check --json
     """
-    from judge import config as configuration
     from judge.daemon.factory import StartError, imap_settings, signers_of, transport_of
     from judge.ops.check import Parts, check
 
@@ -128,7 +128,7 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
     except StartError as error:
         raise click.ClickException(str(error)) from error
     found = []
-    for finding in check(config, config_path or configuration.find(), parts):
+    for finding in check(config, config_path or find_config(), parts):
         found.append(finding)
         if not as_json:
             click.echo(f"{_MARKS[finding.state]:<7} {finding.subject}: {finding.said}")

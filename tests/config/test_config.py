@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge import config
+from judge import config, data
 from judge.clock import FastClock, SystemClock
 
 FILE = Path("/srv/judge/judge.toml")
@@ -240,20 +240,20 @@ def test_where_a_configuration_is_looked_for(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("JUDGE_CONFIG", raising=False)
-    monkeypatch.setattr(config, "PLACES", config.PLACES[:2])
+    monkeypatch.setattr(data, "PLACES", data.PLACES[:2])
     with pytest.raises(FileNotFoundError, match="judge init"):
-        config.find()
+        data.find_config()
     (tmp_path / ".config" / "judge").mkdir(parents=True)
     (tmp_path / ".config" / "judge" / "judge.toml").touch()
-    assert config.find() == tmp_path / ".config" / "judge" / "judge.toml"
+    assert data.find_config() == tmp_path / ".config" / "judge" / "judge.toml"
     (tmp_path / "judge.toml").touch()
-    assert config.find() == Path("judge.toml")
+    assert data.find_config() == Path("judge.toml")
     (tmp_path / "other.toml").touch()
     monkeypatch.setenv("JUDGE_CONFIG", "other.toml")
-    assert config.find() == Path("other.toml")
+    assert data.find_config() == Path("other.toml")
     monkeypatch.setenv("JUDGE_CONFIG", "gone.toml")
     with pytest.raises(FileNotFoundError, match=r"gone\.toml"):
-        config.find()
+        data.find_config()
 
 
 def test_the_example_is_toml() -> None:

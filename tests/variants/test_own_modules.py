@@ -180,3 +180,26 @@ def test_coasts_without_fleets_and_provinces_on_top_of_each_other_are_found(outs
         "province rim: no fleet can get to this coast",
         "position: pon and rim overlap",
     ]
+
+
+def test_tools_take_the_folders_of_the_configuration(
+    outside: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toml = tmp_path / "judge.toml"
+    toml.write_text('[judge]\naddress = "j@example.org"\nvariants = ["boards"]\n')
+    first = tmp_path / "first.json"
+    first.write_text('{"variant": "marsh", "phase": "S1901M", "units": {}, "orders": {}}')
+    tools = (["variant", "list"], ["variant", "show", "marsh"], ["adjudicate", str(first)])
+
+    def tried() -> list[int]:
+        variants.configure(())
+        variants.load.cache_clear()
+        return [CliRunner().invoke(main, tool).exit_code for tool in tools]
+
+    monkeypatch.setenv("JUDGE_CONFIG", str(tmp_path / "none.toml"))
+    assert tried() == [0, 1, 1]
+    monkeypatch.setenv("JUDGE_CONFIG", str(toml))
+    assert tried() == [0, 0, 0]
+    assert "marsh" in CliRunner().invoke(main, tools[0]).output.split()
+    toml.write_text("[judge]\n")
+    assert tried() == [0, 1, 1]
