@@ -14,6 +14,7 @@ from judge.bots.instinct import Instinct
 from judge.bots.options import Scene
 from judge.bots.search import Forward, Search
 from judge.bots.worth import Weights
+from judge.rules.lineup import of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -62,6 +63,7 @@ def orders_of(
     search also ends when it has passed.
     """
     random = Random(f"{seed} {level} {power} {position.phase}")
+    variant = of_phase(variant, position.phase)
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
     if power not in scene.position.units and power not in scene.position.centers:
         return []

@@ -47,7 +47,7 @@ def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
             raise not_running(state)
         seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
         if not seats:
-            raise Refused("no_vote", game=state.game.name)
+            raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
         words = call.arguments.strip(" .!")
         cast = [change(state, seat.power or "", seat.draw or Vote(), words) for seat in seats]
         for seat, ballot in zip(seats, cast, strict=True):
@@ -82,7 +82,8 @@ def _draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
         left = "".join(
             key for key, name in state.variant.letters.items() if name in listed & survivors
         )
-        raise Refused("draw_of_dead", write=f"SET DRAW {left}".rstrip(), powers=dead)
+        write = f"SET DRAW {left}".rstrip()
+        raise Refused("draw_of_dead", write=write, powers=dead, counts=state.draw_needs)
     return replace(ballot, share=listed, every=False)
 
 

@@ -1,7 +1,8 @@
 """Every board at length: `make prove`, or `python -m tests.boards --help`.
 
-Games by chance in the engine with what must hold after each phase, and a game of every board and
-number of players through a real daemon, from CREATE to its ending.
+Games by chance in the engine with what must hold after each phase, some phases among computer
+players, whose orders are never void, and a game of every board and number of players through a real
+daemon, from CREATE to its ending.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from tests.boards.daemon import Room
 from tests.boards.tables import TABLES
 from tests.boards.test_chance import play
+from tests.bots.test_orders import faults, played
 
 
 def main() -> None:
@@ -22,6 +24,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=5, help="by chance at each table (5)")
     parser.add_argument("--phases", type=int, default=500, help="the longest of these (500)")
     parser.add_argument("--mail", type=int, default=6, help="phases of those by mail (6); 0: none")
+    parser.add_argument("--bots", type=int, default=6, help="phases of computer players (6)")
     parser.add_argument("tables", nargs="*", help="such as pure or standard-2; all without any")
     options = parser.parse_args()
     chosen = [table for table in TABLES if not options.tables or str(table) in options.tables]
@@ -34,6 +37,10 @@ def main() -> None:
             failures += [f"{table}, seed {seed}: {problem}" for problem in problems]
     games = len(chosen) * options.games
     print(f"{games} games by chance on {len(chosen)} tables, {won} won", flush=True)
+    for table in chosen:
+        failures += faults(table.variant, played(table.variant, options.bots, "easy"))
+    if options.bots:
+        print(f"{options.bots} phases of computer players on {len(chosen)} tables", flush=True)
     if options.mail:
         with tempfile.TemporaryDirectory() as folder:
             room = Room(Path(folder))

@@ -159,6 +159,8 @@ def variant_file(facts: Mapping[str, Any], description: str) -> str:
     lines.append(f"description = {_quoted(description)}")
     if facts.get("modules"):
         lines.append(f"modules = [{', '.join(map(_quoted, facts['modules']))}]")
+    if facts.get("notes"):
+        lines.append(f"notes = [{', '.join(map(_quoted, facts['notes']))}]")
     lines.append(f'start = "{season}{int(year)}{kind}"')
     lines.append('calendar = "SM SR FM FR WA"')
     if "years that count down" in facts.get("no_module_for", []):

@@ -250,6 +250,11 @@ class State:
         ids = [seat.person_id for seat in self.seats if seat.state in IN_USE]
         return list(dict.fromkeys(person_id for person_id in ids if person_id is not None))
 
+    @property
+    def draw_needs(self) -> str:
+        """What a power needs to share in a draw: `centers`, `units`, or `either`."""
+        return self.variant.draw or self.rulebook.short_game
+
     def survivors(self) -> list[str]:
         """Return the powers that are in the game yet and can agree on a draw.
 
@@ -257,7 +262,7 @@ class State:
         board", centers as long as nobody has any. Players who have only fallen silent keep their
         vote as long as the game waits for them.
         """
-        position, needed = self.opened, self.variant.draw or self.rulebook.short_game
+        position, needed = self.opened, self.draw_needs
         standing = {
             power: position.units.get(power) or position.dislodged.get(power)
             for power in self.variant.powers
