@@ -46,6 +46,7 @@ ADJECTIVES = {
     "East Francia": "East Frankish", "Middle Francia": "Middle Frankish", "Quebec": "Quebecer",
     "North Vietnam": "North Vietnamese", "South Vietnam": "South Vietnamese",
     "New Zealand": "New Zealander", "USSR": "Soviet", "Yugoslavia": "Yugoslav",
+    "Habsburg Empire": "Habsburg",
 }  # fmt: skip
 """How the units of powers are called, where not as the power itself."""
 
