@@ -163,7 +163,7 @@ Content-Type: text/plain; charset=utf-8
 {letter}"""
 
 
-@pytest.mark.parametrize("name", ["refusals", "documented"])
+@pytest.mark.parametrize("name", ["refusals", "refusals_fresh", "documented"])
 def test_other_systems_are_understood_too(name: str) -> None:
     """`pytest -s` prints the rates, and what is misunderstood."""
     refusals = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
