@@ -144,11 +144,19 @@ class Cursor:
         return self.states[game.id]
 
     def game_named(self, name: str) -> State:
-        """Return the game of that name. Raises Refused."""
+        """Return the game of that name. Raises Refused, also for what somebody else plays alone
+        and does not list."""
         game = self.storage.games.by_name(name.strip().strip(".,;!?"))
-        if game is None:
+        state = self.load(game) if game is not None else None
+        if state is None or (state.alone and not state.settings.listed and not self._is_in(state)):
             raise Refused("no_such_game", write="LIST", name=name)
-        return self.load(game)
+        return state
+
+    def _is_in(self, state: State) -> bool:
+        person = self.sender.person
+        return self.sender.keeper or (
+            person is not None and any(seat.person_id == person.id for seat in state.seats)
+        )
 
     def games(self) -> list[Game]:
         """Return the games that are not over in which the sender has a seat."""

@@ -123,6 +123,9 @@ def test_it_adjudicates_as_judge_adjudicate_does() -> None:
 
 def test_one_person_plays_all_powers_and_steps_forward_and_back(play: Play) -> None:
     assert "is yours alone" in said(play.send("eve", "CREATE ?lab SOLO"))
+    play.send("bob", "REGISTER\nName: Bob\nEND")
+    for line in ("MAP lab", "OBSERVE lab", "HISTORY lab", "WHAT IF lab\nA Par - Bur", "JOIN lab"):
+        assert "No game is called lab" in said(play.send("bob", line)), line
     (start,) = [letter for letter in play.run() if letter.kind == "start"]
     assert "you play Austria, England, France" in said(start)
     assert not game(play, "lab").settings.listed
