@@ -10,10 +10,11 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 from tests.boards.daemon import Room
-from tests.boards.tables import TABLES
+from tests.boards.tables import TABLES, Table
 from tests.boards.test_chance import play
 from tests.bots.test_orders import faults, played
 
@@ -29,14 +30,16 @@ def main() -> None:
     options = parser.parse_args()
     chosen = [table for table in TABLES if not options.tables or str(table) in options.tables]
     failures: list[str] = []
-    won = 0
+    won: Counter[Table] = Counter()
     for table in chosen:
         for seed in range(options.games):
             _, winners, problems = play(table, f"{table} {seed}", options.phases)
-            won += bool(winners)
+            won[table] += bool(winners)
             failures += [f"{table}, seed {seed}: {problem}" for problem in problems]
     games = len(chosen) * options.games
-    print(f"{games} games by chance on {len(chosen)} tables, {won} won", flush=True)
+    print(f"{games} games by chance on {len(chosen)} tables, {won.total()} won", flush=True)
+    if options.games and (never := [str(table) for table in chosen if not won[table]]):
+        print(f"nobody won in {options.phases} phases: {', '.join(never)}", flush=True)
     for table in chosen:
         failures += faults(table.variant, played(table.variant, options.bots, "easy"))
     if options.bots:

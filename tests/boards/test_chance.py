@@ -74,6 +74,6 @@ def test_what_does_not_hold_is_found() -> None:
     assert "who is not there" in found(replace(done.position, centers=taken))
 
 
-def test_somebody_wins_in_the_end() -> None:
-    pure = Table("pure")
-    assert any(play(pure, str(seed), 400)[1] for seed in range(3))
+@pytest.mark.parametrize("board", ["pure", "treaty_of_verdun", "three_kingdoms", "south_america_4"])
+def test_somebody_wins_in_the_end(board: str) -> None:
+    assert any(play(Table(board), f"{board} {seed}", 600)[1] for seed in range(3))
