@@ -19,7 +19,7 @@ help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 .PHONY: demo
-demo: $(STAMP) ## play a whole game by mail through the real daemon, in two minutes
+demo: $(STAMP) ## play a whole game by mail through the real daemon, in a few minutes
 	$(BIN)/judge demo
 
 .PHONY: test

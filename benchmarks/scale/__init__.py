@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.rows import Row, say
-from benchmarks.scale import doors, games, together, whole
+from benchmarks.scale import doors, games, pages, together, whole
 from benchmarks.scale.meter import load
 from benchmarks.scale.places import KINDS, Kind
 from benchmarks.scale.sizes import Sizes
@@ -21,6 +21,7 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
     "due": games.due,
     "whole": whole.worked,
     "together": together.shared,
+    "site": pages.unchanged,
 }
 """What is measured, by its name on the command line."""
 

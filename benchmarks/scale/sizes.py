@@ -23,12 +23,24 @@ class Sizes:
     """Mails sent through a whole judge, over which its memory must stay."""
     shared: int = 200
     """Mails worked by one process, and by two."""
+    pages: int = 1_000
+    """Public games whose pages are kept up to date."""
     turns: int = 4
     """How often those that are compared take turns."""
 
 
-FULL = Sizes(taken=3_000, sent=5_000, mails=560, due=(100, 10_000), lasting=100_000, shared=1_000)
+FULL = Sizes(
+    taken=3_000,
+    sent=5_000,
+    mails=560,
+    due=(100, 10_000),
+    lasting=100_000,
+    shared=1_000,
+    pages=10_000,
+)
 """What the issue of a judge's scale is decided by; it takes hours."""
 
-TINY = Sizes(taken=10, sent=10, towns=(1, 2), mails=2, due=(1, 2), lasting=4, shared=2, turns=1)
+TINY = Sizes(
+    taken=10, sent=10, towns=(1, 2), mails=2, due=(1, 2), lasting=4, shared=2, pages=2, turns=1
+)
 """Whether it works at all."""

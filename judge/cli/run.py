@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from judge.cli.common import config_option, load_config, open_storage
+from judge.cli.common import config_option, counted, load_config, open_storage
 
 
 @click.command()
@@ -101,7 +101,7 @@ def demo_command(directory: Path, last_turn: str, seed: int) -> None:
 
     It starts a real judge in DIRECTORY, with its own database and ports. The players play the
     sample game of the 2023 rulebook, continue until TURN, and check every phase. Their mailboxes
-    stay in DIRECTORY.
+    stay in DIRECTORY, with pages that show the whole game.
 
     Exit code 1: a result differed from the expected one.
 
@@ -109,7 +109,9 @@ def demo_command(directory: Path, last_turn: str, seed: int) -> None:
     judge demo
     judge demo /tmp/demo --until F1907
     """
+    from judge.demo.pages import write_pages
     from judge.demo.play import Demo, DemoFailed, exchange, letter_to
+    from judge.demo.players import GAME
     from judge.demo.server import ServerFailed
 
     _make_room(directory)
@@ -126,20 +128,26 @@ def demo_command(directory: Path, last_turn: str, seed: int) -> None:
         *letter_to(by_power["France"], "Winter 1902, adjustments"),
     ):
         click.echo(line)
-    click.echo(f"The mailboxes, for any program that reads Maildirs (mutt -f {directory}/...):")
-    for person in [demo.master, *(player.person for player in demo.players)]:
-        click.echo(f"  {person.name:<8} {len(person.all_letters()):3} letters  {person.mailbox}")
+    config = demo.server.config
+    count = sum(len(person.all_letters()) for person in by_power.values())
     click.echo(
-        f"The judge's log is {demo.server.log}.\n"
-        f"To write to this judge yourself: {sys.argv[0]} run --config {demo.server.config}\n"
-        f"{time.monotonic() - began:.0f} seconds."
+        f"{count} messages are in {demo.server.mail}, a Maildir for each player "
+        f"(mutt -f {by_power['France'].mailbox}).\n"
+        f"The judge's log is {demo.server.log}. To look into this judge, or to write to it:\n"
+        f"  {sys.argv[0]} game list --config {config}\n"
+        f"  {sys.argv[0]} game show {GAME} --config {config}\n"
+        f"  {sys.argv[0]} run --config {config}"
     )
+    page = write_pages(demo)
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    click.echo(f"It took {counted(minutes, 'minute')} {counted(seconds, 'second')}.")
     if differences:
         click.echo("\nNOT AS IT SHOULD BE:", err=True)
         for difference in differences:
             click.echo(f"  {difference}", err=True)
         sys.exit(1)
     click.echo("Everything was as it should be.")
+    click.echo(f"The whole game, with all messages, in a browser: {page}")
 
 
 def _make_room(directory: Path) -> None:

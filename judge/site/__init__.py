@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -47,6 +47,9 @@ POLICY = (
 ASSETS = ("style.css", "step.js", "icon.svg")
 """Files that go beside the pages as they are."""
 
+COMMON = ("index.html", "players.html", "guide.html", "names.js")
+"""Files that every folder of pages has."""
+
 LONG = 100
 """Lines of a list on one page."""
 
@@ -78,17 +81,19 @@ class GameNotes:
 
     @classmethod
     def read(cls, noted: Mapping[str, Any]) -> GameNotes:
-        """Return what `asdict` made JSON of. Raises TypeError."""
+        """Return what `vars` made JSON of. Raises TypeError."""
         return cls(**{**noted, "parts": [Part(**part) for part in noted["parts"]]})
 
 
 @dataclass
 class Notes:
-    """What the last build left: games by id, people's figures by id, and digests of lists."""
+    """What the last build left: games by id, people's figures by id, digests of lists, and when
+    the folders of lists and players were changed."""
 
     games: dict[int, GameNotes] = field(default_factory=dict)
     figures: dict[int, dict[str, Any]] = field(default_factory=dict)
     lists: dict[str, str] = field(default_factory=dict)
+    touched: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -134,7 +139,9 @@ class Site:
             if not (ours and key in before.games and self._fresh(before.games[key], mark, names))
         ]
         gone = before.games.keys() - marks.keys()
-        common = all((self.folder / file).is_file() for file in ("index.html", *before.lists))
+        common = before.touched == self._touched() and all(
+            (self.folder / file).is_file() for file in ASSETS + COMMON
+        )
         if ours and not stale and not gone and common:
             return self.built
         after = Notes(games={key: before.games[key] for key in marks if key in before.games})
@@ -151,7 +158,10 @@ class Site:
             if each.card and each.card["game"] not in kept:
                 self._remove_game(each.card["game"])
         self._lists(before if ours else Notes(), after, asked)
+        left = before.figures.keys() - after.figures.keys()
         self._remove(before.lists.keys() - after.lists.keys())
+        self._remove(f"players/{person}.html" for person in left)
+        after.touched = self._touched()
         self._save(after)
         return self.built
 
@@ -178,7 +188,9 @@ class Site:
             self._remove(f"games/{state.game.name}/{file}" for file in old)
             noted = {"stamp": stamp, "files": sorted(files), "drawn": drawn}
             self.write(f"games/{state.game.name}/{NOTES}", json.dumps(noted))
-        return GameNotes(mark, facts.card(state), facts.parts(state), _touched(folder))
+        made = GameNotes(mark, facts.card(state), facts.parts(state), _touched(folder))
+        # As the next build will read it: digests of lists must not change by that.
+        return GameNotes.read(json.loads(json.dumps(made, default=vars)))
 
     # The lists
 
@@ -218,15 +230,18 @@ class Site:
             file = f"lists/players-{number}.html" if number > 1 else "players.html"
             told = {"records": some, "number": number, "pages": len(parts)}
             listed(file, told, "players.html")
+        kept = before.touched.get("players") == _touched(self.folder / "players")
+        known = before.figures.keys() - asked if kept else set()
         for record in people:
-            listed(f"players/{record.person}.html", {"record": record}, "player.html")
+            # What is told of people changes with a game of theirs.
+            if record.person not in known:
+                self.page(f"players/{record.person}.html", {"record": record}, "player.html")
         found = [[each["game"], f"games/{each['game']}/index.html"] for each in cards]
         found += [
             [each.name, f"players/{each.person}.html"]
             for each in people
             if words.is_tame(each.name)
         ]
-        after.lists["names.js"] = _digest(found)
         self.write("names.js", f"found({json.dumps(found, ensure_ascii=False)});\n")
 
     def page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
@@ -264,15 +279,19 @@ class Site:
         try:
             games = {int(key): GameNotes.read(each) for key, each in noted["games"].items()}
             figures = {int(key): each for key, each in noted["figures"].items()}
-            return Notes(games, figures, noted["lists"]), noted["made_by"] == self._maker()
+            notes = Notes(games, figures, noted["lists"], noted["touched"])
+            return notes, noted["made_by"] == self._maker()
         except (ValueError, TypeError, LookupError, AttributeError):
             return Notes(), False
 
     def _save(self, notes: Notes) -> None:
-        data = json.dumps({"made_by": self._maker(), **asdict(notes)}, separators=(",", ":"))
+        data = json.dumps({"made_by": self._maker(), **vars(notes)}, default=vars)
         self.write(NOTES, data)
         # Private games have marks in it.
         (self.folder / NOTES).chmod(0o600)
+
+    def _touched(self) -> dict[str, int]:
+        return {name: _touched(self.folder / name) for name in ("lists", "players")}
 
     def _stamp(self, state: State) -> str:
         """What changes whenever a page of the game would."""

@@ -30,7 +30,14 @@ def game_page(state: State, now: datetime) -> dict[str, object]:
         "started": state.game.started_at,
         "ended": state.game.ended_at,
         "badges": badges(state),
+        "needs": needs(state),
     }
+
+
+def needs(state: State) -> list[str]:
+    """Return the powers that nobody plays and somebody could; a computer's do not need one."""
+    played = Condition.PLAYED
+    return [power for power in state.open_powers() if state.condition(power) != played]
 
 
 def badges(state: State) -> dict[str, tuple[str, str, str]]:
@@ -100,11 +107,7 @@ def card(state: State) -> dict[str, Any]:
         "at": (game.ended_at or game.started_at or game.created_at).isoformat(),
         "players": identity.counted(state, NOBODY),
         "places": state.places,
-        "needs": [
-            power
-            for power in state.open_powers()
-            if state.condition(power) in (Condition.ABANDONED, Condition.DISORDER)
-        ],
+        "needs": needs(state),
         "thumb": is_shown(state),
         "bar": [[power, -count, *colors[power]] for count, power in bar],
         "ending": outcome.ending if outcome else None,

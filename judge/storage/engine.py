@@ -369,10 +369,9 @@ class Engine:
                 return list(query.dicts().execute(self.database))
         return query.rows(self.database, self._execute(query, given).fetchall())
 
-    def tuples(self, query: Any) -> list[tuple[Any, ...]]:
+    def tuples(self, query: Statement) -> list[tuple[Any, ...]]:
         """Run a select and return its rows as the driver gives them."""
-        with self.errors():
-            return list(query.tuples().execute(self.database))
+        return list(self._execute(query, {}).fetchall())
 
     def row(self, query: Query, **given: Any) -> Row | None:
         """The first row of a select, or None."""

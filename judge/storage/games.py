@@ -57,6 +57,13 @@ _COUNTING = _R.select().where((_R.game_id == given("game_id")) & (_R.rollback ==
 _RUN = Statement(_COUNTING.where(_R.phase == given("phase")))
 _RUNS = Statement(_COUNTING.order_by(_R.id))
 _NEXT_RUN = Statement(_COUNTING.where(_R.id > given("id")).order_by(_R.id).limit(1))
+_VERSIONS = Statement(_G.select(_G.id, _G.version))
+_SEATED = Statement(
+    _S.select(_S.game_id, _S.state, models.count(_S.id), fn.SUM(_S.id), fn.SUM(_S.person_id))
+    .group_by(_S.game_id, _S.state)
+    .order_by(_S.game_id, _S.state)
+)
+_SAID = Statement(_P.select(_P.game_id, fn.MAX(_P.id), models.count(_P.id)).group_by(_P.game_id))
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
 
 
@@ -137,14 +144,8 @@ class Games(Rows[Game]):
     def marks(self) -> dict[int, str]:
         """Return, for the id of each game, what changes when its record, its seats, what was said
         in it, or the phases that have run do. Three queries, however many games there are."""
-        found = {key: str(mark) for key, mark in self._engine.tuples(_G.select(_G.id, _G.version))}
-        total, last = models.count(_S.id), fn.MAX(_P.id)
-        for query in (
-            _S.select(_S.game_id, _S.state, total, fn.SUM(_S.id), fn.SUM(_S.person_id))
-            .group_by(_S.game_id, _S.state)
-            .order_by(_S.game_id, _S.state),
-            _P.select(_P.game_id, last, models.count(_P.id)).group_by(_P.game_id),
-        ):
+        found = {key: str(mark) for key, mark in self._engine.tuples(_VERSIONS)}
+        for query in (_SEATED, _SAID):
             for game_id, *rest in self._engine.tuples(query):
                 found[game_id] += f" {'/'.join(map(str, rest))}"
         return found

