@@ -28,6 +28,7 @@ from judge.messages.attachments import (
 from judge.messages.views import reader_facts
 from judge.render import templates
 from judge.render.words import clip
+from judge.rules.phase import Kind
 
 _LONGEST_ECHO = 120
 """Characters of a line that are quoted back."""
@@ -110,7 +111,16 @@ def _view(context: MessageContext, state: State) -> dict[str, object]:
     powers = [place.power for place in context.report.places if place.state is state]
     powers += [power for game_id, power in context.report.given if game_id == state.game.id]
     person_id = context.sender.person.id if context.sender.person else None
-    return reader_facts(state, person_id, context.zone, context.now, list(dict.fromkeys(powers)))
+    also = list(dict.fromkeys(powers))
+    found = reader_facts(state, person_id, context.zone, context.now, also)
+    if state.alone:
+        # Where the units of all powers can go would be most of the reply: LEGAL MOVES says it.
+        mine: Sequence[dict[str, object]] = found["mine"]  # type: ignore[assignment]
+        found["mine"] = [
+            each | ({"options": (), "sample": ()} if each["kind"] == Kind.MOVEMENT.value else {})
+            for each in mine
+        ]
+    return found
 
 
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:

@@ -129,7 +129,10 @@ def test_one_person_plays_all_powers_and_steps_forward_and_back(play: Play) -> N
     (start,) = [letter for letter in play.run() if letter.kind == "start"]
     assert "you play Austria, England, France" in said(start)
     assert not game(play, "lab").settings.listed
-    play.send("eve", "A Par - Bur\nA Mun - Bur")
+    reply = play.send("eve", "A Par - Bur\nA Mun - Bur")
+    assert "NO ORDER YET" in reply.text
+    assert "where each can go" not in reply.text
+    assert len(reply.raw) < 40_000
     play.run()
     assert game(play, "lab").game.phase == "S1901M"
     play.send("eve", "PROCESS")
