@@ -10,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
+from judge.bots.bombs import with_bombs
 from judge.bots.instinct import Instinct
 from judge.bots.options import Scene
 from judge.bots.search import Forward, Search
@@ -80,4 +81,5 @@ def orders_of(
         lambda: clock is None or end is None or clock() < end,
     )
     search = Search(scene, power, random, forward)
-    return search.orders(depth.rounds, depth.trust, depth.samples, depth.climbs)
+    orders = search.orders(depth.rounds, depth.trust, depth.samples, depth.climbs)
+    return with_bombs(scene, power, orders)

@@ -19,6 +19,7 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
 from tests.boards.tables import GROUND
+from tests.rules import globe
 
 USELESS = {Reason.VOID, Reason.NOT_ALLOWED, Reason.SUPERSEDED}
 
@@ -179,3 +180,24 @@ def test_a_power_that_has_joined_somebody_builds() -> None:
     held = {"Italy": ("nap", "rom", "ven")}
     winter = Position(Phase.read("W1915A"), {"Italy": ()}, held)
     assert sum(isinstance(each, Build) for each in orders_of(joined, winter, "Italy")) == 3
+
+
+@pytest.mark.parametrize("level", ["normal", "hard"])
+def test_an_arsenal_bombs_others_and_neither_its_own_nor_the_last_centers(level: str) -> None:
+    variant = variants.load("global")
+
+    def bombed(phase: str, gone: list[str], **units: str) -> list[str]:
+        at = globe.position(phase, units, {"RF": "yak"}, destroyed=gone)
+        given = orders_of(variant, at, "United States", level, seconds=0.02)
+        orders = {power: given if power == "United States" else [] for power in at.units}
+        result = adjudicate(variant, at, orders)
+        wrong = [each for each in result.results["United States"] if each.reason in USELESS]
+        assert wrong == []
+        return [str(order) for order in given if " bomb " in str(order)]
+
+    assert bombed("W2101M", [], US="R ala", RF="A nwt, A yak") == ["R ala bomb yak"]
+    assert bombed("W2101M", [], US="R ala, A sus", RF="A nwt") == ["R ala bomb nwt"]
+    assert bombed("W2101M", [], US="R ala, A nwt", RF="A rus") == []
+    # With few centers left another one is not destroyed.
+    few = ["bra", "egy", "ind", "saf", "weu"]
+    assert bombed("W2101M", few, US="R ala", RF="A yak") == []
