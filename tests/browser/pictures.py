@@ -29,10 +29,11 @@ SHOTS = (
     ("answer-phone-dark", "reply", 390, 1500, "dark"),
     ("press-phone", "press", 390, 560, "light"),
     ("start-desk", "start", 1200, 1300, "light"),
-    ("page-game-desk", "games/paris/index.html", 1200, 1500, "light"),
-    ("page-game-desk-dark", "games/paris/index.html", 1200, 1500, "dark"),
+    ("page-first-desk", "index.html", 1280, 800, "light"),
+    ("page-game-desk", "games/paris/index.html", 1280, 1100, "light"),
+    ("page-phase-desk", "games/paris/F1901M.html", 1280, 800, "light"),
+    ("page-phase-desk-dark", "games/paris/F1901M.html", 1280, 800, "dark"),
     ("page-phase-phone-dark", "games/paris/S1901M.html", 390, 1500, "dark"),
-    ("page-phase-tablet", "games/paris/S1901M.html", 768, 1500, "light"),
 )
 
 
