@@ -331,10 +331,11 @@ Count = Annotated[int, Field(ge=1, le=1_000_000)]
 class LimitsSection(_Section):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
     strangers in a day, one person in a day to mails with nothing in them for the judge; how
-    many letters one part in a game may send to the others in an hour; how many questions may wait
-    for an answer from one address; in how many games that are not over one person may be; how
-    many wrong passwords one person may give in an hour for their seat in one game; and how many
-    answers to WHAT IF one person gets in a day."""
+    many letters one part in a game may send to the others in an hour, and how many the press of
+    one person may become in a day; how many megabytes of one stranger are stored in a day; how many
+    questions may wait for an answer from one address; in how many games that are not over one
+    person may be; how many wrong passwords one person may give in an hour for their seat in one
+    game; and how many answers to WHAT IF one person gets in a day."""
 
     hour: Count = 60
     stranger: Count = 10
@@ -342,6 +343,8 @@ class LimitsSection(_Section):
     nothing: Count = 5
     questions: Count = 3
     press: Count = 100
+    letters: Count = 500
+    megabytes: Count = 5
     games: Count = 50
     passwords: Count = 5
     what_if: Count = 100

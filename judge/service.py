@@ -29,6 +29,7 @@ from judge.intake.authentication import (
     blanked,
     forget,
     is_readers,
+    is_surely,
     remember,
     way_of,
     wrong_password,
@@ -44,7 +45,7 @@ from judge.intake.reading import locate, not_understood, take_typed, understood,
 from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
-from judge.mail.message import Kind, ParsedMessage, header, parse
+from judge.mail.message import ParsedMessage, header, parse, typed
 from judge.messages.outbox import Outbox
 from judge.messages.reply import describe_results, reply, tell_players
 from judge.storage import (
@@ -408,11 +409,12 @@ class Judge:
     def _work(self, mail: InboundMessage, verified: bool) -> None:
         now = self.clock.now()
         context = self._context(mail, self._read(mail), now)
+        context.sender.verified = verified
+        context.sender.sure = is_surely(context)
         greet_keeper(context)
         wanted = receive(context)
         context.publish()
         if wanted:
-            context.sender.verified = verified
             with understood(context):
                 self._carry_out(context)
 
@@ -534,6 +536,7 @@ class Judge:
                 named=named,
             ),
         )
+        context.sender.sure = is_surely(context)
         return self._published(context)
 
     def _keeper_context(self, lines: Sequence[str]) -> MessageContext:
@@ -543,17 +546,16 @@ class Judge:
         """
         now, profile = self.clock.now(), self.profile
         sender = profile.keeper or profile.address
-        text = "\n".join(lines)
+        incoming = typed(sender, "\n".join(lines))
         head = f"From: {sender}\r\nMessage-ID: {profile.new_message_id()}\r\n\r\n"
-        mail = self.storage.inbound.note(
-            f"{head}{text}\r\n".encode(), door="keeper", proof=TrustLevel.VERIFIED.word, now=now
-        )
+        raw, proof = f"{head}{incoming.text}\r\n".encode(), TrustLevel.VERIFIED.word
+        mail = self.storage.inbound.note(raw, door="keeper", proof=proof, now=now)
         context = MessageContext(
             storage=self.storage,
             profile=profile,
             table=self.table,
             mail=mail,
-            incoming=ParsedMessage(sender=sender, text=text, kind=Kind.MESSAGE),
+            incoming=incoming,
             now=now,
             addresses=profile.addresses(self.storage.tickets.secret),
             seed=self.seed,

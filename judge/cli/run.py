@@ -236,6 +236,7 @@ def _accept(sender: str | None, recipient: str | None, config_path: Path | None)
                 or config.judge.address
             ],
             received_at=config.clock.clock().now(),
+            most=config.limits.megabytes * 1_000_000,
         )
 
 

@@ -37,14 +37,14 @@ from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
 from judge.mail.pictures import DrawingTransport
 from judge.mail.quotes import packed
-from judge.mail.smtp_receiver import SmtpReceiver
+from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Transport
 from judge.ops.alarms import Watch
 from judge.ops.metrics import Metrics
 from judge.ops.status import status
 from judge.schedule.waker import Waker
 from judge.service import Judge
-from judge.storage import Storage, StorageError, Unavailable, occupied
+from judge.storage import Storage, StorageError, TooMuch, Unavailable, occupied
 
 if TYPE_CHECKING:
     from judge.mail.imap_receiver import ImapReceiver
@@ -96,16 +96,24 @@ class Inbox:
     clock: Clock
     metrics: Metrics
     stored: Callable[[], None]
+    most: int
+    """Bytes that are stored in a day of an address that is not on file."""
 
     def accept(self, raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
-        """Store a message that came in through the receiver `door`; then it is safe."""
-        accepted = self.storage.inbound.accept(
-            raw,
-            door=door,
-            envelope_from=sender,
-            envelope_to=list(recipients),
-            received_at=self.clock.now(),
-        )
+        """Store a message that came in through the receiver `door`; then it is safe. Raises
+        Refusal."""
+        try:
+            accepted = self.storage.inbound.accept(
+                raw,
+                door=door,
+                envelope_from=sender,
+                envelope_to=list(recipients),
+                received_at=self.clock.now(),
+                most=self.most,
+            )
+        except TooMuch:
+            said = "552 5.2.2 That is more than I store in a day of an address that is new to me"
+            raise Refusal(f"{said}; please write less, or tomorrow") from None
         facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
         self.metrics.stored(door)
         log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
@@ -153,7 +161,13 @@ class Daemon:
         storage = self._open_storage()
         profile = profile_of(self._config)
         metrics = self._measured(storage)
-        inbox = Inbox(storage, self._clock, metrics, self._wakeups.process)
+        inbox = Inbox(
+            storage,
+            self._clock,
+            metrics,
+            self._wakeups.process,
+            self._config.limits.megabytes * 1_000_000,
+        )
         mailboxes = [self._mailbox(section, inbox) for section in self._config.imap]
         connections = Connections(self._clock, mailboxes)
         verify = checker(self._config, profile)

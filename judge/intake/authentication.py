@@ -94,6 +94,18 @@ def remember(context: MessageContext) -> None:
         context.storage.people.remember(context.incoming.sender, context.sender.way)
 
 
+def is_surely(context: MessageContext) -> bool:
+    """Whether a mail, which need not have been read yet, is from whoever it says: its domain
+    vouches for it, it answers a letter to them, or its way is one of theirs."""
+    sender, incoming = context.sender, context.incoming
+    if context.mail.proof is not None or sender.verified:
+        return True
+    found = sender.named
+    if found is not None and found.proves and is_readers(found.ticket, incoming, sender.person):
+        return True
+    return sender.way is not None and sender.way in context.storage.people.ways(incoming.sender)
+
+
 def level(context: MessageContext, state: State | None, press: bool = False) -> TrustLevel:
     """What the mail proves, for something in this game, or for what is the writer's own.
 

@@ -28,6 +28,9 @@ from judge.rules.orders import Order
 from judge.storage import GOING_ON, Game, InboundMessage, Person, Press, Role, Seat, Storage, Ticket
 from judge.storage import Event as LogEntry
 
+UNSURE = "answered"
+"""What the log says of a reply to a message of which nothing shows who wrote it."""
+
 MOST_NAMED = 5
 """Games of the sender that a reply names."""
 
@@ -93,6 +96,8 @@ class Sender:
     """By which way the message came; None if that cannot be told."""
     verified: bool = False
     """Whether the mail server of the sender's domain vouches for them."""
+    sure: bool = False
+    """Whether anything shows that they wrote it: else somebody may write in their name."""
     named: Answered | None = None
     """Our message that this one answers, whoever got it."""
     answered: Answered | None = None
@@ -364,6 +369,10 @@ class MessageContext:
     ) -> None:
         """Reply to the message, at the address it came from; about a game, if one is given."""
         person = self.sender.person
+        new = person is not None and not self.sender.known_before
+        # A message that failed is answered once more when it is tried again.
+        if not (self.sender.sure or new or kind is EventKind.TROUBLE):
+            self.log_in(None, UNSURE)
         self.events.append(
             Event(
                 kind=kind,

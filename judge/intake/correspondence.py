@@ -124,6 +124,7 @@ def send_press(
         names=(incoming.sender, incoming.sender_name or ""),
         mail_id=context.mail.id,
         most=context.profile.limits.press,
+        most_letters=context.profile.limits.letters,
     )
     return deliver(state, writer, to, manner, lines, context.now, subject, held)
 

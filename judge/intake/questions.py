@@ -1,6 +1,7 @@
 """Questions the judge asks by letter, and what a yes to them does.
 
-What a mail does not prove is kept, and the person whose name it bears is asked, once. His yes lets
+What a mail does not prove is kept, and the person whose name it bears is asked, once, and about one
+mail a day: about the next when they answer. His yes lets
 it count as of when it came; the same letter asks whether an address is somebody's. A question is
 answered once, and for two weeks.
 """
@@ -32,7 +33,12 @@ from judge.storage import GameState, InboundMessage, Person, Storage, Ticket
 OPEN_FOR = timedelta(days=14)
 """How long a question can be answered."""
 
+AGAIN = timedelta(days=1)
+"""For how long no other question goes to an address, unless one of them is answered."""
+
 _LINES = 12
+
+_DENIED = "denied"
 
 ANSWERS = (
     *("confirmed", "denied", "address_taken"),
@@ -61,6 +67,7 @@ def _ask_about(
     incoming: ParsedMessage,
     person: Person | None,
     verified: bool,
+    again: bool = False,
 ) -> None:
     facts = _quoted(incoming, person) | {
         "about": "mail",
@@ -69,7 +76,7 @@ def _ask_about(
         "verified": verified,
     }
     to = At(incoming.sender, person.id if person else None, incoming)
-    _ask(context, to, person, facts, mail=mail)
+    _ask(context, to, person, facts, mail=mail, again=again)
 
 
 def ask_adoption(context: MessageContext, owner: Person) -> None:
@@ -77,7 +84,8 @@ def ask_adoption(context: MessageContext, owner: Person) -> None:
     whether that is his, too."""
     mail, incoming = context.mail, context.incoming
     _keep(context, None)
-    context.answer(EventKind.KEPT, {})
+    if not context.report.quiet:
+        context.answer(EventKind.KEPT, {})
     address = address_of(context.storage, owner, context.now)
     if address is None:
         return
@@ -115,13 +123,17 @@ def _ask(
     *,
     mail: InboundMessage | None = None,
     claim: str | None = None,
+    again: bool = False,
 ) -> bool:
-    """Ask `person` at an address about a `mail` or an address they `claim`; whether it was."""
+    """Ask `person` at an address about a `mail` or an address they `claim`, `again` because they
+    answered the last question; whether it was."""
     tickets, address, now = context.storage.tickets, to.address, context.now
     if mail is not None and tickets.asked_about(mail.id) is not None:
         return False
-    left = context.profile.limits.questions - tickets.open_questions(address, now)
-    if left < 1:
+    if tickets.open_questions(address, now) >= context.profile.limits.questions:
+        return False
+    theirs = again or (context.sender.sure and address == context.incoming.sender)
+    if not theirs and _was_bothered(context, address):
         return False
     ticket = Ticket(
         kind=EventKind.QUESTION.word,
@@ -138,7 +150,6 @@ def _ask(
         "address": address,
         "expires": ticket.expires_at,
         "keeper": context.profile.keeper,
-        "last": left == 1,
     }
     context.events.append(
         Event(
@@ -150,6 +161,16 @@ def _ask(
         )
     )
     return True
+
+
+def _was_bothered(context: MessageContext, address: str) -> bool:
+    """Whether the last question there in a day may have been caused by anybody: it was not
+    answered, or by NO."""
+    since = context.now - AGAIN
+    denied = context.storage.events.lately(_DENIED, since)
+    return context.storage.tickets.asked_since(address, since) or any(
+        each.actor == address for each in denied
+    )
 
 
 def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]:
@@ -206,14 +227,13 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
 def _ask_next(context: MessageContext, answered: Ticket) -> None:
     """Ask about the next mail of whoever answered that nobody was asked about: there were too many
     questions open when it came."""
-    if answered.person_id is None:
-        return
-    storage = context.storage
+    storage, whose = context.storage, answered.person_id
     for mail in storage.inbound.asked():
-        if mail.person_id == answered.person_id and storage.tickets.asked_about(mail.id) is None:
-            incoming = parse(mail.raw)
+        theirs = mail.sender == answered.address or (whose is not None and mail.person_id == whose)
+        if theirs and storage.tickets.asked_about(mail.id) is None:
+            person = storage.people.find(mail.person_id) if mail.person_id else None
             verified = context.profile.trust is TrustLevel.VERIFIED
-            _ask_about(context, mail, incoming, storage.people.find(mail.person_id), verified)
+            _ask_about(context, mail, parse(mail.raw), person, verified, again=True)
             return
 
 
@@ -250,7 +270,7 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: Mapping[str, object
 
 def _refuse(context: MessageContext, ticket: Ticket, facts: Mapping[str, object]) -> Answer:
     if ticket.mail_id is not None and drop(context.storage, ticket.mail_id):
-        _log(context, "denied", {"mail": ticket.mail_id})
+        _log(context, _DENIED, {"mail": ticket.mail_id})
     return Answer("denied", facts)
 
 

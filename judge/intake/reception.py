@@ -14,9 +14,10 @@ from enum import Enum
 from functools import cached_property
 
 from judge.events import REPLIES, Event, EventKind, Keeper, Reader
+from judge.game.people.contact import address_of
 from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, put_away
-from judge.intake.context import MessageContext
+from judge.intake.context import UNSURE, MessageContext
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found, delivered_to
@@ -195,6 +196,10 @@ def _stop(context: MessageContext, look: Look) -> None:
     game = context.storage.games.find(ticket.game_id)
     if person is None or game is None or not (was or context.incoming.answerable):
         return
+    address, told = address_of(context.storage, person, context.now), EventKind.UNWATCHED.word
+    if not was and context.storage.outbound.lately((told,), context.now - DAY, address):
+        # Whoever else has that message could have them told without end.
+        return
     facts = {"was": was, "game": game.name, "phase": game.phase}
     context.events.append(
         Event(kind=EventKind.UNWATCHED, to=Reader(person.id), facts=facts, mail_id=context.mail.id)
@@ -256,6 +261,15 @@ class Look:
         limits = self.context.profile.limits
         return limits.stranger if self.person is None else limits.hour
 
+    def was_told_unsure(self) -> bool:
+        """Whether nothing shows that this is from its sender, and they got an answer within a day
+        to such a mail."""
+        context = self.context
+        if context.sender.sure or context.sender.keeper:
+            return False
+        told = context.storage.events.lately(UNSURE, context.now - DAY)
+        return any(each.actor == self.incoming.sender for each in told)
+
     def had(self, *kinds: str, anybody: bool = False) -> int:
         """The number of messages of these kinds to them, or to anybody, in that time."""
         recipient = None if anybody else self.incoming.sender
@@ -304,6 +318,12 @@ TABLE: tuple[Rule, ...] = (
         "Has its sender had as many answers as one gets?",
         Action.NOTICE,
         lambda look: look.had(*REPLIES) >= look.most,
+    ),
+    Rule(
+        # Nobody is to get letters for what others write in their name.
+        "Does nothing show that it is from its sender, and had they an answer to such a mail?",
+        Action.QUIET,
+        lambda look: look.was_told_unsure(),
     ),
     Rule(
         # Their addresses may be forged: each answer may go to somebody who never wrote to us.

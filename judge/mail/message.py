@@ -15,7 +15,7 @@ from judge.mail import headers, safety
 from judge.mail.body import Texts, texts_of
 from judge.mail.guard import Kind, judge_kind
 from judge.mail.reply import Reply, written
-from judge.mail.safety import never_raises
+from judge.mail.safety import cleaned, never_raises
 
 __all__ = ["Kind", "ParsedMessage", "answering", "delivered_to", "parse"]
 
@@ -138,6 +138,11 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
 def header(raw: bytes) -> bytes:
     """Return the header of a message, as much of it as is ever looked at."""
     return safety.header(raw)
+
+
+def typed(sender: str, text: str) -> ParsedMessage:
+    """Return what somebody types here, without characters that nobody sees, as a message."""
+    return ParsedMessage(sender=sender, text=cleaned(text), kind=Kind.MESSAGE)
 
 
 def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage:

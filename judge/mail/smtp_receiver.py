@@ -32,14 +32,18 @@ _THREADS = 4
 
 _MOST_RECIPIENTS = 50
 
-# Connections at a time, of all and from one address: a process may have some 1000 open files, and
-# the database needs its share. Mail servers open 20 to one place at most.
+# Connections at a time, of all and from one host or network: a process may have some 1000 open
+# files, and the database needs its share. Mail servers open 20 to one place at most.
 _MOST_GUESTS = 400
 _MOST_FROM_ONE = 50
 
 _BARE_CR = re.compile(rb"\r(?!\n)")
 _BARE_LF = re.compile(rb"(?<!\r)\n")
 _FALSE_END = re.compile(rb"(?<!\r)\n\.\r?\n")
+
+
+class Refusal(Exception):
+    """What makes a message safe will not have it; the text is the answer, with its codes."""
 
 
 class SmtpReceiver:
@@ -192,6 +196,9 @@ class _Handler:
             await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._accept, traced, sender, recipients
             )
+        except Refusal as refusal:
+            log.warning("a mail was refused: %s", refusal)
+            return str(refusal)
         except Exception:
             log.exception("a mail could not be stored; its sender keeps it")
             return "451 4.3.0 It could not be stored; please try again later"
@@ -263,7 +270,8 @@ class _Smtp(SMTP):
         # Called once more for the same connection when it is encrypted.
         guests = self.event_handler.guests
         address = str((transport.get_extra_info("peername") or ("",))[0])
-        from_there = sum(each == address for each in guests.values())
+        network = _network(address) or address
+        from_there = sum((_network(each) or each) == network for each in guests.values())
         if self not in guests and (len(guests) >= _MOST_GUESTS or from_there >= _MOST_FROM_ONE):
             assert isinstance(transport, asyncio.Transport)
             transport.write(b"421 4.7.0 Too many connections; please come back later\r\n")

@@ -55,10 +55,10 @@ def reply(context: MessageContext) -> None:
     a newcomer's first message: the address may be forged, and somebody else may get the reply.
     """
     note_offers(context)
-    if context.report.quiet:
-        return
-    facts = _answers(context)
     person = context.sender.person
+    if context.report.quiet and (person is None or context.sender.known_before):
+        return
+    facts = _answers(context) | {"unsure": not context.sender.sure}
     if person is None:
         answered = any(item.answer.code in ANSWERS for item in context.report.results)
         context.answer(

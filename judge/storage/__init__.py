@@ -4,7 +4,7 @@
 """
 
 from judge.storage.connection import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
-from judge.storage.inbound import Accepted, Turn
+from judge.storage.inbound import Accepted, TooMuch, Turn
 from judge.storage.outbound import QUESTION
 from judge.storage.records import (
     Address,

@@ -336,6 +336,13 @@ class PressMessages(Rows[Press]):
         mine = _X.sender_id.in_(list(seat_ids)) & (_X.sent_at > since)
         return self._engine.count(_X, mine)
 
+    def letters(self, person_id: int, since: datetime) -> int:
+        """For how many others, counted once a message, the press of a person after `since` was."""
+        mine = _S.select(_S.id).where(_S.person_id == person_id)
+        own = {row["id"] for row in self._engine.rows(mine)}
+        query = _X.select(_X.seats).where(_X.sender_id.in_(mine) & (_X.sent_at > since))
+        return sum(len({*row["seats"]} - own) for row in self._engine.rows(query))
+
     def broadcasts(self, seat_ids: Sequence[int], phase: str | None) -> int:
         """How many broadcasts these seats have written in a phase."""
         mine = _X.sender_id.in_(list(seat_ids)) & (_X.phase == phase) & _X.public

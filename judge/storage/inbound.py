@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.utils import parseaddr
 from typing import Any
 
@@ -63,6 +63,18 @@ _ASKED = Statement(_ASKING)
 _ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
 _HELD = Statement(_M.select().where(_M.state == InboundState.HELD).order_by(_M.id))
 
+_BYTES = Statement(
+    _M.select(models.total_bytes(_M.raw)).where(
+        # Named so, the index of states and senders finds them.
+        _M.state.in_(list(InboundState))
+        & (_M.sender == given("sender"))
+        & (_M.received_at > given("since"))
+    )
+)
+_ON_FILE = Statement(models.Address.select().where(models.Address.address == given("sender")))
+_DAY = timedelta(days=1)
+_LONGEST_HEAD = 20_000
+
 _AHEAD = 100
 """How many turns are tried for a mail that nobody else works."""
 
@@ -83,6 +95,10 @@ class Accepted:
     duplicate: bool
 
 
+class TooMuch(Exception):
+    """So much of a sender who is not on file is not stored in a day."""
+
+
 class InboundMessages(Rows[InboundMessage]):
     """The inbox. Reads are free; writes belong in a transaction unless said otherwise."""
 
@@ -96,16 +112,23 @@ class InboundMessages(Rows[InboundMessage]):
         envelope_from: str | None,
         envelope_to: list[str],
         received_at: datetime,
+        most: int | None = None,
     ) -> Accepted:
         """Store a message durably; commits before it returns, so that it may be acknowledged.
 
         `door` names the way it came (smtp, imap, pipe), `envelope_from` is the return path
         where it is known. A mail that came before (see
-        `identity`) is not stored again. Raises Unavailable when it could not be
+        `identity`) is not stored again. `most` are the bytes that are stored in a day of a sender
+        who is not on file: raises TooMuch beyond where the sender can be told at the door; of what
+        another server has accepted only the header stays. Raises Unavailable when it could not be
         stored: then the sender must keep it.
         """
-        message_id, digest = identity(raw)
         whose = sender(raw)
+        if most is not None and self._is_too_much(raw, whose, most, received_at):
+            if door == "smtp":
+                raise TooMuch
+            raw = _head_of(raw)
+        message_id, digest = identity(raw)
         with self._engine.own_transaction():
             mail_id = self._engine.add_new(
                 _M,
@@ -146,6 +169,12 @@ class InboundMessages(Rows[InboundMessage]):
             worked_at=now,
         )
         return replace(mail, id=self._engine.add(_M, mail))
+
+    def _is_too_much(self, raw: bytes, whose: str, most: int, now: datetime) -> bool:
+        """Whether a message of somebody who is not on file makes more than `most` bytes a day."""
+        since = now - _DAY
+        came = int(self._engine.value(_BYTES, sender=whose, since=since) or 0)
+        return came + len(raw) > most and not self._engine.rows(_ON_FILE, sender=whose)
 
     def by_message_id(self, message_id: str) -> InboundMessage | None:
         """The first mail with this Message-ID, in angle brackets."""
@@ -333,6 +362,12 @@ def identity(raw: bytes) -> tuple[str, str]:
     # RFC 5322 3.6.4: one id in angle brackets; whatever a broken program wrote is kept as it is, as
     # long as a line may be. PostgreSQL has no more than 2,704 bytes for an entry of an index.
     return message_id.encode()[:998].decode("utf-8", "ignore"), content.hexdigest()
+
+
+def _head_of(raw: bytes) -> bytes:
+    """What is stored of a message that is too much."""
+    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0][:_LONGEST_HEAD]
+    return head + b"\n\n[Too much came from this address in a day: its text was not stored.]\n"
 
 
 def sender(raw: bytes) -> str:

@@ -223,6 +223,11 @@ def columns(model: Any) -> list[Any]:
     return [field for field in model._meta.sorted_fields if field.name != "id"]
 
 
+def total_bytes(column: Any) -> Any:
+    """SQL's sum of the lengths of what a column holds; NULL for no rows."""
+    return peewee.fn.SUM(peewee.fn.LENGTH(column))
+
+
 def count(column: Any) -> Any:
     """SQL's count of a column."""
     return peewee.fn.COUNT(column)

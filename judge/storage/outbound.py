@@ -297,3 +297,8 @@ class Tickets(Rows[Ticket]):
         waiting = (_T.address == normal(address)) & (_T.kind == QUESTION)
         waiting &= _T.used_at.is_null() & (_T.expires_at > now)
         return self._engine.count(_T, waiting)
+
+    def asked_since(self, address: str, since: datetime) -> bool:
+        """Whether a question was sent to an address after `since` that waits for an answer."""
+        asked = (_T.address == normal(address)) & (_T.kind == QUESTION) & (_T.created_at > since)
+        return self._engine.count(_T, asked & _T.used_at.is_null()) > 0

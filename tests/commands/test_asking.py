@@ -22,6 +22,7 @@ def test_list_shows_public_games_and_ones_own_those_that_need_people_first(play:
 def test_a_paused_game_has_no_deadline_to_list(play: Play) -> None:
     play.start("PUBLIC")
     play.send("max", "PAUSE")
+    play.send("zoe", "REGISTER")
     for who in ("cleo", "max", "zoe"):
         assert "Spring 1901, movement, paused." in play.send(who, "LIST paris").text
     assert "paris" in play.send("zoe", "LIST").text
@@ -39,6 +40,7 @@ def test_history_takes_phases_in_letters_and_words(play: Play) -> None:
     play.lapse()
     play.send("cleo", "A Bur H")
     play.lapse()
+    play.send("zoe", "REGISTER")
     text = play.send("zoe", "HISTORY paris FROM S1901M TO Spring 1901 retreats").text
     assert "paris, SPRING 1901, MOVEMENT" in text
     assert "FALL 1901" not in text

@@ -244,6 +244,7 @@ def _(play: Play, line: str) -> None:
 @shows("MAP paris F1903M")
 def _(play: Play, line: str) -> None:
     in_1903(play)
+    play.send("zoe", "REGISTER")
     assert "no position for" in flat(play.send("zoe", "MAP paris F1905M"))
     text = flat(play.send("zoe", line))
     assert "paris, Fall 1903, movement:" in text

@@ -99,6 +99,7 @@ def test_the_rules_are_those_of_the_game_that_is_asked_about(play: Play) -> None
 
 
 def test_outside_any_game_the_pages_on_rules_name_their_boards(play: Play) -> None:
+    play.send("ann", "REGISTER")
     assert "It belongs to Global Diplomacy." in told(play, "bombs")
     conversion = told(play, "conversion")
     assert "Diplomacy: Era of Empire" in conversion

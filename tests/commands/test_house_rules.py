@@ -39,6 +39,7 @@ def test_changed_house_rules_are_told_to_all(play: Play) -> None:
 def test_a_comment_stands_in_the_list_commas_and_all(play: Play) -> None:
     play.send("max", "CREATE ?paris standard, PUBLIC")
     play.send("max", "SET COMMENT a friendly game, for beginners, NMR")
+    play.send("zoe", "REGISTER")
     assert "a friendly game, for beginners" in play.send("zoe", "LIST").text
     play.send("max", "SET COMMENT NONE")
     assert "friendly" not in play.send("zoe", "LIST").text

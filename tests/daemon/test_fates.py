@@ -70,7 +70,9 @@ class Table(JudgeProfile):
     out: Post
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, "[limits]\nhour = 900\nstranger = 900\npress = 900\n")
+        super().__init__(
+            folder, "[limits]\nhour = 900\nstranger = 900\npress = 900\nletters = 90_000\n"
+        )
         self.out = self.daemon._transport = Post()
 
     def begin(self) -> None:

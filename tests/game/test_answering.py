@@ -97,12 +97,42 @@ def test_a_robot_that_passes_for_a_person_is_answered_a_few_times_a_day(started:
     assert answers(started, started.mail("cleo", "A Par - Bur")) == ["reply"]
 
 
-def test_a_stranger_is_answered_a_few_times_a_day(strict: Play) -> None:
-    got = []
-    for _ in range(6):
-        got.append(answers(strict, strict.mail("zoe", "HELP")))
+def test_a_stranger_who_answers_is_answered_a_few_times_a_day(strict: Play) -> None:
+    got, welcome = [], strict.send("zoe", "HELP")
+    for _ in range(5):
+        got.append(answers(strict, strict.mail("zoe", "HELP", answers=welcome)))
         strict.clock.advance(hours=2)
-    assert got == [["welcome"]] * 3 + [["limit"], [], []]
+    assert got == [["welcome"]] * 2 + [["limit"], [], []]
+
+
+def test_what_others_write_in_somebodys_name_is_answered_once_a_day(play: Play) -> None:
+    for who, kind in (("zoe", "welcome"), ("cleo", "reply")):
+        got = []
+        if who == "cleo":
+            play.start()
+        for _ in range(4):
+            forged = play.mail(who, "LIST", headers={"Received": "from x ([203.0.113.66]) by y"})
+            got.append(answers(play, forged))
+            play.clock.advance(hours=9)
+        assert got == [[kind], [], [], [kind]]
+    assert answers(play, play.mail("cleo", "LIST")) == ["reply"], "that is how her mail comes"
+
+
+def test_a_newcomer_is_answered_whatever_came_before_in_his_name(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("zoe", "HELP")
+    assert play.send("zoe", "JOIN paris").kind == "reply"
+    assert play.send("zoe", "SET PREFERENCE F").kind == "reply"
+
+
+def test_people_are_asked_once_a_day_about_what_others_write(play: Play) -> None:
+    play.start()
+    far = {"Received": "from x ([203.0.113.66]) by y"}
+    lines = ("A Par H", "A Par - Bur", "A Par - Pic")
+    asked = [answers(play, play.mail("cleo", line, headers=far)) for line in lines]
+    assert asked == [["question"], [], []]
+    play.mail("eve", "I AM ALSO cleo@people.example")
+    assert not [each for each in play.run() if each.kind == "question" and "cleo" in each.to][1:]
 
 
 def test_mails_of_many_strangers_are_kept_for_the_keeper_who_is_told_once(strict: Play) -> None:
@@ -122,6 +152,7 @@ def test_nothing_a_newcomer_wrote_is_quoted_to_his_claimed_address(play: Play) -
     """Mail with a forged sender must not carry advertisements to a victim through us."""
     spam = "Cheap pills at http://evil.example today"
     for text in (spam, f"JOIN {spam}", f"LIST {spam}", f"HELP {spam}", f"A Par - {spam}"):
+        play.clock.advance(hours=25)
         letter = play.send("victim", text, subject=spam, name="Cheap pills")
         assert letter.kind == "welcome"
         assert "evil.example" not in letter.text + letter.subject

@@ -240,6 +240,7 @@ def test_statements_are_for_the_end_and_everybody_reads_them(play: Play) -> None
     told = [each for each in play.letters() if each.kind == "statement"]
     assert len(told) == 7
     assert "France (Cleo):\n\n  I should not have trusted Italy." in told[0].text
+    play.send("zoe", "REGISTER")
     assert "trusted Italy" in play.send("zoe", "SUMMARY paris").text
     play.answer("cleo", "STATEMENT\nWell played.")
     summary = play.send("zoe", "SUMMARY paris").text

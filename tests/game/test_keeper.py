@@ -74,7 +74,7 @@ def test_a_whole_domain_is_banned_and_only_a_club_let_in(kept: Play) -> None:
     kept.send(KEEPER, "BAN *@people.example")
     assert "does not let you join new games" in flat(kept.send("bob", "JOIN rome"))
     kept.send(KEEPER, "UNBAN *@people.example\nSET ALLOW PLAYER *@club.example")
-    assert "does not let you join new games" in flat(kept.send("bob", "JOIN rome"))
+    assert "does not let you join new games" in flat(kept.send("dave", "JOIN rome"))
     assert "does not let you join new games" not in flat(kept.send("cy@club.example", "JOIN rome"))
 
 
@@ -157,6 +157,14 @@ def test_a_preview_is_for_nobody_else(kept: Play) -> None:
     assert [letter.to for letter in kept.letters() if letter.kind == "preview"] == [KEEPER]
     (said,) = kept.judge.keep(["PREDICT"], "paris")
     assert "to the keeper, in a separate message" in said["text"]
+
+
+def test_what_the_keeper_types_is_cleaned_too(kept: Play) -> None:
+    kept.send("ann", "REGISTER")
+    kept.judge.keep(["RENAME PLAYER ann@people.example Ann\u202e\x9b Lee"])
+    person = kept.storage.people.by_address("ann@people.example")
+    assert person is not None
+    assert person.name == "Ann Lee"
 
 
 def test_who_plays_in_a_game_does_not_run_it_as_keeper(kept: Play) -> None:

@@ -87,3 +87,22 @@ def test_what_is_attached_goes_nowhere_and_is_named(answering: tuple[Play, Recei
     assert "Munich" not in press.text
     (reply,) = [each for each in letters if each.kind == "reply"]
     assert "First we take Munich." in reply.text
+
+
+def test_the_press_of_a_day_becomes_so_many_letters_and_no_more(play: Play) -> None:
+    play.start()
+    few = replace(play.judge.profile, limits=Limits(letters=14))
+    play.judge = Judge(play.storage, play.clock, few, TABLE)
+    play.letters()
+    said = [f"BROADCAST\nNumber {number}.\nENDPRESS" for number in range(3)]
+    reply = play.send("cleo", "\n".join([*said, "PRESS TO A\nTo one.\nENDPRESS"]))
+    sent = [each.text for each in play.letters() if each.kind == "press"]
+    most = {number: sum(f"Number {number}." in text for text in sent) for number in range(3)}
+    assert most[0] == most[1] == 7
+    assert most[2] == 0
+    text = " ".join(reply.text.split())
+    assert "Your press may become 14 letters in a day, of which 0 are left." in text
+    assert "Your text was: Number 2." in text
+    assert "Your text was: To one." in text
+    play.clock.advance(hours=25)
+    assert "Nothing was sent" not in play.send("cleo", "PRESS TO A\nTo one.\nENDPRESS").text

@@ -384,7 +384,7 @@ def test_nothing_is_lost_while_too_many_questions_are_open(
 ) -> None:
     play, _ = strict
     asked = [play.send("cleo", line) for line in ("A Par - Bur", "F Bre - Mid", "A Mar H")]
-    assert ["Several of my questions wait" in each.text for each in asked] == [False, False, True]
+    assert all("I ask once a day at most" in " ".join(each.text.split()) for each in asked)
     play.letters()
     play.mail("cleo", "A Mar - Spa")
     assert play.run() == []
@@ -632,7 +632,7 @@ def test_i_am_also(play: Play) -> None:
 def test_i_am_also_tells_nobody_who_is_known(play: Play) -> None:
     play.send("ann", "REGISTER")
     known = play.send("eve", "I AM ALSO ann@people.example")
-    unknown = play.send("eve", "I AM ALSO nobody@people.example")
+    unknown = play.send("eva", "I AM ALSO nobody@people.example")
     assert known.text == unknown.text
 
 
@@ -644,7 +644,8 @@ def test_whoever_does_not_say_yes_keeps_his_parts_to_himself(play: Play, text: s
     [question] = questions(play)
     if text is not None:
         play.send("cleo", text, answers=question)
-    play.send("eve@evil.example", "SIGN ON fparis\nA Par - Bur")
+    play.mail("eve@evil.example", "SIGN ON fparis\nA Par - Bur")
+    play.run()
     assert orders(play) == []
 
 

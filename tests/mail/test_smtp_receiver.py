@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from judge.mail.smtp_receiver import Flow, SmtpReceiver
+from judge.mail.smtp_receiver import Flow, Refusal, SmtpReceiver
 from tests.mail.waiting import until
 
 JUDGE = "judge@example.com"
@@ -376,6 +376,35 @@ def test_nobody_takes_all_the_connections_there_are(
         open_ones.close()
         # Whoever leaves makes room.
         until(lambda: connect("127.0.0.2").startswith(b"220"))
+
+
+def test_hosts_of_one_network_are_one_guest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.mail.smtp_receiver._MOST_FROM_ONE", 2)
+    monkeypatch.setattr("judge.mail.smtp_receiver._network", lambda address: address[:9])
+    with opened(Inbox()) as receiver, contextlib.ExitStack() as open_ones:
+        said = []
+        for source in ("127.0.0.21", "127.0.0.22", "127.0.0.23", "127.0.0.31"):
+            there = ("127.0.0.1", receiver.port)
+            client = socket.create_connection(there, 5, source_address=(source, 0))
+            client.settimeout(5)
+            open_ones.enter_context(client)
+            said.append(client.recv(100)[:3])
+    assert said == [b"220", b"220", b"421", b"220"]
+
+
+def test_what_is_not_wanted_is_refused_in_its_words() -> None:
+    def refuse(raw: bytes, mail_from: str, rcpt_to: list[str]) -> None:
+        raise Refusal("552 5.2.2 Too much")
+
+    receiver = SmtpReceiver("127.0.0.1", 0, refuse, addresses=[JUDGE])
+    receiver.start()
+    try:
+        with smtplib.SMTP("127.0.0.1", receiver.port) as client:
+            with pytest.raises(smtplib.SMTPDataError, match="Too much") as refused:
+                client.sendmail(ANN, [JUDGE], MAIL)
+            assert refused.value.smtp_code == 552
+    finally:
+        receiver.stop()
 
 
 def test_a_host_that_sends_without_end_is_asked_to_come_back(

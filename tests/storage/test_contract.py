@@ -35,6 +35,7 @@ from judge.storage import (
     Stale,
     Storage,
     Ticket,
+    TooMuch,
     Vote,
 )
 
@@ -793,3 +794,29 @@ class TestTickets:
             assert storage.people.addresses(ann.id)[0].proved
             storage.people.move_address("Ann@example.org", bob.id)
         assert storage.people.by_address("ann@example.org") == bob
+
+
+def test_of_a_stranger_so_much_is_stored_in_a_day(storage: Storage) -> None:
+    def take(number: int, who: str, door: str, now: datetime = NOW) -> bytes:
+        raw = b"From: %s\r\nMessage-ID: <%d@x>\r\n\r\n%s" % (who.encode(), number, b"x" * 400)
+        taken = storage.inbound.accept(
+            raw, door=door, envelope_from="", envelope_to=[], received_at=now, most=1000
+        )
+        mail = storage.inbound.find(taken.mail_id)
+        assert mail is not None
+        return mail.raw
+
+    for number in range(2):
+        assert take(number, "eve@example.org", "smtp").endswith(b"xxx")
+    with pytest.raises(TooMuch):
+        take(2, "eve@example.org", "smtp")
+    kept = take(3, "eve@example.org", "imap")
+    assert b"From: eve" in kept
+    assert b"xxx" not in kept
+    assert take(4, "zoe@example.org", "smtp").endswith(b"xxx")
+    assert take(5, "eve@example.org", "smtp", NOW + timedelta(hours=25)).endswith(b"xxx")
+    with storage.transaction():
+        person = storage.people.add(Person(name="Ann", created_at=NOW))
+        storage.people.add_address(person.id, "ann@example.org", NOW)
+    for number in range(6, 12):
+        assert take(number, "ann@example.org", "smtp").endswith(b"xxx")

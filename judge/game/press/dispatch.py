@@ -41,6 +41,7 @@ class Writer:
         names: What their mail program calls them, addresses among it.
         mail_id: The message it came in.
         most: How many messages their seats may send in an hour.
+        most_letters: How many letters all that they write may become in a day.
     """
 
     seats: Sequence[Seat]
@@ -48,6 +49,7 @@ class Writer:
     names: Sequence[str]
     mail_id: int
     most: int
+    most_letters: int
 
 
 def deliver(
@@ -63,7 +65,8 @@ def deliver(
     """Send a press message, and return the facts of its sender's copy, which shows what others see.
 
     `subject` is that of the conversation, "" for one that begins. A `held` one waits for the
-    results. Raises Refused when it is empty, or one too many in an hour.
+    results. Raises Refused when it is empty, one too many in an hour, or would become more letters
+    than one person may cause in a day.
     """
     grey = manner.color == PressColor.GREY
     sender = writer.seats
@@ -75,6 +78,7 @@ def deliver(
     ids = [seat.id for seat in sender]
     if state.storage.press.lately(ids, now - timedelta(hours=1)) >= writer.most:
         raise Refused("press_too_often", most=writer.most)
+    _check_letters(state, writer, to, now)
     seat = next((s for s in sender if s.role == Role.PLAYER), sender[0])
     who = label(state, sender)
     press = state.storage.press.add(
@@ -107,6 +111,18 @@ def deliver(
         "unknown": ANONYMOUS in press.to,
         "computers": [] if to.public else _computers(state, to),
     }
+
+
+def _check_letters(state: State, writer: Writer, to: Recipients, now: datetime) -> None:
+    """Raise Refused where a message is for more people than the writer may write to today."""
+    if writer.person is None:
+        return
+    since = now - timedelta(days=1)
+    left = writer.most_letters - state.storage.press.letters(writer.person.id, since)
+    people = sum(seat.person_id != writer.person.id for seat in to.seats)
+    if people > left:
+        facts = {"most": writer.most_letters, "left": max(left, 0), "people": people}
+        raise Refused("press_too_many", None, **facts)
 
 
 def _computers(state: State, to: Recipients) -> list[str]:

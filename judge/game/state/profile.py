@@ -47,6 +47,9 @@ class Limits:
         nothing: Replies to one person in a day to messages with nothing in them for the judge:
             that is what a robot writes that looks like a person.
         press: Press messages that one seat may send in an hour; more are refused.
+        letters: Letters that the press of one person may become in a day, one for each recipient
+            of a message; a message that would make more is refused.
+        megabytes: What is stored in a day of the messages from one address that is not on file.
         questions: Questions open at one address; messages that would cause one more are kept
             without a word.
         games: Games that are not over in which one person may have a seat; the keeper may
@@ -62,6 +65,8 @@ class Limits:
     nothing: int = 5
     questions: int = 3
     press: int = 100
+    letters: int = 500
+    megabytes: int = 5
     games: int = 50
     passwords: int = 5
     what_if: int = 100
