@@ -36,7 +36,11 @@ class Meter:
 
 
 def memory(pid: int) -> float:
-    """How much of a process is in memory, in megabytes."""
+    """How much of a process and those it has started is in memory, in megabytes."""
+    return sum(map(_memory, (pid, *_children(pid))))
+
+
+def _memory(pid: int) -> float:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -44,7 +48,11 @@ def memory(pid: int) -> float:
 
 
 def processor(pid: int) -> float:
-    """Seconds of the processor that all threads of a process have had."""
+    """Seconds of the processor that a process and those it has started have had."""
+    return sum(map(_processor, (pid, *_children(pid))))
+
+
+def _processor(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

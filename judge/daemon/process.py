@@ -137,15 +137,24 @@ class WorkProcess:
         job = _Job(name, arguments, self._config.work.seconds * times, about)
         self._busy = True
         try:
-            pipe = self._started()
-            pipe.send(job)
-            return self._answer(pipe, job)
+            return self._answer(self._handed(job))
         except (EOFError, OSError):
             died = self._ended(job)
         finally:
             self._busy = False
         time.sleep(GRACE)
         raise Died(died)
+
+    def _handed(self, job: _Job) -> Connection:
+        """Hand a job to the process until one takes it: that one died while it had nothing to do is
+        no job's fault. Returns the pipe to it. Raises NotStarted."""
+        while True:
+            pipe = self._started()
+            with contextlib.suppress(EOFError, OSError):
+                pipe.send(job)
+                pipe.recv()
+                return pipe
+            self.renew()
 
     def _started(self) -> Connection:
         """The pipe to the process, which has said that it is ready. Raises NotStarted."""
@@ -161,7 +170,7 @@ class WorkProcess:
             raise NotStarted(f"the process that works messages does not start: {error!r}") from None
         return self._pipe
 
-    def _answer(self, pipe: Connection, job: _Job) -> Any:
+    def _answer(self, pipe: Connection) -> Any:
         still, used = 0, 0.0
         with ExitStack() as turn:
             while True:
@@ -254,7 +263,9 @@ def _serve(pipe: Connection, config: Config, make: Make) -> None:
     pipe.send(("done", "ready"))
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send(_worked(judge, pipe.recv(), most))
+            job = pipe.recv()
+            pipe.send(("begun", None))
+            pipe.send(_worked(judge, job, most))
     judge.storage.close()
 
 
