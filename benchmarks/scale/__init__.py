@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.rows import Row, say
-from benchmarks.scale import doors, games, pages, together, whole
+from benchmarks.scale import doors, flood, games, pages, together, whole
 from benchmarks.scale.meter import load
 from benchmarks.scale.places import KINDS, Kind
 from benchmarks.scale.sizes import Sizes
@@ -20,6 +20,7 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
     "mails": games.mails,
     "due": games.due,
     "whole": whole.worked,
+    "flood": flood.flooded,
     "together": together.shared,
     "site": pages.unchanged,
 }

@@ -21,6 +21,8 @@ class Sizes:
     """Games due at once, few and many."""
     lasting: int = 2_000
     """Mails sent through a whole judge, over which its memory must stay."""
+    flood: int = 1_000
+    """Mails of one person who floods a judge."""
     shared: int = 200
     """Mails worked by one process, and by two."""
     pages: int = 1_000
@@ -35,12 +37,22 @@ FULL = Sizes(
     mails=560,
     due=(100, 10_000),
     lasting=100_000,
+    flood=10_000,
     shared=1_000,
     pages=10_000,
 )
 """What the issue of a judge's scale is decided by; it takes hours."""
 
 TINY = Sizes(
-    taken=10, sent=10, towns=(1, 2), mails=2, due=(1, 2), lasting=4, shared=2, pages=2, turns=1
+    taken=10,
+    sent=10,
+    towns=(1, 2),
+    mails=2,
+    due=(1, 2),
+    lasting=4,
+    flood=20,
+    shared=2,
+    pages=2,
+    turns=1,
 )
 """Whether it works at all."""

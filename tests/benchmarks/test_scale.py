@@ -17,6 +17,7 @@ from benchmarks.scale.sizes import TINY
         "due",
         "whole",
         "site",
+        "flood",
     ],
 )
 def test_each_part_runs(part: str) -> None:
