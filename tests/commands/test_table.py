@@ -119,6 +119,11 @@ def codes() -> set[str]:
                     )
                 ):
                     found.add(str(code))
+                case ast.Call(
+                    func=ast.Name("Answer" | "Refused"),
+                    args=[ast.IfExp(body=ast.Constant(one), orelse=ast.Constant(other)), *_],
+                ):
+                    found |= {str(one), str(other)}
     return found
 
 
