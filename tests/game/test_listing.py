@@ -1,0 +1,80 @@
+"""LIST in pages, and by what is looked for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from judge.commands.information import PAGE
+from tests.game.play import Play
+
+
+def listed(text: str) -> list[str]:
+    """The names of the games in a list, in its order."""
+    return re.findall(r"^([a-z]+\d*)(?: \(yours\))?$", text, re.MULTILINE)
+
+
+@pytest.fixture
+def games(play: Play) -> Play:
+    for name, options in (
+        ("plain", "standard"),
+        ("veiled", "standard, gunboat"),
+        ("small", "hundred, no press"),
+        ("dark", "hundred, blind, gunboat"),
+    ):
+        play.send("max", f"CREATE ?{name} {options}\nSET PUBLIC\nSET NO DAILY")
+    for who in ("ann", "bob"):
+        play.send(who, "JOIN small")
+    return play
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("LIST", ["plain", "veiled", "small", "dark"]),
+        ("LIST gunboat", ["veiled", "dark"]),
+        ("LIST hundred", ["small", "dark"]),
+        ("LIST Hundred, GUNBOAT", ["dark"]),
+        ("LIST blind", ["dark"]),
+        ("LIST no press", ["small"]),
+        ("LIST NEEDS 1", ["small"]),
+        ("LIST NEEDS 3", ["small", "dark"]),
+        ("LIST NEEDS", ["plain", "veiled", "small", "dark"]),
+        ("LIST NEEDS 1 standard", []),
+    ],
+)
+def test_it_finds_games(games: Play, line: str, names: list[str]) -> None:
+    assert listed(games.send("zoe", line).text) == names
+
+
+def test_what_is_no_filter_is_the_name_of_a_game(games: Play) -> None:
+    assert "(standard), rulebook of" in games.send("zoe", "LIST plain").text
+    assert "nowhere" in games.send("zoe", "LIST nowhere").text
+
+
+def test_nothing_found_is_said(games: Play) -> None:
+    assert "No public game is like that" in games.send("zoe", "LIST era").text
+
+
+def test_a_game_of_running_players_is_found_by_its_open_powers(games: Play) -> None:
+    games.send("cleo", "JOIN small")
+    games.run()
+    assert listed(games.send("zoe", "LIST NEEDS 1").text) == []
+    games.sure("cleo", "RESIGN small")
+    assert listed(games.send("zoe", "LIST NEEDS 1").text) == ["small"]
+
+
+def test_many_games_come_in_pages(play: Play) -> None:
+    for number in range(PAGE + 2):
+        who = ("max", "mia", "moe")[number % 3]
+        play.send(
+            who, f"CREATE ?game{number} hundred\nSET PUBLIC\nSET NO DAILY", to="judge@judge.example"
+        )
+    first = play.send("zoe", "LIST hundred").text
+    assert len(listed(first)) == PAGE
+    assert "Page 1 of 2. The next one: LIST hundred PAGE 2" in first
+    second = play.send("zoe", "LIST hundred PAGE 2").text
+    assert listed(second) == [f"game{PAGE}", f"game{PAGE + 1}"]
+    assert "the last" in second
+    assert listed(play.send("zoe", "LIST PAGE 9").text) == listed(second)
