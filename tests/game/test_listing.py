@@ -50,7 +50,7 @@ def test_it_finds_games(games: Play, line: str, names: list[str]) -> None:
 
 def test_what_is_no_filter_is_the_name_of_a_game(games: Play) -> None:
     assert "(standard), rulebook of" in games.send("zoe", "LIST plain").text
-    assert "nowhere" in games.send("zoe", "LIST nowhere").text
+    assert "No game is called nowhere." in games.send("ann", "LIST nowhere").text
 
 
 def test_nothing_found_is_said(games: Play) -> None:
