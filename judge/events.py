@@ -65,7 +65,7 @@ class EventKind(Enum):
     OUTAGE = Row(name="outage", clock="runs", waits=True)
     ROLLBACK = Row(name="rollback", essential=True, clock="either", waits=True)
     RESTORED = Row(name="restored", essential=True, clock="either", waits=True)
-    UNSTARTED = Row(name="unstarted")
+    UNSTARTED = Row(name="unstarted", clock="stops")
     CALLED_OFF = Row(name="called_off")
 
     # What players and masters do.
@@ -101,7 +101,7 @@ class EventKind(Enum):
     WANTED = Row(name="wanted", outside=True, stop="SET NO STANDIN", waits=True)
 
     # People and their addresses.
-    DAY = Row(name="day", stop="SET DIGEST OFF")
+    DAY = Row(name="day")
     ACCOUNT = Row(name="account")
     DATA = Row(name="data")
     MOVED = Row(name="moved")

@@ -159,7 +159,8 @@ def calendar_files(
     game; `address` is the judge's."""
     game = state.game
     wanted = "stops" if game.deadline is None else "runs"
-    if kind.row.clock not in (wanted, "either") or game.started_at is None:
+    had_one = game.started_at is not None or kind is EventKind.UNSTARTED
+    if kind.row.clock not in (wanted, "either") or not had_one:
         return ()
     if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
         return ()

@@ -648,6 +648,26 @@ def test_a_rollback_moves_the_entry(play: Play) -> None:
     assert (second["uid"], second["sequence"] > first["sequence"]) == (first["uid"], True)
 
 
+def test_a_start_that_is_undone_takes_the_entry_back_and_the_next_brings_it(play: Play) -> None:
+    starts = play.start(PACE)
+    _, first = entry(starts["cleo"])
+    play.clock.advance(minutes=5)
+    play.sure("max", "UNSTART")
+    undone = next(x for x in play.letters() if x.kind == "unstarted" and x.to.startswith("cleo"))
+    calendar, gone = entry(undone)
+    assert (calendar["method"], gone["status"]) == ("CANCEL", "CANCELLED")
+    assert gone["organizer"] == "mailto:judge@judge.example"
+    assert (gone["uid"], gone["sequence"] > first["sequence"]) == (first["uid"], True)
+    assert gone["summary"] == "paris: no deadline"
+    play.clock.advance(minutes=5)
+    master(play, "START")
+    letters = play.run()
+    again = next(x for x in letters if x.kind == "start" and x.to.startswith("cleo"))
+    calendar, second = entry(again)
+    assert (calendar["method"], second["status"]) == ("PUBLISH", "CONFIRMED")
+    assert (second["uid"], second["sequence"] > gone["sequence"]) == (first["uid"], True)
+
+
 def test_observers_get_no_entry(play: Play) -> None:
     play.start(PACE)
     play.send("zoe", "OBSERVE paris")
