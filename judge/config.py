@@ -278,6 +278,7 @@ class OutgoingSection(_Section):
 
     maildir: Annotated[FilePath, Field(validate_default=True)] = Path("mail")
     pictures: bool = True
+    unsubscribe: Annotated[str, Field(pattern=r"^https://[!-;=?-~]+$")] | None = None
     relay: RelaySection | None = None
 
     @field_validator("pictures", mode="before")

@@ -53,6 +53,10 @@ def _has_systemd() -> bool:
     return bool(shutil.which("systemd-analyze"))
 
 
+def _has_spamassassin() -> bool:
+    return bool(shutil.which("spamassassin"))
+
+
 def _may_mount() -> bool:
     tried = [*AS_ROOT, "unshare", "--mount", "true"]
     return subprocess.run(tried, capture_output=True, check=False).returncode == 0
@@ -67,6 +71,7 @@ SERVERS = {
     "mount": (_may_mount, "run the tests as root"),
     "postfix": (_has_postfix, "apt-get install postfix"),
     "postgres": (_has_postgres, "apt-get install postgresql"),
+    "spamassassin": (_has_spamassassin, "apt-get install spamassassin"),
     "systemd": (_has_systemd, "apt-get install systemd"),
 }
 

@@ -15,6 +15,7 @@ from judge.cli.common import Verbs, use_own_boards
 
 COMMANDS = {
     "init": "run", "run": "run", "mail": "run", "demo": "run",
+    "unsubscribe": "run",
     "game": "game", "player": "player", "house": "house", "held": "house", "site": "status",
     "status": "status", "check": "status",
     "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",

@@ -249,3 +249,34 @@ def _path(sender: str | None) -> str | None:
     if not sender:
         return None
     return "" if sender in ("<>", "MAILER-DAEMON") else sender.strip("<> ")
+
+
+# judge unsubscribe: what a web server was posted
+
+
+@click.command()
+@click.argument("token")
+@config_option
+def unsubscribe_command(token: str, config_path: Path | None) -> None:
+    """Do what one click on "unsubscribe" in a mail program asks for.
+
+    TOKEN is what follows the address that `[outgoing] unsubscribe` names. It is put into the inbox
+    like the mail that the same button writes elsewhere: an observer stops watching, and whoever
+    plays is asked first. Exit codes: 0 if it is stored, 65 if the token is none of this judge's, 75
+    if it cannot be stored now.
+    """
+    from judge.daemon.factory import profile_of
+    from judge.intake.one_click import unsubscribe
+
+    try:
+        config = load_config(config_path)
+        with open_storage(config) as storage:
+            now = config.clock.clock().now()
+            known = unsubscribe(storage, profile_of(config), token, now)
+    except Exception as error:
+        said = error.format_message() if isinstance(error, click.ClickException) else repr(error)
+        click.echo(f"judge unsubscribe: not stored, try again: {said}", err=True)
+        sys.exit(EX_TEMPFAIL)
+    if not known:
+        click.echo("judge unsubscribe: this token is none of mine", err=True)
+        sys.exit(EX_DATAERR)

@@ -48,6 +48,7 @@ def profile_of(config: Config) -> JudgeProfile:
         limits=Limits(**config.limits.model_dump()),
         pictures=config.outgoing.pictures,
         web=config.site.address.rstrip("/"),
+        unsubscribe=config.outgoing.unsubscribe,
     )
 
 

@@ -47,6 +47,11 @@ BOUNCE = "b"
 STOP = "u"
 """The purpose of the address by which an observer stops watching (List-Unsubscribe)."""
 
+CLICK = {REPLY: "o", STOP: "w"}
+"""The purposes of what stands in the web address of one click (RFC 8058), by that of the address to
+which the same wish goes by mail. Web servers log such addresses, so what they hold is no address to
+which anybody could write more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -73,6 +78,18 @@ class Addresses:
     def make(self, number: int, purpose: str) -> str:
         """Return the address of `number`, which is positive and below 2 ** 40."""
         return self.pattern.replace("*", self._token(number, purpose), 1)
+
+    def click(self, number: int, purpose: str) -> str:
+        """Return what stands in the web address of one click, in place of a mail to it."""
+        return self._token(number, CLICK[purpose])
+
+    def clicked(self, token: str) -> Found | None:
+        """Return where a mail with that wish goes; None where the token is none of ours."""
+        found = self._found(token.strip().lower())
+        for purpose, click in CLICK.items():
+            if found is not None and found.purpose == click:
+                return Found(purpose, found.number, self.make(found.number, purpose))
+        return None
 
     def message_id(self, number: int) -> str:
         """Return a Message-ID that holds the token, for replies that come without the address."""

@@ -16,6 +16,7 @@ from judge.mail.transport import Transport
 _ONCE = (b"from", b"to", b"subject", b"date", b"message-id", b"reply-to")
 _SIGNED = (
     *(b"in-reply-to", b"references", b"auto-submitted", b"list-id", b"list-unsubscribe"),
+    b"list-unsubscribe-post",  # RFC 8058 section 4
     *(b"mime-version", b"content-type", b"content-transfer-encoding"),
 )
 

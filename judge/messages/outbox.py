@@ -336,16 +336,17 @@ class Outbox:
         """Return what a mail program's buttons write (RFC 2369 sections 3.1 and 3.2).
 
         The one to unsubscribe ends the watching of an observer at once. Whoever plays or runs the
-        game is asked first: nobody leaves by mistake.
+        game is asked first: nobody leaves by mistake. Where the keeper's web server takes it, one
+        click does the same (RFC 8058 section 3.1).
         """
         seats = state.seats_of(person.id) if state and person else []
         watches = bool(seats) and all(seat.role == Role.OBSERVER for seat in seats)
-        if watches:
-            stop = f"{self.addresses.make(ticket.id, STOP)}?subject=unsubscribe"
-        else:
-            line = quote(event.kind.row.stop)
-            stop = f"{self.addresses.make(ticket.id, REPLY)}?subject=unsubscribe&body={line}"
-        return [
-            ("List-Help", f"<mailto:{self.profile.address}?subject=help&body=HELP>"),
-            ("List-Unsubscribe", f"<mailto:{stop}>"),
-        ]
+        purpose = STOP if watches else REPLY
+        stop = f"<mailto:{self.addresses.make(ticket.id, purpose)}?subject=unsubscribe"
+        stop += ">" if watches else f"&body={quote(event.kind.row.stop)}>"
+        helps = ("List-Help", f"<mailto:{self.profile.address}?subject=help&body=HELP>")
+        if self.profile.unsubscribe is None:
+            return [helps, ("List-Unsubscribe", stop)]
+        url = f"<{self.profile.unsubscribe}{self.addresses.click(ticket.id, purpose)}>"
+        one_click = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+        return [helps, ("List-Unsubscribe", f"{url}, {stop}"), one_click]

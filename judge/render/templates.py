@@ -164,6 +164,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         on_the_web=words.on_the_web,
         plural=words.plural,
         hours=words.hours_in_words,
+        halved=words.halved,
         indented=indented,
         answer=lambda said: answer(said.code, said.facts),
         tame=lambda name, instead: name if words.is_tame(name) else instead,

@@ -201,3 +201,8 @@ def sentence(text: str) -> str:
 def clip(text: str) -> str:
     """What somebody wrote, short enough to be quoted."""
     return text if len(text) <= 60 else f"{text[:60]} ..."
+
+
+def halved(seal: str) -> str:
+    """Return the seal of orders as two words: as one, filters take it for an account of coins."""
+    return f"{seal[:16]} {seal[16:]}"

@@ -57,6 +57,7 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
     live = Path("/etc/letsencrypt/live/judge.example.org")
     expected["smtp"]["certificate_file"] = live / "fullchain.pem"
     expected["smtp"]["key_file"] = live / "privkey.pem"
+    expected["outgoing"]["unsubscribe"] = "https://judge.example.org/unsubscribe?"
     expected["site"]["folder"] = Path("/srv/www/judge")
     expected["clock"]["start"] = datetime(2026, 6, 1, 12, tzinfo=UTC)
     assert shown.model_dump() == expected

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 
 import pytest
 
+from judge.intake.one_click import unsubscribe
 from judge.mail.headers import message_ids
+from judge.storage import Role
 from tests.game.play import ADDRESS, KEEPER, PEOPLE, REPLIES, Play, Received
 from tests.game.test_service import paris
 
@@ -95,3 +99,37 @@ def test_letters_of_a_game_bear_one_subject_and_say_their_phase_first(
     for letter in letters:
         head = letter.message.as_bytes().partition(b"\n\n")[0]
         assert head.isascii()
+
+
+def clicked(letter: Received) -> str:
+    """The token in the web address of a letter's one click."""
+    fields = dict(letter.headers)
+    assert fields["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    found = re.match(r"<https://judge\.example/stop\?(\w+)>, *<mailto:", fields["List-Unsubscribe"])
+    assert found is not None
+    return found[1]
+
+
+def test_one_click_asks_players_and_ends_watching_at_once(play: Play) -> None:
+    play.start()
+    play.judge.profile = replace(play.judge.profile, unsubscribe="https://judge.example/stop?")
+    play.send("olga", "OBSERVE paris")
+    play.send("max", "PROCESS S1901M")
+    results = {each.to[:4]: each for each in play.run() if each.kind == "results"}
+    for who in ("cleo", "olga"):
+        token, now = clicked(results[who]), play.clock.now()
+        assert unsubscribe(play.storage, play.judge.profile, token, now)
+        play.judge.work()
+    letters = play.letters()
+    assert ["YES" in each.text for each in letters if each.to.startswith("cleo")] == [True]
+    assert paris(play).player("France") is not None
+    assert "unwatched" in {each.kind for each in letters if each.to.startswith("olga")}
+    assert not paris(play).active(Role.OBSERVER)
+
+
+def test_only_what_the_judge_made_is_taken_for_a_click(play: Play) -> None:
+    start = play.start()["cleo"]
+    reply_to = str(start.message["Reply-To"]).partition("+")[2].partition("@")[0]
+    for token in ("", "o" * 25, reply_to, "w" + reply_to[1:], "o" + reply_to[1:]):
+        assert not unsubscribe(play.storage, play.judge.profile, token, play.clock.now())
+    assert play.storage.inbound.next_new() is None

@@ -87,6 +87,7 @@ class JudgeProfile:
         reply_days: For how many days a message can be replied to.
         pictures: Whether messages show the board.
         web: Where the pages of public games are served; "" where they are not.
+        unsubscribe: The start of the web address that takes one click, which a token completes.
     """
 
     name: str = "The Judge"
@@ -100,6 +101,7 @@ class JudgeProfile:
     reply_days: float = 60
     pictures: bool = True
     web: str = ""
+    unsubscribe: str | None = None
     limits: Limits = field(default_factory=Limits)
 
     def zone_of(self, person: Person | None) -> str:
