@@ -40,7 +40,7 @@ class Depth(NamedTuple):
     trust: float = 0.0
 
 
-DEPTHS: Final = {"normal": Depth(0.015, 4, 1), "hard": Depth(1.0, 16, 2, rounds=1, trust=0.3)}
+DEPTHS: Final = {"normal": Depth(0.002, 1, 1), "hard": Depth(1.0, 16, 2, rounds=1, trust=0.3)}
 
 PACE: Final = 18_000
 """Trials that are made for each second that a player has."""

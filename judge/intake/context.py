@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 
 from judge.events import At, Event, EventKind, reader
@@ -30,6 +31,13 @@ from judge.storage import Event as LogEntry
 
 UNSURE = "answered"
 """What the log says of a reply to a message of which nothing shows who wrote it."""
+
+
+def said(incoming: ParsedMessage) -> str:
+    """A mark of what a message says, whoever wrote it, however it is spaced."""
+    words = " ".join(f"{incoming.subject} {incoming.text}".casefold().split())
+    return blake2b(words.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
 
 MOST_NAMED = 5
 """Games of the sender that a reply names."""
@@ -372,7 +380,7 @@ class MessageContext:
         new = person is not None and not self.sender.known_before
         # A message that failed is answered once more when it is tried again.
         if not (self.sender.sure or new or kind is EventKind.TROUBLE):
-            self.log_in(None, UNSURE)
+            self.log_in(None, UNSURE, {"said": said(self.incoming)})
         self.events.append(
             Event(
                 kind=kind,

@@ -17,7 +17,7 @@ from judge.events import REPLIES, Event, EventKind, Keeper, Reader
 from judge.game.people.contact import address_of
 from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, put_away
-from judge.intake.context import UNSURE, MessageContext
+from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found, delivered_to
@@ -262,13 +262,19 @@ class Look:
         return limits.stranger if self.person is None else limits.hour
 
     def was_told_unsure(self) -> bool:
-        """Whether nothing shows that this is from its sender, and they got an answer within a day
-        to such a mail."""
+        """Whether nothing shows that this is from its sender, and within a day they got an answer
+        to such a mail; a stranger, who has no letters to reply to yet, to one that says the same.
+        """
         context = self.context
         if context.sender.sure or context.sender.keeper:
             return False
         told = context.storage.events.lately(UNSURE, context.now - DAY)
-        return any(each.actor == self.incoming.sender for each in told)
+        mark = said(self.incoming)
+        return any(
+            each.actor == self.incoming.sender
+            and (self.person is not None or each.facts.get("said") == mark)
+            for each in told
+        )
 
     def had(self, *kinds: str, anybody: bool = False) -> int:
         """The number of messages of these kinds to them, or to anybody, in that time."""

@@ -58,7 +58,7 @@ def reply(context: MessageContext) -> None:
     person = context.sender.person
     if context.report.quiet and (person is None or context.sender.known_before):
         return
-    facts = _answers(context) | {"unsure": not context.sender.sure}
+    facts = _answers(context) | {"unsure": person is not None and not context.sender.sure}
     if person is None:
         answered = any(item.answer.code in ANSWERS for item in context.report.results)
         context.answer(

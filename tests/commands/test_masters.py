@@ -585,7 +585,7 @@ def test_who_is_ejected_is_out_and_his_power_is_open(started: Play, who: str) ->
     started.sure("max", f"EJECT {who}")
     assert len(to(started, "ejected")) == 7
     state = paris(started)
-    assert state.condition("France") == "abandoned"
+    assert state.condition("France") == "caretaker"
     assert files(state) == {"France": ["A par - bur"]}
     reply = started.send("cleo", "A Par - Gas")
     assert files(paris(started)) == {"France": ["A par - bur"]}

@@ -255,3 +255,8 @@ def test_nobody_can_bury_the_others_under_press(play: Play) -> None:
     play.clock.advance(hours=2)
     play.send("cleo", "PRESS TO G\nat last\nENDPRESS")
     assert "press" in [letter.kind for letter in play.letters()]
+
+
+def test_a_stranger_may_ask_several_things_but_none_twice(play: Play) -> None:
+    asked = ("HELP", "LIST", "JOIN nosuch", "help", "LIST")
+    assert [len(answers(play, play.mail("zoe", each))) for each in asked] == [1, 1, 1, 0, 0]
