@@ -254,19 +254,22 @@ def _serve(pipe: Connection, config: Config, make: Make) -> None:
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     logs.set_up(config.log.level, form=config.log.format)
     variants.configure(config.judge.variants)
-    try:
-        judge = make(config, _Turn(pipe))
-    except (StorageError, Unavailable) as error:
-        pipe.send(("unavailable", str(error)))
-        return
-    most = _limit_memory(config.work.memory * 1_000_000)
-    pipe.send(("done", "ready"))
+    # Whoever stops the daemon hangs up, at any moment.
     with contextlib.suppress(EOFError, OSError):
-        while True:
-            job = pipe.recv()
-            pipe.send(("begun", None))
-            pipe.send(_worked(judge, job, most))
-    judge.storage.close()
+        try:
+            judge = make(config, _Turn(pipe))
+        except (StorageError, Unavailable) as error:
+            pipe.send(("unavailable", str(error)))
+            return
+        most = _limit_memory(config.work.memory * 1_000_000)
+        try:
+            pipe.send(("done", "ready"))
+            while True:
+                job = pipe.recv()
+                pipe.send(("begun", None))
+                pipe.send(_worked(judge, job, most))
+        finally:
+            judge.storage.close()
 
 
 def _worked(judge: Judge, job: _Job, most: float) -> tuple[str, Any]:

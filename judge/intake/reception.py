@@ -263,10 +263,13 @@ class Look:
 
     def was_told_unsure(self) -> bool:
         """Whether nothing shows that this is from its sender, and within a day they got an answer
-        to such a mail; a stranger, who has no letters to reply to yet, to one that says the same.
+        to such a mail. A stranger is answered where a mail says something else, and whoever is on
+        file as often as others while nothing is known of how their mail comes.
         """
         context = self.context
         if context.sender.sure or context.sender.keeper:
+            return False
+        if self.person is not None and not context.storage.people.ways(self.incoming.sender):
             return False
         told = context.storage.events.lately(UNSURE, context.now - DAY)
         mark = said(self.incoming)

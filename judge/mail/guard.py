@@ -93,8 +93,11 @@ _FOR_US = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
-_MANY = 4
+_MANY = 6
 """Turns of phrase of notes for everybody; no person writes so many."""
+
+_NUMBERED = re.compile(r"\S*[@\d]\S*")
+"""An address or a telephone number: a person may name many."""
 
 _LONGEST_NOTE = 1_500
 """Characters in which a program says that it is one."""
@@ -267,4 +270,5 @@ def _is_absence_note(text: str) -> bool:
         return False
     if words["absences"].search(text):
         return True
-    return len({found[0] for found in words["manners"].finditer(text)}) >= _MANY
+    turns = {_NUMBERED.sub("@", found[0]) for found in words["manners"].finditer(text)}
+    return len(turns) >= _MANY

@@ -164,6 +164,8 @@ def _make_private(path: Path) -> None:
     try:
         # One that is there is not touched: to close it would give up the locks by which other
         # processes see that this one uses it (https://sqlite.org/howtocorrupt.html, section 2.2).
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         elif not os.access(path, os.R_OK | os.W_OK):

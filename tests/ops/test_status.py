@@ -130,7 +130,7 @@ def test_a_running_judge_is_measured_and_names_mail_and_game_in_its_log(
     file = tmp_path / "judge.toml"
     file.write_text(
         f'[judge]\naddress = "{ADDRESS}"\n[smtp]\nport = 0\n'
-        "[metrics]\nenabled = true\nport = 0\n[retention]\ndays = 1\n"
+        "[metrics]\nenabled = true\nport = 0\n[retention]\ndays = 1\n[work]\napart = false\n"
     )
     daemon = Daemon(config.load(file))
     caplog.set_level("INFO")

@@ -23,7 +23,7 @@ def two(postgres_url: str) -> Iterator[list[Storage]]:
 
 
 def accept(storage: Storage, sender: str, number: int) -> int:
-    raw = f"From: {sender.title()} <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\nhelp".encode()
+    raw = f"From: Ann <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\nhelp".encode()
     return storage.inbound.accept(
         raw, door="smtp", envelope_from=None, envelope_to=[], received_at=NOW
     ).mail_id
