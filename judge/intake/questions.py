@@ -167,10 +167,8 @@ def _was_bothered(context: MessageContext, address: str) -> bool:
     """Whether the last question there in a day may have been caused by anybody: it was not
     answered, or by NO."""
     since = context.now - AGAIN
-    denied = context.storage.events.lately(_DENIED, since)
-    return context.storage.tickets.asked_since(address, since) or any(
-        each.actor == address for each in denied
-    )
+    denied = context.storage.events.lately(_DENIED, since, actor=address)
+    return context.storage.tickets.asked_since(address, since) or bool(denied)
 
 
 def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]:

@@ -271,13 +271,10 @@ class Look:
             return False
         if self.person is not None and not context.storage.people.ways(self.incoming.sender):
             return False
-        told = context.storage.events.lately(UNSURE, context.now - DAY)
+        sender = self.incoming.sender
+        told = context.storage.events.lately(UNSURE, context.now - DAY, actor=sender)
         mark = said(self.incoming)
-        return any(
-            each.actor == self.incoming.sender
-            and (self.person is not None or each.facts.get("said") == mark)
-            for each in told
-        )
+        return any(self.person is not None or each.facts.get("said") == mark for each in told)
 
     def had(self, *kinds: str, anybody: bool = False) -> int:
         """The number of messages of these kinds to them, or to anybody, in that time."""

@@ -304,11 +304,16 @@ class Events(Rows[Event]):
 
     model, kind = _E, Event
 
-    def lately(self, what: str, since: datetime, game_id: int | None = None) -> list[Event]:
-        """The lines that say `what` and are younger than `since`, of a game if one is given."""
+    def lately(
+        self, what: str, since: datetime, game_id: int | None = None, actor: str | None = None
+    ) -> list[Event]:
+        """The lines that say `what` and are younger than `since`, of a game or of somebody if one
+        is given."""
         condition = (_E.what == what) & (_E.at > since)
         if game_id is not None:
             condition &= _E.game_id == game_id
+        if actor is not None:
+            condition &= _E.actor == actor
         return self._engine.records(Event, _E.select().where(condition))
 
     def last(self, limit: int = 100) -> list[Event]:
