@@ -214,7 +214,8 @@ def _tell(
     }
     me = context.sender.person.id
     state.tell(EventKind.TAKEN, facts, to=Reader(me), mail_id=context.mail.id)
-    news = {"taken": powers, "fresh": fresh, "own": False, "vacant": state.vacant()}
+    news = {"taken": powers, "fresh": fresh, "own": False, "computer": False}
+    news["vacant"] = state.vacant()
     if before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
         context.events.append(
@@ -255,6 +256,7 @@ def come_back(context: MessageContext) -> None:
             "taken": [seat.power for seat in back],
             "fresh": False,
             "own": True,
+            "computer": False,
             "vacant": state.vacant(),
         }
         if not state.settings.quiet:

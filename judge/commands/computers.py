@@ -137,7 +137,7 @@ def _later(context: MessageContext, state: State, number: int, level: str) -> li
     seat_bots(state, level, context.now, powers)
     if powers:
         vacant = state.vacant()
-        facts = {"taken": powers, "fresh": False, "own": False, "vacant": vacant}
+        facts = {"taken": powers, "fresh": False, "own": False, "computer": True, "vacant": vacant}
         context.tell(EventKind.TAKEOVER, facts)
     return [*powers]
 

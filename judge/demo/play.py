@@ -13,15 +13,29 @@ from judge import variants
 from judge.demo import sample
 from judge.demo.clients import Client, mutt
 from judge.demo.correspondent import Correspondent, Post, Received, smtp
-from judge.demo.players import CAST, GAME, MISSED, Player, is_last, master_mail, press_of
+from judge.demo.players import (
+    CAST,
+    GAME,
+    LATE_POWER,
+    MISSED,
+    Player,
+    is_last,
+    is_resignation,
+    master_mail,
+    press_of,
+)
 from judge.demo.reading import kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
+from judge.game.state import State
 from judge.mail.transport import mailbox_name
 from judge.rules.phase import Phase
 from judge.storage import Ending, Game, InboundState, PhaseRun, Storage
 
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
+
+BOT = "Bot Ada, a computer"
+"""Who plays for the player who resigns."""
 
 LONGEST = 1800.0
 """Seconds after which something must be wrong."""
@@ -110,15 +124,20 @@ class Demo:
                 raise ServerFailed(f"the daemon has died; see {self.server.log}")
             for player in self.players:
                 player.read()
-            self._run_late_phase()
+            self._run_game()
             if self.between is not None:
                 self.between(self.server)
             time.sleep(0.05)
 
-    def _run_late_phase(self) -> None:
-        """Let the game master read, who does not wait for orders that never come."""
-        for letter in filter(is_last, self.master.letters()):
-            self.master.write(letter.answer_to, "", f"PROCESS {MISSED}", answers=letter)
+    def _run_game(self) -> None:
+        """Let the game master read, who does not wait for orders that never come, and lets a
+        computer play for whoever resigns."""
+        for letter in self.master.letters():
+            if is_last(letter):
+                self.master.write(letter.answer_to, "", f"PROCESS {MISSED}", answers=letter)
+            elif is_resignation(letter):
+                self.master.write(letter.answer_to, "", "SET BOTS 1 normal", answers=letter)
+                self.say(f"Fyodor resigns; {BOT}, plays {LATE_POWER}.")
 
     def _watch(self, storage: Storage) -> None:
         """Play to the end, checking each phase of the sample game as soon as it has run."""
@@ -173,6 +192,7 @@ class Demo:
         ran = [
             run for run in storage.history.of_game(game.id) if any(run.results["orders"].values())
         ]
+        self._check_computer(storage, game, ran)
         for player in self.players:
             self._check_answers(player)
             self._check_results(player, ran)
@@ -191,6 +211,16 @@ class Demo:
             self._differ(f"the game did not end by its turn limit: {outcome}")
         winners = " and ".join(outcome.winners if outcome else ())
         self.say(f"The game is over after {self.last_turn}: {winners} had the most centers.")
+
+    def _check_computer(self, storage: Storage, game: Game, ran: list[PhaseRun]) -> None:
+        """Check that the computer has the seat of whoever resigned, and ordered for all units."""
+        state = State(storage, game)
+        seat = state.holder(LATE_POWER)
+        if seat is None or state.person(seat).name != BOT:
+            self._differ(f"{LATE_POWER} is not played by {BOT}")
+        lines = ran[-1].results["orders"].get(LATE_POWER, ())
+        if missing := [line["unit"] for line in lines if not line["given"]]:
+            self._differ(f"{BOT}, did not order {missing}")
 
     def _check_answers(self, player: Player) -> None:
         """Check that every message was answered once, and only nonsense was refused."""

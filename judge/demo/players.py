@@ -14,7 +14,7 @@ from judge.demo.reading import Task, kind_of, phase_in, refuses, task_in
 from judge.language.read import read_order
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Support
-from judge.rules.phase import Kind
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
@@ -24,7 +24,10 @@ LATE = "F1901M"
 """The phase in which the late player replies only to the reminder, or to being told."""
 
 MISSED = "S1903M"
-"""The phase in which the late player sends no orders at all."""
+"""The phase in which the late player sends no orders at all; in the next one they resign."""
+
+LATE_POWER = "Russia"
+"""Theirs, which a computer plays after them."""
 
 
 @dataclass
@@ -35,6 +38,7 @@ class Player:
         letter: That of the power they want.
         habit: What is special about them.
         answer: The power whose press they answer, and what they say.
+        left: Whether they have resigned: "", "asked" as they are asked if they are sure, "sure".
     """
 
     person: Correspondent
@@ -48,6 +52,7 @@ class Player:
     chance: random.Random
     answer: tuple[str, str] | None
     over: bool = False
+    left: str = ""
     answered: set[str] = field(default_factory=set)
     refused: list[str] = field(default_factory=list)
 
@@ -57,6 +62,9 @@ class Player:
             if letter.is_reply:
                 if refuses(letter.text):
                     self.refused.append(letter.text)
+                if self.left == "asked" and "YES" in letter.text:
+                    self.left = "sure"
+                    _reply(self, letter, f"YES\nOBSERVE {GAME}")
             elif (kind := kind_of(letter.text)) == "over":
                 self.over = True
             elif kind is not None:
@@ -72,6 +80,11 @@ class Player:
         if self.habit == "late" and phase == MISSED:
             return
         if self.habit == "late" and phase == LATE and kind not in ("reminder", "late"):
+            return
+        if self.habit == "late" and task.phase.year >= Phase.read(MISSED).year:
+            if not self.left:
+                self.left = "asked"
+                _reply(self, letter, "RESIGN")
             return
         self.answered.add(phase)
         orders = self._by_the_book(task) or list(_made_up(task, self.chance))
@@ -207,7 +220,7 @@ CAST = (
     ("Enzo", "I", "Italy", "one line", clients.k9, "K-9: everything on one line, no unit letters",
      notations.bare, "join {game}\nset preference i", one_line,
      ("Austria", "Grazie, buona fortuna!")),
-    ("Fyodor", "R", "Russia", "late", clients.mutt, "mutt: needs a reminder, misses a deadline",
+    ("Fyodor", "R", "Russia", "late", clients.mutt, "mutt: is reminded, misses a deadline, resigns",
      notations.arrows, "JOIN {game}\nSET PREFERENCE R*", plain, None),
     ("Gül", "T", "Turkey", "numbered", clients.thunderbird,
      "Thunderbird: numbered lists in the midst of the letter", notations.arrows,
@@ -222,7 +235,7 @@ def master_mail(last_turn: str) -> str:
     paces = "\n".join(f"SET {kind} {pace}" for kind in ("MOVE", "RETREAT", "ADJUST"))
     return (
         "REGISTER\nName: Mia\nEND\n"
-        f"CREATE ?{GAME} standard, PUBLIC\n{paces}\nSET NMR\nSET END AFTER {last_turn}\n"
+        f"CREATE ?{GAME} standard, PUBLIC, NO CARETAKER\n{paces}\nSET END AFTER {last_turn}\n"
     )
 
 
@@ -230,4 +243,9 @@ def is_last(letter: Received) -> bool:
     """Return whether a message to the game master says that only the orders of `MISSED` that never
     come are missing."""
     late = kind_of(letter.text) == "late" and str(phase_in(letter.text)) == MISSED
-    return late and "and Russia is late" in " ".join(letter.text.split())
+    return late and f"and {LATE_POWER} is late" in " ".join(letter.text.split())
+
+
+def is_resignation(letter: Received) -> bool:
+    """Return whether a message says that the late player plays no more."""
+    return f"The player of {LATE_POWER} has resigned" in " ".join(letter.text.split())

@@ -370,7 +370,11 @@ def _open(state: State) -> list[tuple[Seat, float, datetime]]:
     players = state.players()
     # Once for all that is asked about them here and in the reply.
     state.load_people([*state.active(Role.MASTER), *players.values()])
-    seats = [seat for power in state.unfinished() if (seat := players.get(power)) is not None]
+    seats = [
+        seat
+        for power in state.unfinished()
+        if (seat := players.get(power)) is not None and not bots.is_bot(seat)
+    ]
     usual = state.settings.reminder
     people = [(seat, state.person(seat)) for seat in seats]
     unsent = [

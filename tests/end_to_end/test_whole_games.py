@@ -28,6 +28,7 @@ def test_a_game_over_smtp_is_played_to_its_end(
     told = capsys.readouterr().out
     assert told.count("as in the rulebook") == 7
     assert "Fyodor's orders did not come" in told
+    assert "Bot Ada, a computer, plays Russia" in told
     assert "The game is over after F1903" in told
 
 

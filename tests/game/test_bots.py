@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -139,8 +140,12 @@ def test_computers_fill_powers_that_were_left(play: Play) -> None:
     gone = own(game(play, "paris"), "bob")
     play.sure("bob", "RESIGN paris")
     assert "room for 1 computer" in play.send("max", "SET BOTS 2").text
+    deadline = game(play, "paris").game.deadline
+    assert deadline is not None
+    play.clock.set(deadline - timedelta(hours=1))
     assert gone in play.send("max", "SET BOTS 1 easy").text
-    play.run()
+    # A computer has no address: nobody is told that it cannot be reached.
+    assert "unreached" not in {each.kind for each in play.run()}
     state = game(play, "paris")
     assert bots.is_bot(state.player(gone))
     assert not state.vacant()
