@@ -148,6 +148,12 @@ def test_it_is_the_default_of_public_games(play: Play) -> None:
     assert not paris(play).caretaker
     play.send("max", "SET PUBLIC")
     assert paris(play).caretaker
+    # Whoever asks for NMR has said what becomes of missing orders.
+    play.send("max", "SET MOVE GRACE 48H\nSET RETREAT GRACE 48H\nSET ADJUST GRACE 48H\nSET NMR")
+    assert paris(play).nmr
+    assert not paris(play).caretaker
+    play.send("max", "SET CARETAKER")
+    assert paris(play).caretaker
     play.send("max", "SET NO CARETAKER")
     assert not paris(play).caretaker
 

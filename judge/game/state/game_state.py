@@ -395,8 +395,8 @@ class State:
     @property
     def caretaker(self) -> bool:
         """Whether a computer orders for powers that nobody plays any more."""
-        chosen = self.settings.caretaker
-        return self.settings.listed if chosen is None else chosen
+        chosen, settings = self.settings.caretaker, self.settings
+        return settings.listed and not settings.nmr if chosen is None else chosen
 
     @property
     def nmr(self) -> bool:
