@@ -240,6 +240,7 @@ def _in_box(drawing: Drawing, board: Board, key: str) -> Label:
     return Label(key, (key.upper() if short else name,), area.label, size, sea)
 
 
+@lru_cache(maxsize=4096)
 def _width(line: str) -> float:
     """How wide a line is, by the size of its type; letters with accents are as wide as without."""
     plain = unicodedata.normalize("NFD", line)

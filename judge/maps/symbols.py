@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from colorsys import hls_to_rgb
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -116,6 +117,7 @@ def readable(color: str) -> str:
     return mixed(color, INK, part)
 
 
+@cache
 def contrast(one: str, two: str) -> float:
     """Return the contrast of two colors (WCAG 2.2), 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(two)))
