@@ -107,12 +107,31 @@ _NAMES = re.compile(
     r"|\((?:in reply|end of)[^)]*\)"
 )
 
+# Before a server has heard for whom a letter is, it can only refuse who sends it.
+_TO_THE_SENDER = re.compile(
+    r"(?:in reply to|after|>>>) (?:pipelined )?(?:mail from|ehlo|helo)|reply to (?:the )?greeting"
+    r"|in handshake|initial (?:server greeting|connection)|after (?:initial )?connect(?:ion)?\b",
+    re.IGNORECASE,
+)
+_TO_THE_RECIPIENT = re.compile(
+    r"(?:in reply to|after|>>>) (?:pipelined )?(?:rcpt|data)", re.IGNORECASE
+)
+
+_INNER_DOT = re.compile(r"\.(?=\w)")
+
+_TO_THE_LETTER = re.compile(r"(?:in reply to|after) (?:the )?end of data", re.IGNORECASE)
+
 # Where a mail system says that it writes, and where in its notice the returned letter begins.
-_MAILERS = ("mailer-daemon", "postmaster", "mail-daemon", "mailer_daemon", "mailerdaemon")
+_MAILER = re.compile(
+    r"mail(?:er)?[-_. ]?daemon|post[-_]?master|mdaemon|mail[-_. ]deliver|mail[-_. ]system"
+    r"|system administrator",
+    re.IGNORECASE,
+)
 _RETURNED = re.compile(
-    r"undeliver|not delivered|return(?:ed|ing)|failure notice|failed|bounce"
-    r"|delivery (?:has )?(?:fail|status|report|problem|error|notif)"
-    r"|mail (?:delivery|system) (?:fail|error)|unzustellbar|nicht zugestellt|non remis|non distribu"
+    r"undeliver|not (?:be |been )?delivered|return(?:ed|ing) (?:mail|message|to)|failure notice"
+    r"|bounce|deliver\w* (?:\w+ )?(?:fail|abort|status|report|problem|error|notif)|did not reach"
+    r"|(?:failed|unable|error)[^.]{0,20} (?:deliver|recipient)|permanent (?:fatal )?error"
+    r"|mail (?:system )?(?:fail|error)|unzustellbar|nicht zugestellt|non remis|non distribu"
     r"|niet afgeleverd|onbestelbaar|no entregad|n[aã]o entregue|non recapitat|mancata consegna"
     r"|nedoru[cč]en|не доставлено|配信不能|退信",
     re.IGNORECASE,
@@ -145,13 +164,13 @@ def read(raw: bytes) -> Failure | None:
     reports = list(_reports(message))
     notice = _notice(message)
     for report in reports:
-        action = report.get("Action", "").strip().lower()
-        if action in ("failed", "delayed"):
-            return _of_report(report, notice, delayed=action == "delayed")
+        action = str(report.get("Action", "")).strip().lower()
+        if not action.startswith(("delivered", "relayed", "expanded")):
+            return _of_report(report, notice, delayed=action.startswith("delayed"))
     if reports or _report_type(message) not in ("", "delivery-status"):
         return None
     reason = _reason(_enhanced(notice), notice)
-    if not _is_bounce(message, reason):
+    if not _is_bounce(message, notice, reason):
         return None
     said = _telling_line(notice, reason)
     status = _enhanced(said) or _enhanced(notice)
@@ -168,7 +187,10 @@ def _of_report(report: Message, notice: str, *, delayed: bool) -> Failure:
     if status in ("", "5.0.0", "4.0.0"):
         status = _enhanced(said) or _enhanced(notice) or status
     coded = said if _CODE.search(said) else notice
-    reason = _by_words(said) or _by_words(notice) or _by_codes(status, coded)
+    coded_reason = _by_codes(status, coded)
+    reason = _by_words(said) or _by_words(notice) or coded_reason
+    if reason is Reason.TEMPORARY and coded_reason in DEAD and _is_said(coded_reason, notice):
+        reason = coded_reason
     if reason in DEAD and delayed:
         reason = Reason.TEMPORARY
     elif reason in DEAD and status.startswith("4.") and not status.startswith("4.1."):
@@ -182,10 +204,27 @@ def _reason(status: str, said: str) -> Reason:
 
 
 def _by_words(said: str) -> Reason | None:
-    text = _REPEATED.sub(" ", " ".join(said[:_LONGEST_NOTICE].lower().split()))
-    text = " ".join(_NAMES.sub(" ", text).split())
+    text = _plain(said)
     found = (name for name, words in patterns("bounces").items() if words.search(text))
-    return next(map(Reason, found), None)
+    reason = next(map(Reason, found), None)
+    to_sender = _TO_THE_SENDER.search(said) and not _TO_THE_RECIPIENT.search(said)
+    if to_sender and (reason is None or reason in DEAD):
+        return Reason.BLOCKED
+    # A server that has taken the whole letter means the domain of the sender.
+    after_data = reason is Reason.HOST_UNKNOWN and _TO_THE_LETTER.search(said)
+    return Reason.AUTHENTICATION if after_data else reason
+
+
+def _is_said(reason: Reason, said: str) -> bool:
+    return patterns("bounces")[reason].search(_plain(said)) is not None
+
+
+def _plain(said: str) -> str:
+    """What is said, as one line in lower case, without what says nothing of the reason. The dots
+    left in it end sentences."""
+    text = _REPEATED.sub(" ", " ".join(said[:_LONGEST_NOTICE].lower().split()))
+    text = _INNER_DOT.sub("·", _NAMES.sub(" ", text))
+    return " ".join(text.split())
 
 
 def _by_codes(status: str, said: str) -> Reason:
@@ -230,15 +269,16 @@ def _notice(message: Message) -> str:
     return text[: copy.start() if copy else _LONGEST_NOTICE][:_LONGEST_NOTICE]
 
 
-def _is_bounce(message: Message, reason: Reason) -> bool:
+def _is_bounce(message: Message, notice: str, reason: Reason) -> bool:
     """Whether a mail without a report of its own returns a letter."""
     if _report_type(message) == "delivery-status" or "X-Failed-Recipients" in message:
         return True
-    sender = (headers.raw(message, "From") or "").lower()
-    if any(name in sender for name in _MAILERS):
+    if _MAILER.search(headers.raw(message, "From") or ""):
         return True
+    if reason is Reason.OTHER:
+        return False
     subject = headers.text(headers.raw(message, "Subject") or "")
-    return reason is not Reason.OTHER and _RETURNED.search(subject) is not None
+    return any(map(_RETURNED.search, (subject, notice))) or _CODE.search(notice) is not None
 
 
 def _telling_line(notice: str, reason: Reason) -> str:

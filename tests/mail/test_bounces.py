@@ -190,6 +190,40 @@ def test_other_systems_are_understood_too(name: str) -> None:
     assert died <= 0.02 * len(said)
 
 
+DAEMON, UNKNOWN = "mailer-daemon@mx.example.net", Reason.USER_UNKNOWN
+SHAPES: list[tuple[str, str, str, Reason | None]] = [
+    # Who writes says nothing; what a server answered does.
+    ("gate_keeper@x.example", "Re: JUDGE", "Trouble:\n550 - no such user here", UNKNOWN),
+    ("MDaemon@x.example", "Warning", "ann@example.net - no such user here.", UNKNOWN),
+    ("filter@x.example", "It could not be delivered", "<<< 550 unknown user.", UNKNOWN),
+    # Dots in names end no sentence.
+    (DAEMON, "", "User ann.b.low (ann@x) not listed in the directory", UNKNOWN),
+    # Who is refused before the recipient is named is the sender, and after the letter its domain.
+    (DAEMON, "", "after MAIL FROM:<judge@example.org>:\n550 no such user", Reason.BLOCKED),
+    (DAEMON, "", "550 Unknown domain (in reply to end of DATA)", Reason.AUTHENTICATION),
+    (DAEMON, "", "550 5.1.1 no such user (in reply to RCPT TO command)", UNKNOWN),
+    # One who answers them by hand, or is away, returns nothing.
+    ("ann@example.net", "Re: JUDGE", "I have moved, and no such user is here, ha.", None),
+    ("ann@example.net", "Away", "I am away and no longer with the company.", None),
+]
+
+
+@pytest.mark.parametrize(("sender", "subject", "text", "reason"), SHAPES)
+def test_a_notice_counts_by_what_it_says(
+    sender: str, subject: str, text: str, reason: Reason | None
+) -> None:
+    fields = {"from": sender, "subject": subject, "text": text}
+    failure = read(NOTICE.format(**fields, letter="").encode())
+    assert (failure.reason if failure else None) is reason
+
+
+@pytest.mark.parametrize("action", ["failed (bad destination mailbox)", "failure", ""])
+def test_a_failure_is_what_is_not_called_success(action: str) -> None:
+    failure = read(report("5.1.1", action, notice="the message loops back\nuser unknown"))
+    assert failure is not None
+    assert failure.reason is Reason.USER_UNKNOWN
+
+
 def test_the_corpus_is_large_enough() -> None:
     assert len(SAID) >= 160
     assert {reason for reason, _, _ in SAID} == set(Reason)
