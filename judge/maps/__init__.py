@@ -8,7 +8,7 @@ from __future__ import annotations
 from judge.maps.description import describe, heading
 from judge.maps.gif import animated_gif
 from judge.maps.raster import png, theater_png, thumbnail
-from judge.maps.svg import animate, draw
+from judge.maps.svg import animate, draw, order_marks
 from judge.maps.symbols import badge_colors
 from judge.maps.theater import Theater, theater_of
 from judge.maps.view import ShownOrder, View, position_view, results_view
@@ -23,6 +23,7 @@ __all__ = [
     "describe",
     "draw",
     "heading",
+    "order_marks",
     "png",
     "position_view",
     "results_view",

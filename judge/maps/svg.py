@@ -68,6 +68,12 @@ def animate(view: View) -> str:
     return render(view, lambda painter: Moving(view, painter), before=True)
 
 
+def order_marks(view: View) -> str:
+    """Return what a picture shows of the orders alone, a group for each, to lie over its board."""
+    painter = painter_of(view)
+    return "".join(piece.svg for piece in (*painter.below(), *painter.above()))
+
+
 def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool = False) -> str:
     """Draw a view, as the stage sets it that `set_by` makes; `before`: with the board as the phase
     opened."""

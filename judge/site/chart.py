@@ -12,8 +12,11 @@ LEFT, TOP, BOTTOM, RIGHT = 26, 14, 26, 58
 _APART = 3.0
 """Units between lines that would run in one."""
 
-_LABEL = 18
+_LABEL = 17
 """Units between the letters at the ends of two lines, at least."""
+
+MOST = 9
+"""Powers whose lines can be told apart; of more, these are the largest."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +49,16 @@ def chart(
     powers: Mapping[str, tuple[str, str, str]],
     victory: int | None = None,
 ) -> Chart | None:
-    """Return the chart of these years, as `center_years` counts them; None for fewer than two.
+    """Return the chart of these years, as `center_years` counts them; None for fewer than two. It
+    has the `MOST` powers that own the most in the end.
 
     `powers` have the letter, the color, and the color to write on it with.
     """
     if len(rows) < 2 or not powers:
         return None
+    size = {power: (*(row["counts"].get(power, 0) for row in rows[::-1]),) for power in powers}
+    largest = sorted(powers, key=lambda power: size[power], reverse=True)[:MOST]
+    powers = {power: told for power, told in powers.items() if power in largest}
     most: int = max(max(row["counts"].get(power, 0) for row in rows) for power in powers)
     top = max(most, 4)
     if victory is not None and most >= 0.6 * victory:
@@ -100,10 +107,10 @@ def _apart(counts: Mapping[str, int], powers: Sequence[str]) -> dict[str, float]
 def _spread(wanted: Mapping[str, float]) -> dict[str, float]:
     """Heights near the wanted ones, none nearer to another than it takes to read both."""
     placed: dict[str, float] = {}
-    height, step = float(TOP), min(_LABEL, (HEIGHT - TOP - 10) / len(wanted))
+    height, step = float(TOP), min(_LABEL, (HEIGHT - TOP - BOTTOM) / max(len(wanted) - 1, 1))
     for power, at in sorted(wanted.items(), key=lambda item: item[1]):
         height = max(at, height)
         placed[power] = height
         height += step
-    over = max(0.0, height - step - (HEIGHT - 10))
+    over = max(0.0, height - step - (HEIGHT - BOTTOM))
     return {power: round(at - over, 1) for power, at in placed.items()}

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from judge.game.bots import is_bot
 from judge.game.people.reliability import Figures, of_person
 from judge.game.phases import center_years, game_facts
 from judge.game.state import State
@@ -14,7 +15,7 @@ from judge.game.state.boards import with_words
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import entry, readable, statements
 from judge.maps import badge_colors
-from judge.rules.phase import Kind, Phase
+from judge.rules.phase import Kind, Phase, Season
 from judge.sentences.terms import phase_words
 from judge.storage import Condition, PhaseRun, Role, SeatState, Storage
 
@@ -31,6 +32,7 @@ def game_page(state: State, now: datetime) -> dict[str, object]:
         "ended": state.game.ended_at,
         "badges": badges(state),
         "needs": needs(state),
+        "pages": {(part.power, part.name): part.person for part in parts(state)},
     }
 
 
@@ -42,7 +44,7 @@ def needs(state: State) -> list[str]:
 
 def badges(state: State) -> dict[str, tuple[str, str, str]]:
     """Return the letter of each power, its color on the map, and the color to write on that."""
-    letters = state.variant.letters
+    letters = {power: letter for letter, power in state.variant.letters.items()}
     return {
         power: (letters.get(power, power[:1]), fill, ink)
         for power, (fill, ink) in badge_colors(state.variant).items()
@@ -77,7 +79,10 @@ def step(run: PhaseRun) -> dict[str, object]:
     phase = Phase.read(run.phase)
     season = phase_words(phase).split()[0]
     short = season if len(season) < 5 else season[:3]
-    mark = {Kind.RETREATS: "\N{RIGHTWARDS ARROW WITH HOOK}"}.get(phase.kind, "")
+    # Adjustments bear no mark where the season has nothing else, as a winter mostly.
+    builds = "" if phase.season is Season.WINTER else "\N{PLUS-MINUS SIGN}"
+    marks = {Kind.RETREATS: "\N{RIGHTWARDS ARROW WITH HOOK}", Kind.ADJUSTMENTS: builds}
+    mark = marks.get(phase.kind, "")
     return {"phase": run.phase, "year": phase.year, "short": f"{short}{mark}"}
 
 
@@ -128,11 +133,11 @@ class Part:
 
 
 def parts(state: State) -> list[Part]:
-    """Return who plays, or has played, in a game and may be known."""
+    """Return the people who play, or have played, in a game and may be known."""
     found = []
     outcome = state.game.outcome
     for seat in state.seats:
-        if seat.role != Role.PLAYER or seat.person_id is None or seat.power is None:
+        if seat.role != Role.PLAYER or seat.person_id is None or seat.power is None or is_bot(seat):
             continue
         if identity.is_known(state, seat, NOBODY):
             active = seat.state is SeatState.ACTIVE

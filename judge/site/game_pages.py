@@ -77,7 +77,8 @@ class GamePages:
         still, moving = f"{run.phase}.svg", f"{run.phase}-play.svg"
         self._picture(still, board)
         self._picture(moving, board)
-        return {"still": still, "moving": moving, "alt": board.alt}
+        marks = pictures.marks_of(board.shown)
+        return {"still": still, "moving": moving, "alt": board.alt, "marks": marks}
 
     def _picture(self, file: str, board: pictures.Board) -> None:
         """Draw a picture, unless the one that is there shows the same."""

@@ -1,4 +1,4 @@
-// Keys, replay, zoom, and search; without this file links do the rest.
+// Keys, replay, zoom, orders and their arrows, and search; without this file links do the rest.
 "use strict";
 const one = (selector) => document.querySelector(selector);
 
@@ -32,19 +32,73 @@ if (play) {
   replay();
 }
 
-// Zoom: the board grows within its frame, which scrolls.
+// Zoom: the board grows within its frame, which scrolls and keeps its middle.
 const zoom = one(".zoom");
+const pan = one(".board .pan");
 if (zoom) {
   zoom.hidden = false;
-  const frame = one(".frame");
   let size = 1;
   const [smaller, larger] = zoom.children;
   const to = (by) => {
+    const x = (pan.scrollLeft + pan.clientWidth / 2) / pan.scrollWidth;
+    const y = (pan.scrollTop + pan.clientHeight / 2) / pan.scrollHeight;
+    if (size === 1) pan.style.maxHeight = `${pan.clientHeight}px`;
     size = Math.min(4, Math.max(1, size * by));
-    frame.style.width = `${100 * size}%`;
+    if (size === 1) pan.style.maxHeight = "";
+    one(".frame").style.width = `${100 * size}%`;
+    pan.scrollTo(x * pan.scrollWidth - pan.clientWidth / 2, y * pan.scrollHeight - pan.clientHeight / 2);
+    smaller.disabled = size === 1;
+    larger.disabled = size === 4;
   };
+  to(1);
   smaller.addEventListener("click", () => to(1 / 1.4));
   larger.addEventListener("click", () => to(1.4));
+}
+
+// An order and its arrow light each other: below the mouse, by a tap, and with the keys up and down.
+const lines = [...document.querySelectorAll(".orders li")];
+const marks = [...document.querySelectorAll(".room .order")];
+const same = (a, b) => a.dataset.power === b.dataset.power && a.dataset.order === b.dataset.order;
+const light = (lit) => {
+  for (const each of [...lines, ...marks]) each.classList.toggle("lit", Boolean(lit) && same(each, lit));
+  one(".told").textContent = lines.find((each) => lit && same(each, lit))?.title ?? "";
+};
+// What is drawn near the mouse: fingers are not as thin as arrows.
+const near = (x, y) => {
+  for (const far of [0, 5, 10, 15]) {
+    for (let turn = 0; turn < 8; turn += 1) {
+      const angle = (turn * Math.PI) / 4;
+      const found = document.elementFromPoint(x + far * Math.cos(angle), y + far * Math.sin(angle));
+      const mark = found?.closest(".room .order");
+      if (mark) return mark;
+    }
+  }
+  return null;
+};
+if (pan) {
+  lines.forEach((line, at) => {
+    line.tabIndex = at ? -1 : 0;
+    line.addEventListener("mouseenter", () => light(line));
+    line.addEventListener("mouseleave", () => light(null));
+    line.addEventListener("focus", () => light(line));
+    line.addEventListener("blur", () => light(null));
+    line.addEventListener("click", () => {
+      const [mark, board] = [marks.find((each) => same(each, line)), pan].map((each) => each?.getBoundingClientRect());
+      if (!mark) return;
+      pan.scrollBy(mark.x + (mark.width - board.width) / 2 - board.x, mark.y + (mark.height - board.height) / 2 - board.y);
+      pan.scrollIntoView({ block: "nearest" });
+    });
+    line.addEventListener("keydown", (event) => {
+      const next = lines[at + ({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? lines.length)];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    });
+  });
+  for (const kind of ["mousemove", "click"]) {
+    pan.addEventListener(kind, (event) => light(near(event.clientX, event.clientY)));
+  }
+  pan.addEventListener("mouseleave", () => light(null));
 }
 
 // Search: the names of games and players are loaded with the first letter.

@@ -159,6 +159,41 @@ def test_the_board_can_be_enlarged(browser: Browser, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
+def test_an_order_and_its_arrow_light_each_other(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        said = heard(page)
+        page.goto(f"{address}/games/paris/F1901M.html", wait_until="load")
+        line = page.locator(".orders li", has_text="A bur → bel")
+        arrow = page.locator(".order[data-order='A bur - bel']")
+
+        def lit() -> list[str]:
+            return [each.split()[1] for each in page.locator("li.lit code").all_inner_texts()]
+
+        line.hover()
+        assert arrow.evaluate("each => getComputedStyle(each).opacity") == "1"
+        assert "Army Burgundy moves to Belgium" in page.inner_text(".told")
+        page.mouse.move(5, 5)
+        assert lit() == []
+        assert arrow.evaluate("each => getComputedStyle(each).opacity") == "0"
+        box = arrow.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2 + 3, box["y"] + box["height"] / 2)
+        assert lit() == ["bur"]
+        page.locator(".orders li").first.focus()
+        page.keyboard.press("ArrowDown")
+        assert lit() == ["ser"]
+        assert said == []
+    with browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True) as context:
+        page = context.new_page()
+        page.goto(f"{address}/games/paris/F1901M.html", wait_until="load")
+        page.locator(".orders li", has_text="A ukr → rum").last.tap()
+        box = page.locator(".order[data-order='A ukr - rum']").bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= 360 - box["width"]
+        assert 0 <= box["y"] <= 640 - box["height"]
+
+
 def test_games_and_players_are_found(browser: Browser, address: str) -> None:
     with browser.new_context() as context:
         page = context.new_page()
@@ -174,6 +209,16 @@ def test_the_first_screen_has_board_orders_and_chart(browser: Browser, address: 
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
         page = context.new_page()
         page.goto(f"{address}/games/paris/F1901M.html", wait_until="load")
+        # As many orders as there are centers, each with a long reason why it failed.
+        page.evaluate(
+            """() => {
+                const all = [...document.querySelectorAll(".orders")];
+                for (let n = document.querySelectorAll(".orders li").length; n < 34; n += 1)
+                    all[n % 7].append(all[n % 7].firstElementChild.cloneNode(true));
+                const lines = document.querySelectorAll(".orders li");
+                for (const each of lines) each.append(" why".repeat(20));
+            }"""
+        )
         for part in ("#orders", ".powers", ".chart"):
             box = page.locator(part).bounding_box()
             assert box is not None

@@ -14,8 +14,10 @@ import lxml.html
 import pytest
 
 from judge import site
+from judge.game.state import State
 from judge.site import Built, Site
-from judge.site.chart import HEIGHT, chart
+from judge.site.chart import HEIGHT, MOST, chart
+from judge.site.facts import badges
 from tests.game.play import Play
 
 ORDERS = {
@@ -79,7 +81,7 @@ def test_a_game_is_told_phase_by_phase(play: Play, folder: Path) -> None:
     assert "paris" in words(folder, "index.html")
     game = words(folder, "games/paris/index.html")
     assert "Fall 1901, movement" in game
-    assert "France: Cleo" in game
+    assert "France Cleo" in " ".join(texts(folder, "games/paris/index.html"))
     phase = words(folder, "games/paris/S1901M.html")
     assert "A mun → bur ✗ bounced" in phase
     for name in ("S1901M", "S1901M-play", "now"):
@@ -234,7 +236,7 @@ def test_a_power_without_a_player_is_offered(play: Play, folder: Path) -> None:
     assert "Russia" in reply.text
     build(play, folder)
     assert "Russia needs" not in words(folder, "index.html")
-    assert "Russia: Zoe" in words(folder, "games/paris/index.html")
+    assert "Zoe" in words(folder, "games/paris/index.html")
     # Who gave up a power is not on time in all of their phases.
     assert "Finn 1 – 50 % 1" in " ".join(texts(folder, "players.html"))
     assert "Resigned 1 power." in words(folder, "players/7.html")
@@ -247,6 +249,26 @@ def test_players_of_a_gunboat_game_have_no_pages(play: Play, folder: Path) -> No
     assert not (folder / "players").exists()
     assert "Nobody has played yet." in words(folder, "players.html")
     assert "Cleo" not in (folder / ".site.json").read_text()
+
+
+def test_computers_have_no_pages_of_their_own(play: Play, folder: Path) -> None:
+    play.send("max", "CREATE ?lunch hundred\nSET LIST")
+    play.send("cleo", "JOIN lunch")
+    play.send("max", "SIGN ON Mlunch\nSET BOTS 2 easy")
+    play.judge.work()
+    build(play, folder)
+    assert [path.name for path in folder.glob("players/*")] == ["2.html"]
+    assert ", a computer" in words(folder, "games/lunch/index.html")
+    links = lxml.html.parse(folder / "games/lunch/index.html").getroot().xpath("//td/a/@href")
+    assert links == ["../../players/2.html"]
+
+
+def test_powers_have_the_letters_of_the_map(play: Play) -> None:
+    play.send("max", "CREATE ?crowd chaos")
+    (game,) = play.storage.games.all()
+    state = State(play.storage, game)
+    letters = {badge[0]: power for power, badge in badges(state).items()}
+    assert letters == state.variant.letters
 
 
 def test_lists_are_paged(play: Play, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,6 +315,12 @@ def test_the_chart_keeps_names_apart() -> None:
     assert all(b - a >= 17 for a, b in pairwise(labels))
     assert 0 <= labels[0] - 8 <= labels[-1] + 9 <= HEIGHT
     assert chart(rows[:1], powers) is None
+    many = {f"P{number}": ("X", "#224466", "#ffffff") for number in range(34)}
+    rows = [{"year": "Start", "counts": dict.fromkeys(many, 1) | {"P33": 2}}] * 2
+    shown = chart(rows, many)
+    assert shown is not None
+    assert len(shown.lines) == MOST
+    assert "P33" in [line.power for line in shown.lines]
     # Lines of equal counts lie beside each other.
     assert len({line.points for line in lines.lines}) == len(powers)
 

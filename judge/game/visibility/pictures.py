@@ -287,6 +287,12 @@ def svg_of(shown: Mapping[str, Any], *, moving: bool = False) -> str:
         return (maps.animate if moving else maps.draw)(view_of(shown))
 
 
+def marks_of(shown: Mapping[str, Any]) -> str:
+    """Draw the orders of the picture alone, to lie over its board."""
+    with speaking(shown["language"]):
+        return maps.order_marks(view_of(shown))
+
+
 def thumbnail_of(shown: Mapping[str, Any]) -> bytes:
     """Draw the board of the picture as a small PNG without names."""
     with speaking(shown["language"]):
