@@ -530,6 +530,7 @@ class Judge:
             seed=self.seed,
             sender=Sender(
                 person,
+                address=incoming.sender.lower(),
                 known_before=person is not None,
                 keeper=keeps,
                 way=way_of(self.profile, mail),

@@ -13,7 +13,7 @@ from judge.commands.joining import new_game
 from judge.commands.named import boards_near
 from judge.events import EventKind
 from judge.game.bots import is_bot, seat_bots
-from judge.game.state import State
+from judge.game.state import PRACTICE, State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule, Settings
 from judge.intake.authentication import prove
@@ -26,7 +26,6 @@ from judge.storage import GameState, NameTaken, Person, Role, Seat, SeatState
 PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
 """The pace of practice games: each phase runs as soon as its orders are there."""
 
-NAME = "practice"
 SHORT = {"era": "era_of_empire"}
 
 
@@ -72,20 +71,20 @@ def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
     """Yield the practice games in which a person plays."""
     going = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
     for game in context.storage.games.of_person(person.id, going):
-        if game.name.startswith(NAME):
+        if game.name.startswith(PRACTICE):
             state = context.cursor.load(game)
-            if any(map(is_bot, state.seats)):
+            if state.practice:
                 yield state
 
 
 def _opened(context: MessageContext, board: str, settings: Settings) -> State:
     """Return a new game under the next free name."""
     # People may give their games names that begin so, too.
-    names = context.storage.games.last_named(NAME, 100)
-    numbers = (name.removeprefix(NAME) for name in names)
+    names = context.storage.games.last_named(PRACTICE, 100)
+    numbers = (name.removeprefix(PRACTICE) for name in names)
     for number in count(int(next(filter(str.isdigit, numbers), 0)) + 1):
         try:
-            return new_game(context, f"{NAME}{number}", board, settings)
+            return new_game(context, f"{PRACTICE}{number}", board, settings)
         except NameTaken:
             continue
     raise AssertionError("there is always another number")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -16,6 +14,7 @@ from judge.events import At, Event, EventKind, Reader
 from judge.game.fairness import commit_seed, seed_seal
 from judge.game.people.contact import hears_all
 from judge.game.people.entry import check, is_barred
+from judge.game.people.invitations import INVITED, digest_of, was_invited
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
@@ -422,9 +421,6 @@ _ADDRESS = re.compile(
 MOST = 10
 """Invitations of one person in a day: each may go to somebody who never wrote to us."""
 
-_INVITED = "invited"
-"""What the log says of one; the address stands in it as a digest."""
-
 _UNWILLING = "uninvited"
 """The keeper's list of those who want no invitations, as digests."""
 
@@ -440,32 +436,22 @@ def _read(text: str, write: str) -> tuple[str, str]:
 _LONGEST = 200
 
 
-def _digest(context: MessageContext, address: str) -> str:
-    """Return an address as what stays on file of it, by which nobody can be found."""
-    secret = context.storage.tickets.secret
-    return hmac.new(secret, address.encode(), hashlib.sha256).hexdigest()[:32]
-
-
 def _check(context: MessageContext, state: State, address: str) -> None:
     """Raise Refused where no invitation may go to an address any more."""
     assert context.sender.person is not None
     events, me = context.storage.events, context.sender.person.id
-    lately = events.lately(_INVITED, context.now - timedelta(days=1))
+    lately = events.lately(INVITED, context.now - timedelta(days=1))
     if sum(each.facts["by"] == me for each in lately) >= MOST:
         raise Refused("too_many_invited", most=MOST)
-    digest = _digest(context, address)
-    if any(
-        each.what == _INVITED and each.facts["to"] == digest
-        for each in events.of_game(state.game.id)
-    ):
+    if was_invited(context.storage, state.game.id, address):
         raise Refused("was_invited", address=address, game=state.game.name)
 
 
 def _write(context: MessageContext, state: State, address: str, power: str | None) -> None:
     """Invite somebody to a game, or to play a power in it, unless they may not or will not come."""
     assert context.sender.person is not None
-    digest = _digest(context, address)
-    context.log(_INVITED, {"by": context.sender.person.id, "to": digest})
+    digest = digest_of(context.storage, address)
+    context.log(INVITED, {"by": context.sender.person.id, "to": digest})
     person = context.storage.people.by_address(address)
     unwilling = context.storage.keeper_settings.get(_UNWILLING) or ()
     if digest in unwilling or is_barred(context.storage, [address]):
@@ -473,7 +459,9 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     if person is not None and state.seats_of(person.id):
         return
     name = state.game.name
-    line = f"JOIN {name}" if power is None else f"TAKE OVER {power.lower()}@{name}"
+    line = f"{'OBSERVE' if state.private else 'JOIN'} {name}"
+    if power is not None:
+        line = f"TAKE OVER {power.lower()}@{name}"
     facts = {
         "who": None if is_hidden(state) else context.sender.person.name,
         "game": name,
@@ -481,6 +469,7 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
         "places": state.places,
         "settings": state.settings,
         "power": power,
+        "watch": state.private,
         "line": line,
         "zone": context.profile.zone_of(person),
     }
@@ -498,7 +487,7 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
 def _invite(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     _, address = _read(call.arguments, example("invite"))
-    if state.game.state != GameState.FORMING:
+    if state.game.state != GameState.FORMING and not state.private:
         raise Refused("has_started", game=state.game.name)
     if not any(seat.role != Role.OBSERVER for seat in context.cursor.mine()):
         raise Refused("players_only", game=state.game.name, would=summary("invite"))
@@ -537,7 +526,7 @@ def _allow_all(context: MessageContext, call: Call) -> Answer:
 
 
 def _list(context: MessageContext, wanted: bool) -> Answer:
-    mine = _digest(context, context.incoming.sender.lower())
+    mine = digest_of(context.storage, context.incoming.sender.lower())
     kept = [each for each in context.storage.keeper_settings.get(_UNWILLING) or () if each != mine]
     context.storage.keeper_settings.put(_UNWILLING, (kept if wanted else [*kept, mine]) or None)
     return Answer("invitations", {"wanted": wanted})

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from judge.events import At, Event, EventKind, reader
+from judge.game.people.invitations import was_invited
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile
@@ -96,6 +97,8 @@ class Sender:
     """Who wrote the message, and how sure that is."""
 
     person: Person | None
+    address: str = ""
+    """Where the message comes from, as it says."""
     known_before: bool = False
     """Whether the sender was known when the message came in."""
     keeper: bool = False
@@ -157,18 +160,21 @@ class Cursor:
         return self.states[game.id]
 
     def game_named(self, name: str) -> State:
-        """Return the game of that name. Raises Refused, also for what somebody else plays alone
-        and does not list."""
+        """Return the game of that name. Raises Refused, also for what is somebody else's own, who
+        has not invited the sender."""
         game = self.storage.games.by_name(name.strip().strip(".,;!?"))
         state = self.load(game) if game is not None else None
-        if state is None or (state.alone and not state.settings.listed and not self._is_in(state)):
+        if state is None or (state.private and not self._may_enter(state)):
             raise Refused("no_such_game", write="LIST", name=name)
         return state
 
-    def _is_in(self, state: State) -> bool:
+    def _may_enter(self, state: State) -> bool:
         person = self.sender.person
-        return self.sender.keeper or (
-            person is not None and any(seat.person_id == person.id for seat in state.seats)
+        is_in = person is not None and any(seat.person_id == person.id for seat in state.seats)
+        return (
+            self.sender.keeper
+            or is_in
+            or was_invited(self.storage, state.game.id, self.sender.address)
         )
 
     def games(self) -> list[Game]:

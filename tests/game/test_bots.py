@@ -66,6 +66,29 @@ def test_a_practice_game_begins_at_once_and_waits_for_its_player_only(
     assert not play.storage.reliability_log.of_game(state.game.id)
 
 
+def test_nobody_else_sees_a_practice_game_without_an_invitation(play: Play) -> None:
+    play.send("ann", "JOIN PRACTICE hundred")
+    play.run()
+    play.send("bob", "REGISTER\nName: Bob\nEND")
+    taken = own(game(play, "practice1"), "ann").lower()
+    for line in (
+        "OBSERVE practice1", "MONITOR practice1", "JOIN practice1", "LIST practice1",
+        "WHO practice1", "MAP practice1", "HISTORY practice1", "SUMMARY practice1", "WHAT IF practice1",
+        f"TAKE OVER {taken}@practice1", f"SIGN ON {taken}@practice1", "TAKE OVER practice1",
+    ):  # fmt: skip
+        text = " ".join(play.send("bob", line).text.split())
+        assert "No game is called practice1" in text, line
+    assert "practice1" not in play.send("bob", "LIST").text
+    play.answer("ann", "INVITE bob@people.example\nINVITE lee@people.example")
+    letters = play.run()
+    assert "watch" in play.send("bob", "OBSERVE practice1").text
+    letter = next(each for each in letters if each.to.startswith("lee"))
+    assert "to watch practice1" in letter.subject
+    play.send("lee", "YES", answers=letter)
+    watching = [seat.role for seat in game(play, "practice1").active(Role.OBSERVER)]
+    assert len(watching) == 2
+
+
 def test_one_practice_game_at_a_time(play: Play) -> None:
     play.send("ann", "JOIN PRACTICE hundred")
     assert "practice1 already" in play.send("ann", "JOIN PRACTICE").text

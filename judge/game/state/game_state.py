@@ -43,6 +43,9 @@ IN_USE = (SeatState.ACTIVE, SeatState.ABANDONED)
 CONTACT = (Role.PLAYER, Role.MASTER, Role.OBSERVER)
 """Roles, in the order in which a person with several acts."""
 
+PRACTICE = "practice"
+"""With what the names of games against computers begin."""
+
 
 def part(seat: Seat) -> str:
     """Return what a person is by a seat: a power, or player, master, observer."""
@@ -103,6 +106,17 @@ class State:
     def alone(self) -> bool:
         """Whether one person plays all powers, and so runs the game, too."""
         return self.settings.people == 1 and not self.game.moderated
+
+    @property
+    def practice(self) -> bool:
+        """Whether one person plays against computers (JOIN PRACTICE)."""
+        bots = any(seat.options.bot for seat in self.seats)
+        return bots and self.game.name.startswith(PRACTICE) and not self.game.moderated
+
+    @property
+    def private(self) -> bool:
+        """Whether it is one person's own: nobody hears that it exists, unless invited."""
+        return (self.alone or self.practice) and not self.settings.listed
 
     @cached_property
     def rulebook(self) -> Rulebook:
