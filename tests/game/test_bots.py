@@ -73,7 +73,8 @@ def test_nobody_else_sees_a_practice_game_without_an_invitation(play: Play) -> N
     taken = own(game(play, "practice1"), "ann").lower()
     for line in (
         "OBSERVE practice1", "MONITOR practice1", "JOIN practice1", "LIST practice1",
-        "WHO practice1", "MAP practice1", "HISTORY practice1", "SUMMARY practice1", "WHAT IF practice1",
+        "WHO practice1", "MAP practice1", "HISTORY practice1",
+        "SUMMARY practice1", "WHAT IF practice1",
         f"TAKE OVER {taken}@practice1", f"SIGN ON {taken}@practice1", "TAKE OVER practice1",
     ):  # fmt: skip
         text = " ".join(play.send("bob", line).text.split())
