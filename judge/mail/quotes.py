@@ -34,6 +34,9 @@ _FIRST = 3
 _NAME = 3
 """Words of a sender's name that are compared."""
 
+_LONGEST = 400
+"""Characters of a line that is looked for alone."""
+
 _WIDEST = 40
 """Characters of a word with what stands around it, where many words are looked for."""
 
@@ -153,8 +156,7 @@ class Row:
 
     `depth` counts the marks before it, `bare` is the line without them; `words` are its words, each
     of which is `known` or not. `linked`: the words before it and its first stand so in a letter.
-    `begins`: a letter begins with it; `whole`: a letter has just this line; `named`: the
-    words of the name of who sent a letter, where it begins with that.
+    `begins`: a letter begins with it; `whole`: a letter has just this line.
     """
 
     line: str
@@ -165,7 +167,6 @@ class Row:
     linked: bool = False
     begins: bool = False
     whole: bool = False
-    named: Sequence[str] = ()
 
     @property
     def is_known(self) -> bool:
@@ -187,6 +188,12 @@ class Row:
         return tuple(dict.fromkeys((self.bare[:end].strip(), whole, self.bare[start:].strip())))
 
 
+def is_line(text: str, letters: frozenset[int]) -> bool:
+    """Whether a text of a few words is a whole line of a letter."""
+    words = [word.key for word in words_of(text[:_LONGEST])]
+    return len(words) > 1 and _digest("|", words) in letters
+
+
 def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]) -> list[Row]:
     """Return the lines of a reply, with the number of marks before each, compared with the digests
     of letters."""
@@ -206,9 +213,18 @@ def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
     for row in rows:
         keys = [word.key for word in row.words]
         row.whole = bool(keys) and _digest("|", keys) in letters
-        names = (keys[:size] for size in range(1, _NAME + 1))
-        row.named = next((name for name in names if _digest("@", name) in letters), [])
     return rows
+
+
+def names_sender(row: Row, letters: frozenset[int], *, last: bool) -> bool:
+    """Whether a line has the name of who sent a letter in it; with `last`, at its end."""
+    keys = [word.key for word in row.words]
+    ends = [len(keys)] if last else range(1, len(keys) + 1)
+    return any(
+        _digest("@", keys[max(0, end - size) : end]) in letters
+        for end in ends
+        for size in range(1, _NAME + 1)
+    )
 
 
 def goes_on(above: Row | None, row: Row, letters: frozenset[int]) -> bool:

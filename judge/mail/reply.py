@@ -9,34 +9,25 @@ announcements it knows.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from judge.mail.body import CUT
-from judge.mail.quotes import Row, goes_on, rows_of
+from judge.mail.marks import MOST_LINES, depths, with_plain_marks, without_names
+from judge.mail.quotes import Row, goes_on, names_sender, rows_of
 from judge.mail.words import patterns, word_lists
 
 # No line of an attribution or a copied header is longer.
 _WIDEST = 200
-_MOST_LINES = 5_000
-"""Lines in which a copy may begin; far fewer are ever carried out."""
 
-_QUOTED = re.compile(r"\s*>(?!From )(?:\s?>)*")
-# Some programs put the initials of whom they quote before the mark, or a name.
-_NAMED = re.compile(r"\s{0,2}([^\W\d_a-zа-я][\w.-]{0,19})(?=>+(?:\s|\Z))")
-_INITIALS = 4
-"""Characters of them at most; what is longer may be a place, and is a mark in three lines."""
 # A year or a time of day, or an address: what an attribution has and an order has not.
 _WHEN = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년"
 )
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년")
 _WHO = re.compile(r"\S@\S")
-_BAR = re.compile(r"\s*\|")
-_BARS = 3
-"""Lines with a bar before them that are no table of the writer's own."""
 _COLON = re.compile(r"[:：]\s*\Z")
 _CLOSED = re.compile(r"(?:[:：]|-{2,})\s*\Z")
 _FIELD = re.compile(r"[* ]*[^\W\d][\w ]{0,20}[*]? ?[:：]")
@@ -104,17 +95,20 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     a mail, the mail itself counts. A signature goes from its mark on, and so do lines by which
     telephones advertise.
     """
-    lines = _without_names(_without_armor([line.rstrip() for line in text.split("\n")]))
+    lines = _without_armor([line.rstrip() for line in text.split("\n")])
+    if letters:
+        lines = with_plain_marks(lines, letters)
+    lines = without_names(lines)
     del lines[_footer(lines) :]
     if letters:
-        depths = _depths(lines, bars=True)
-        quotes = _Quotes(rows_of(lines[:_MOST_LINES], depths, letters), letters)
+        marks = depths(lines)
+        quotes = _Quotes(rows_of(lines[:MOST_LINES], marks, letters), letters)
         if quotes.met:
-            quoted = [*quotes.quoted, *(depth > 0 for depth in depths[_MOST_LINES:])]
+            quoted = [*quotes.quoted, *(depth > 0 for depth in marks[MOST_LINES:])]
             shown = [line.replace(CUT, "") for line in lines]
             own = [line for part in _parts(shown, quoted) for line in _without_signature(part)]
             return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()), True)
-    quoted = [depth > 0 for depth in _depths(lines)]
+    quoted = [depth > 0 for depth in depths(lines)]
     marked = [line for part in _parts(lines, quoted) for line in part]
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
     del marked[cut:]
@@ -142,30 +136,6 @@ def _without_armor(lines: list[str]) -> list[str]:
 # -- quotes
 
 
-def _depths(lines: list[str], *, bars: bool = False) -> list[int]:
-    """How many marks of a quote stand before each line, `bars` among them."""
-    bars = bars and sum(_BAR.match(line) is not None for line in lines) >= _BARS
-    depths = [0] * len(lines)
-    for number, line in enumerate(lines):
-        if ">" in line and (quoted := _QUOTED.match(line)):
-            depths[number] = quoted[0].count(">")
-        elif bars and _BAR.match(line):
-            depths[number] = 1
-    return depths
-
-
-def _without_names(lines: list[str]) -> list[str]:
-    """The lines with marks alone where names stand before them."""
-    marked = [_NAMED.match(line) if ">" in line[:24] else None for line in lines]
-    counts = Counter(found[1] for found in marked if found)
-    return [
-        line[found.end() :]
-        if found and counts[found[1]] > 1 + (len(found[1]) > _INITIALS)
-        else line
-        for found, line in zip(marked, lines, strict=True)
-    ]
-
-
 def _parts(lines: Sequence[str], quotes: Sequence[bool]) -> list[list[str]]:
     """The writer's own lines, in a list for each piece between quotes."""
     parts: list[list[str]] = [[]]
@@ -191,6 +161,7 @@ class _Quotes:
         """Whether each line is a quote."""
         self._typed: set[int] = set()
         self._in_words = [number for number, row in enumerate(rows) if row.words]
+        self._marked = [number for number in self._in_words if rows[number].depth]
         self.met = sum(row.count for row in rows) >= _LEAST
         """Whether a letter is quoted at all."""
         if self.met:
@@ -233,10 +204,24 @@ class _Quotes:
         before: int | None = None
         for number in numbers:
             row = self._rows[number]
-            if before is not None and not self.quoted[number] and row.count == len(row.words):
+            if (
+                before is not None
+                and not self.quoted[number]
+                and row.count == len(row.words)
+                and not self._is_put_in(number)
+            ):
                 later = self._rows[max(number, before)]
                 self.quoted[number] = self.quoted[before] and later.linked
             before = number
+
+    def _is_put_in(self, number: int) -> bool:
+        """Whether a line stands between two marked ones that follow each other in a letter: a line
+        of one's own may say again what stands there."""
+        place = bisect(self._marked, number)
+        if place in (0, len(self._marked)):
+            return False
+        above, below = (self._rows[self._marked[each]] for each in (place - 1, place))
+        return goes_on(above, below, self._letters)
 
     def _without_marks(self) -> None:
         """Find the lines of a letter that is quoted without marks, and what was typed there."""
@@ -244,16 +229,20 @@ class _Quotes:
         within = [n for n in self._in_words if n >= start and not self.quoted[n]]
         if sum(self._rows[number].count for number in within) < _LEAST:
             return
+        last = max(number for number in within if self._rows[number].count)
         above: Row | None = None
         for place, number in enumerate(within):
             row = self._rows[number]
+            if number > last and not self.quoted[within[place - 1]]:
+                # Below the letter, a line of one's own may say again what stands in it.
+                break
             next_ = self._rows[within[place + 1]] if place + 1 < len(within) else None
             beside = row.linked or (next_ is not None and next_.linked)
             on = goes_on(above, row, self._letters)
             if row.count == len(row.words):
                 # A line of one's own may repeat a few words of the letter elsewhere.
                 self.quoted[number] = beside or on or row.whole or row.count > _FEW
-            elif row.count and (beside or row.count * 2 >= len(row.words)):
+            elif row.count > 1 and (beside or row.count * 2 >= len(row.words)):
                 self.quoted[number] = True
                 self._typed.add(number)
             else:
@@ -299,9 +288,11 @@ class _Quotes:
         below = len(self._rows)
         for number in reversed(self._in_words):
             row = self._rows[number]
-            if row.named and below < len(self._rows) and self.quoted[below]:
-                sign = _DATE if len(row.words) > len(row.named) else _COLON
-                self.quoted[number] |= bool(sign.search(row.line)) and not _WHO.search(row.line)
+            if below < len(self._rows) and self.quoted[below] and not _WHO.search(row.line):
+                dated = len(row.line) < _WIDEST and _DATE.search(row.line)
+                if dated or _COLON.search(row.line):
+                    last = not dated
+                    self.quoted[number] |= names_sender(row, self._letters, last=last)
             below = number
 
     def _signs(self, numbers: Iterable[int]) -> None:
@@ -339,6 +330,8 @@ def _drop_announcement(kept: list[str]) -> None:
         start = _attribution_above(kept, end)
     if start == end:
         start = _announcement_above(kept, end)
+    if start == end:
+        start = _stack_above(kept, end)
     if start < end:
         del kept[start:]
         while kept and _RULER.fullmatch(kept[-1]):
@@ -382,6 +375,25 @@ def _header_above(kept: list[str], end: int) -> int:
             top = start
     proofs = sum(_PROOF.search(line) is not None for line in kept[top:end])
     return top if proofs > 1 and end - top > 2 else end
+
+
+def _stack_above(kept: list[str], end: int) -> int:
+    """Where a copied header begins that ends there and has labels and values in lines of their own,
+    as Lotus Notes writes it; `end` where none does."""
+    start, labels, proofs = end, 0, 0
+    for number in range(end - 1, max(end - _STACKED, -1), -1):
+        line = kept[number].strip(" *:")
+        labels += (labeled := line.casefold() in _labels()[1])
+        proofs += (proof := not labeled and len(line) < _WIDEST and bool(_PROOF.search(line)))
+        if labeled or proof:
+            start = number
+        elif line:
+            break
+    return start if labels > 1 and proofs > 1 else end
+
+
+_STACKED = 20
+"""Lines of such a header at most, blank ones included."""
 
 
 def _attribution_above(kept: list[str], end: int) -> int:
@@ -428,7 +440,7 @@ _PROOF = re.compile(rf"{_WHEN.pattern}|{_WHO.pattern}|JUDGE:")
 def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:
     """Where an unmarked copy of another mail begins, and where its own header ends; without
     `sentences`, only one with a copied header or a ruler."""
-    for number, line in enumerate(lines[:_MOST_LINES]):
+    for number, line in enumerate(lines[:MOST_LINES]):
         if not line:
             continue
         start = number
@@ -538,7 +550,7 @@ def _without_signature(lines: list[str]) -> list[str]:
     for number, line in enumerate(lines):
         if _SIGNATURE.match(line):
             break
-        looked_at = line and len(line) <= _WIDEST and number < _MOST_LINES
+        looked_at = line and len(line) <= _WIDEST and number < MOST_LINES
         if not (looked_at and _sent_from().match(line.strip())):
             kept.append(line)
     while kept and not kept[-1].strip(" _=*-~"):

@@ -78,6 +78,18 @@ def supercite(draft: Draft) -> tuple[str, str]:
     return around(draft, head, draft.quoted("Judge> "))
 
 
+def plain_marks(draft: Draft) -> tuple[str, str]:
+    mark = draft.chance.choice((": ", "| ", "% ", "} ", "The Judge> ", "    TJ> ", "|", "J: "))
+    return around(draft, f"According to {NAME}:\n", draft.quoted(mark))
+
+
+def stacked(draft: Draft) -> tuple[str, str]:
+    """Labels and values in lines of their own."""
+    subject = draft.letter.subject
+    head = f"{NAME} <{ADDRESS}>\n20.11.2026 14:03\n\nAn\ncleo@people.example\nKopie\n\nThema\n"
+    return around(draft, f"{head}{subject}\n\n\n\n", draft.quoted())
+
+
 def right_to_left(draft: Draft) -> tuple[str, str]:
     head = draft.announced.replace(ADDRESS, f"\u202a{ADDRESS}\u202c")
     return around(draft, f"\u202b{head}\u202c\n\n", draft.quoted("> ", from_page=True))
@@ -111,7 +123,7 @@ def table_page(draft: Draft) -> tuple[str, str]:
 SHAPES: tuple[Shape, ...] = (
     *map(announced, DATA["announced"].values()),
     *(groupwise, notes, prefixed, t_online, hotmail, folded, double, supercite, right_to_left),
-    *(hidden, lines_in_page, table_page),
+    *(hidden, lines_in_page, table_page, plain_marks, stacked),
 )
 WHOLE = (prefixed, hidden, supercite)
 """Nobody writes between the lines of these."""
