@@ -29,8 +29,8 @@ def test_the_page_of_a_board_is_short_and_speaks_every_language(name: str) -> No
     for language in ("en", "de", "fr"):
         with speaking(language):
             page = templates.fold(templates.page("board", facts))
-        assert 5 < len(page.splitlines()) < 50
-        assert max(map(len, page.splitlines())) <= 80
+        assert 5 < len(page.splitlines()) <= 30
+        assert max(map(len, page.splitlines())) <= 72
         differing = [line for line in page.splitlines() if line.startswith("  ") and line.strip()]
         assert len(differing) >= len(list(points(variants.load(name))))
 

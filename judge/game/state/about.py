@@ -57,7 +57,9 @@ class Point(NamedTuple):
     @property
     def shown(self) -> int:
         """How many of the lines HELP on the board shows; HELP on the rule has them all."""
-        return 1 if self.rule in ("bombs", "bombs_own_attacks", "arsenals") else len(self.samples)
+        if self.rule in ("bombs", "bombs_own_attacks"):
+            return 1
+        return 0 if self.rule == "arsenals" else len(self.samples)
 
     @property
     def brief(self) -> bool:
@@ -130,7 +132,7 @@ def points(variant: Variant) -> Iterator[Point]:
     if seasonal:
         yield Point("seasonal", {"places": seasonal})
     if variant.canals:
-        meeting = [[names(each) for each in places] for places in variant.canals.values()]
+        meeting = [list(places) for places in variant.canals.values()]
         called = [name.title() for name in variant.canals]
         yield Point("canals", {"canals": called, "meeting": meeting})
     if variant.one_way:
@@ -211,7 +213,7 @@ def _far_support(variant: Variant, kind: UnitKind) -> Iterator[Sample]:
             for start in board.fleet.get(there, ()):
                 if board.provinces[province_of(start)].terrain == "coast":
                     order = Support(helper, Unit(afloat.letter, start), there)
-                    yield Sample(str(order), Wording(order, variant))
+                    yield Sample(str(order), Message("a support from two spaces away"))
                     return
 
 
@@ -258,7 +260,7 @@ def _bombs(variant: Variant) -> Iterator[Sample]:
             far = [each for each in beyond if each not in (*reach, center)]
             if far:
                 for order in (
-                    Launch(source, reach[0]),
+                    Launch(source, min(reach, key=lambda each: len(board.name(each)))),
                     Launch(source, far[0], (between,)),
                     Relay(second, (center,), (), far[0]),
                 ):
