@@ -10,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
+from judge.bots.between import Between
 from judge.bots.bombs import with_bombs
 from judge.bots.instinct import Instinct
 from judge.bots.options import Scene
@@ -38,12 +39,16 @@ class Depth(NamedTuple):
     climbs: int
     rounds: int = 0
     trust: float = 0.0
+    between: int = 2
 
 
-DEPTHS: Final = {"normal": Depth(0.002, 1, 1), "hard": Depth(1.0, 16, 2, rounds=1, trust=0.3)}
+DEPTHS: Final = {"normal": Depth(0.004, 1, 1), "hard": Depth(1.0, 16, 2, rounds=20, trust=0.3)}
 
-PACE: Final = 18_000
-"""Trials that are made for each second that a player has."""
+PACE: Final = 300_000
+"""Units that are moved in trials for each second that a player has; half of it does as a rule."""
+
+LIMIT: Final = 3.0
+"""Seconds of a clock after which a search ends, if it is not told its time to think."""
 
 
 def orders_of(
@@ -66,20 +71,18 @@ def orders_of(
     random = Random(f"{seed} {level} {power} {position.phase}")
     variant = of_phase(variant, position.phase)
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
-    if power not in scene.position.units and power not in scene.position.centers:
+    if not scene.legal(power):
         return []
-    instinct = Instinct(scene, defends=level == CARETAKER)
-    if level not in DEPTHS or position.phase.kind is not Kind.MOVEMENT or not scene.legal(power):
-        return instinct.orders(power, random)
+    if level not in DEPTHS:
+        return Instinct(scene, defends=level == CARETAKER).orders(power, random)
     depth = DEPTHS[level]
     time = depth.seconds if seconds is None else seconds
-    end = None if clock is None else clock() + time
-    forward = Forward(
-        scene,
-        Weights(),
-        max(int(time * PACE), 1),
-        lambda: clock is None or end is None or clock() < end,
-    )
-    search = Search(scene, power, random, forward)
+    moved = max(sum(map(len, position.units.values())), 10)
+    trials = max(int(time * PACE / moved), 1)
+    if position.phase.kind is not Kind.MOVEMENT:
+        return Between(scene, power, random, trials // 20, depth.between).orders()
+    tell = clock or (lambda: 0.0)
+    end = tell() + (LIMIT if seconds is None else seconds)
+    search = Search(scene, power, random, Forward(scene, Weights(), trials, lambda: tell() < end))
     orders = search.orders(depth.rounds, depth.trust, depth.samples, depth.climbs)
     return with_bombs(scene, power, orders)

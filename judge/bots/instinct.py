@@ -31,8 +31,8 @@ CAUTION: Final = 5.0
 class Ground:
     """The places of a board as numbers, each apart for armies and for fleets and for every coast.
 
-    `near[n]` are the places one step away, those of one province together; `province[n]` is where
-    place n lies.
+    `near[n]` are the places one step away, `province[n]` is where place n lies; `coasts` are places
+    with several places of one province one step away, of which only the best counts.
     """
 
     def __init__(self, board: Board) -> None:
@@ -43,14 +43,16 @@ class Ground:
             for location in graph:
                 self.number[way, location] = len(self.province)
                 self.province.append(province_of(location))
-        self.near: list[list[tuple[int, ...]]] = []
-        for (way, location), _ in list(self.number.items()):
+        self.near: list[tuple[int, ...]] = []
+        self.coasts: list[tuple[int, tuple[int, ...]]] = []
+        for way, location in self.number:
             groups: dict[str, tuple[int, ...]] = {}
             for there in graphs[way][location]:
                 province = province_of(there)
-                node = self.number[way, there]
-                groups[province] = (*groups.get(province, ()), node)
-            self.near.append(list(groups.values()))
+                groups[province] = (*groups.get(province, ()), self.number[way, there])
+            self.near.append(tuple(node for group in groups.values() for node in group))
+            here = self.number[way, location]
+            self.coasts += [(here, group) for group in groups.values() if len(group) > 1]
         self.ways = {letter: kind.moves for letter, kind in board.kinds.items()}
 
     def node(self, unit: Unit) -> int:
@@ -62,7 +64,7 @@ class Ground:
         """The provinces a unit can go to in one step."""
         if self.ways.get(unit.kind) == "none":
             return set()
-        return {self.province[group[0]] for group in self.near[self.node(unit)]}
+        return {self.province[node] for node in self.near[self.node(unit)]}
 
 
 @Derived
@@ -82,6 +84,8 @@ class Instinct:
         self.defends = defends
         self.ground = ground_of(scene.variant.board)
         position, variant = scene.position, scene.variant
+        kind, season = position.phase.kind, position.phase.season
+        self.counted = kind is not Kind.ADJUSTMENTS and season in variant.calendar.ownership
         self.owner = {c: power for power, held in position.centers.items() for c in held}
         neutral = sum(
             province.supply_center and province.id not in self.owner
@@ -110,6 +114,19 @@ class Instinct:
         counts = self.reached.get(province, {})
         return max((n for other, n in counts.items() if other != power), default=0)
 
+    def thinks_of(self, unit: Unit, goal: str, power: str) -> bool:
+        """Whether a unit may go there at all. When centers are counted, one that stands on a center
+        of its power which others can enter leaves it for another one only."""
+        if self.defends and self.is_others(goal, power):
+            return False
+        here = unit.province
+        if not self.counted or self.owner.get(here) != power:
+            return True
+        if not self.entering.get(here, set()) - {power}:
+            return True
+        provinces = self.scene.variant.board.provinces
+        return provinces[goal].supply_center and self.owner.get(goal) != power
+
     def is_others(self, province: str, power: str) -> bool:
         """Return whether another power owns a province, or has a unit there."""
         owner = self.owner.get(province, power)
@@ -125,10 +142,9 @@ class Instinct:
         return known
 
     def _valued(self, power: str) -> list[float]:
-        ground, variant, phase = self.ground, self.scene.variant, self.scene.position.phase
-        building = phase.kind is Kind.ADJUSTMENTS
-        counted = phase.season in variant.calendar.ownership and not building
-        attack, defend = (600, 400) if counted else (700, 300)
+        ground, variant = self.ground, self.scene.variant
+        building = self.scene.position.phase.kind is Kind.ADJUSTMENTS
+        attack, defend = (600, 400) if self.counted else (700, 300)
         worth: dict[str, float] = {}
         threat: dict[str, int] = {}
         for province in variant.board.provinces.values():
@@ -142,13 +158,17 @@ class Instinct:
             elif owner is None or not self.defends:
                 worth[province.id] = attack * self.sizes[owner]
         layer = [worth.get(province, 0) for province in ground.province]
-        weights = FALL if counted or building else SPRING
+        weights = FALL if self.counted or building else SPRING
         total = [weights[0] * value for value in layer]
         for weight in weights[1:]:
-            layer = [
-                (layer[n] + sum([max([layer[m] for m in group]) for group in groups])) / 5
-                for n, groups in enumerate(ground.near)
+            get = layer.__getitem__
+            beyond = [
+                value + sum(map(get, near)) for value, near in zip(layer, ground.near, strict=True)
             ]
+            for n, group in ground.coasts:
+                there = [*map(get, group)]
+                beyond[n] -= sum(there) - max(there)
+            layer = [value / 5 for value in beyond]
             total = [sum_ + weight * value for sum_, value in zip(total, layer, strict=True)]
         if building:
             return [
@@ -271,7 +291,7 @@ class _Plan:
         ways = {
             ground.node(Unit(unit.kind, to)): order
             for to, order in self.options.moves[unit].items()
-            if not (mind.defends and mind.is_others(province_of(to), self.power))
+            if mind.thinks_of(unit, province_of(to), self.power)
         }
         ways[ground.node(unit)] = self.options.holds[unit]
         at_home = {other.province: other for other in self.options.units}

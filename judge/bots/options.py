@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Final
 
 from judge.rules.board import Derived, province_of
 from judge.rules.board_index import board_index
@@ -18,6 +19,13 @@ from judge.rules.variant import Variant
 
 Package = dict[Unit, Order]
 """Orders of several units that are of use together only, such as a move with its support."""
+
+
+Joint = dict[str, list[Order]]
+"""Orders of several powers."""
+
+MARGIN: Final = 1e-7
+"""A gain below this is none."""
 
 
 @dataclass(slots=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
-from typing import Final
 
 from judge.bots.instinct import Instinct
-from judge.bots.options import Options, Package, Scene
+from judge.bots.options import MARGIN, Joint, Options, Package, Scene
 from judge.bots.worth import Weights, Worth
 from judge.rules.board import province_of
 from judge.rules.board_index import closed_provinces
@@ -19,11 +18,7 @@ from judge.rules.orders import Move, Order, Support
 from judge.rules.planner import planner
 from judge.rules.position import Unit
 
-Joint = dict[str, list[Order]]
 Orders = dict[Unit, Order]
-
-MARGIN: Final = 1e-7
-"""A gain below this is none."""
 
 
 class OutOfTime(Exception):
@@ -102,7 +97,7 @@ class Climber:
                 for step in steps:
                     if all(current[unit] is order for unit, order in step.items()):
                         continue
-                    if len(step) == 1 and self._idle(step, current):
+                    if len(step) == 1 and any(idle(order, current) for order in step.values()):
                         continue
                     trial = {**current, **step}
                     found = self._better(trial, known, samples)
@@ -113,16 +108,6 @@ class Climber:
         except OutOfTime:
             pass
         return sum(known) / len(known), current
-
-    @staticmethod
-    def _idle(step: Package, current: Orders) -> bool:
-        """Whether a step is a support of something that is not ordered."""
-        (order,) = step.values()
-        if not isinstance(order, Support):
-            return False
-        other = current[order.target]
-        goal = province_of(other.to) if isinstance(other, Move) else None
-        return goal != (order.to and province_of(order.to))
 
     def _better(
         self, trial: Orders, known: Sequence[float], samples: Sequence[Joint]
@@ -138,6 +123,15 @@ class Climber:
             if number >= early and gain < 0:
                 return None
         return found if gain > MARGIN else None
+
+
+def idle(order: Order, orders: Orders) -> bool:
+    """Whether an order is a support of something that is not ordered."""
+    if not isinstance(order, Support):
+        return False
+    other = orders[order.target]
+    goal = province_of(other.to) if isinstance(other, Move) else None
+    return goal != (order.to and province_of(order.to))
 
 
 def packages(options: Options) -> list[Package]:
@@ -209,41 +203,72 @@ class Search:
         return found
 
     def best(
-        self, power: str, samples: Sequence[Joint], guesses: int, climbs: int
+        self,
+        power: str,
+        samples: Sequence[Joint],
+        climbs: int,
+        starts: Sequence[Orders],
     ) -> tuple[float, Orders]:
-        """The best orders of a power against samples, starting from the best of some guesses."""
+        """The best orders of a power against samples, climbing from the best of some starts."""
         climber = self.climber(power)
-        starts = [self.guess(power) for _ in range(guesses)]
         few = samples[: max(4, len(samples) // 3)]
         ranked = [(sum(climber.values(start, few)), -n) for n, start in enumerate(starts)]
         ranked.sort(reverse=True)
-        best: tuple[float, Orders] | None = None
-        for _, n in ranked[:climbs]:
+        best = climber.climb(starts[-ranked[0][1]], samples)
+        for _, n in ranked[1:climbs]:
             try:
-                found = climber.climb(starts[-n], samples)
+                best = max(best, climber.climb(starts[-n], samples), key=lambda each: each[0])
             except OutOfTime:
                 break
-            if best is None or found[0] > best[0] + MARGIN:
-                best = found
-        return best or (0.0, starts[0])
+        return best
 
     def orders(self, rounds: int, trust: float, width: int, climbs: int) -> list[Order]:
-        """Orders for the power: first what the others would do, `rounds` times, then its own."""
-        everybody = [*self.others, self.power]
-        near = [other for other in self.others if self._near(other)]
-        own = self.guess(self.power)
+        """Orders for the power: its best answer to what the others do by instinct, and then, up to
+        `rounds` times, what its neighbors would best do, and its answer to that. Of all answers the
+        one is taken that is best against all samples."""
+        forward, own = self.forward, self.power
+        spare = forward.trials // 8
+        forward.trials -= spare
+        seen = [self.sample(self.others, trust) for _ in range(min(width, 4))]
+        found = [self.guess(own)]
+        near = [other for other in self.others if self._near(other)] if rounds else []
         try:
-            for turn in range(rounds):
-                for power in [*near, self.power] if turn + 1 < rounds else near:
-                    rest = [each for each in everybody if each != power]
+            self._answer(seen, found, 1)
+            for _ in range(rounds):
+                for power in near:
+                    rest = [each for each in (*self.others, own) if each != power]
                     samples = [self.sample(rest, trust) for _ in range(max(4, width // 3))]
-                    _, found = self.best(power, samples, 2, 1)
-                    self.pools.setdefault(power, []).append(list(found.values()))
-            samples = [self.sample(self.others, trust) for _ in range(width)]
-            _, own = self.best(self.power, samples, 12, climbs)
+                    starts = [self.guess(power), self.guess(power)]
+                    _, orders = self.best(power, samples, 1, starts)
+                    self.pools.setdefault(power, []).append(list(orders.values()))
+                samples = [self.sample(self.others, trust) for _ in range(width)]
+                seen += samples
+                self._answer(samples, found, climbs)
         except OutOfTime:
             pass
-        return list(own.values())
+        best, holds = self._chosen(found, seen, spare), self.scene.options(own).holds
+        return [holds[unit] if idle(order, best) else order for unit, order in best.items()]
+
+    def _answer(self, samples: Sequence[Joint], found: list[Orders], climbs: int) -> None:
+        """Add the power's best answer to samples to what it has found, even when time runs out."""
+        starts = [*found[-1:], *(self.guess(self.power) for _ in range(12))]
+        _, orders = self.best(self.power, samples, climbs, starts)
+        found.append(orders)
+        self.pools.setdefault(self.power, []).append(list(orders.values()))
+
+    def _chosen(self, found: Sequence[Orders], seen: Sequence[Joint], trials: int) -> Orders:
+        """What is best on average against all samples, or as many as there are trials for."""
+        self.forward.trials = trials
+        climber, best = self.climber(self.power), (-1.0, found[-1])
+        samples = self.random.sample(seen, max(min(len(seen), trials // len(found)), 1))
+        for orders in found[:0:-1] if len(found) > 2 else ():
+            try:
+                value = sum(climber.values(orders, samples))
+            except OutOfTime:
+                break
+            if value > best[0]:
+                best = value, orders
+        return best[1]
 
     def _near(self, other: str) -> bool:
         """Whether a power has units that could meet ours within two turns."""

@@ -21,14 +21,13 @@ from judge.rules.variant import Variant
 
 class Weights(NamedTuple):
     """What counts in a center: owning it, a unit on it, one that is on it when the next moves
-    decide who owns it, and units one and two steps away. `nobody` keeps a center from going to who
-    is alone near it; `power` is the exponent by which sums become shares."""
+    decide who owns it, and units one, two, and more steps away. `nobody` keeps a center from going
+    to who is alone near it; `power` is the exponent by which sums become shares."""
 
     owned: float = 1.0
     standing: float = 1.5
     taking: float = 2.0
-    near: float = 0.8
-    next: float = 0.3
+    away: tuple[float, ...] = (0.8, 0.3)
     nobody: float = 0.05
     power: float = 2.0
 
@@ -54,7 +53,7 @@ class Worth:
     def __init__(self, scene: Scene, weights: Weights) -> None:
         self.weights = weights
         variant, position = scene.variant, scene.position
-        self.reach = reach_of(variant)
+        self.reach = reach_of(variant, len(weights.away))
         self.centers = centers_of(variant)
         self.powers = list(dict.fromkeys((*position.units, *position.centers)))
         self.number = {power: n for n, power in enumerate(self.powers)}
@@ -88,7 +87,7 @@ class Worth:
                 continue
             for center, steps in self.reach[unit]:
                 if steps:
-                    have[center] += weights.near if steps == 1 else weights.next
+                    have[center] += weights.away[steps - 1]
                     continue
                 have[center] += self.standing
                 if self.counted and self.owner[center] != power:
@@ -129,20 +128,21 @@ class Worth:
 
 
 class _Reach(dict[Unit, tuple[tuple[int, int], ...]]):
-    """For each unit the centers that it can be in after at most two steps, with the steps."""
+    """For each unit the centers that it can be in after at most so many steps, with the steps."""
 
-    def __init__(self, board: Board, centers: dict[str, int]) -> None:
+    def __init__(self, board: Board, centers: dict[str, int], most: int) -> None:
         self.board = board
+        self.most = most
         self.centers = centers
 
     def __missing__(self, unit: Unit) -> tuple[tuple[int, int], ...]:
         away = {unit.province: 0}
         ahead = [unit.location]
-        for steps in (1, 2):
-            beyond = [there for here in ahead for there in self.board.steps(unit.kind, here)]
-            for there in beyond:
+        for steps in range(1, self.most + 1):
+            ways = (self.board.steps(unit.kind, here) for here in ahead)
+            ahead = [*dict.fromkeys(there for beyond in ways for there in beyond)]
+            for there in ahead:
                 away.setdefault(province_of(there), steps)
-            ahead = beyond
         found = tuple(
             (self.centers[province], steps)
             for province, steps in away.items()
@@ -153,6 +153,13 @@ class _Reach(dict[Unit, tuple[tuple[int, int], ...]]):
 
 
 @Derived
-def reach_of(variant: Variant) -> _Reach:
-    """Which centers units are near, on the board of a variant."""
-    return _Reach(variant.board, centers_of(variant))
+def _reaches(variant: Variant) -> dict[int, _Reach]:
+    return {}
+
+
+def reach_of(variant: Variant, most: int) -> _Reach:
+    """Which centers units are near, on the board of a variant, in at most so many steps."""
+    known = _reaches(variant)
+    if most not in known:
+        known[most] = _Reach(variant.board, centers_of(variant), most)
+    return known[most]

@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from judge.bots import LEVELS
 from tests.boards.daemon import Room
 from tests.boards.tables import TABLES, Table
 from tests.boards.test_chance import play
@@ -25,7 +26,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=5, help="by chance at each table (5)")
     parser.add_argument("--phases", type=int, default=500, help="the longest of these (500)")
     parser.add_argument("--mail", type=int, default=6, help="phases of those by mail (6); 0: none")
-    parser.add_argument("--bots", type=int, default=6, help="phases of computer players (6)")
+    parser.add_argument("--bots", type=int, default=10, help="phases of computer players (10)")
     parser.add_argument("tables", nargs="*", help="such as pure or standard-2; all without any")
     options = parser.parse_args()
     chosen = [table for table in TABLES if not options.tables or str(table) in options.tables]
@@ -41,7 +42,8 @@ def main() -> None:
     if options.games and (never := [str(table) for table in chosen if not won[table]]):
         print(f"nobody won in {options.phases} phases: {', '.join(never)}", flush=True)
     for table in chosen:
-        failures += faults(table.variant, played(table.variant, options.bots, "easy"))
+        for level in LEVELS[1:]:
+            failures += faults(table.variant, played(table.variant, options.bots, level))
     if options.bots:
         print(f"{options.bots} phases of computer players on {len(chosen)} tables", flush=True)
     if options.mail:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pytest
 
 from judge import interchange, variants
-from judge.bots import LEVELS, orders_of
+from judge.bots import LEVELS, PACE, orders_of
+from judge.bots.between import Between
+from judge.bots.options import Joint
+from judge.bots.search import Forward
+from judge.rules.board import province_of
 from judge.rules.engine import Adjudication, adjudicate, owed
 from judge.rules.lineup import with_lineup
-from judge.rules.orders import Build, Disband, Order, Waive
+from judge.rules.orders import Build, Disband, Move, Order, Retreat, Support, Waive
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Position, Unit
+from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
 from tests.boards.tables import GROUND
 from tests.rules import globe
@@ -50,6 +55,15 @@ def test_there_are_three_levels() -> None:
     assert LEVELS == ("easy", "normal", "hard")
 
 
+def idle(order: Order, given: Iterable[Order]) -> bool:
+    """Whether an order supports what another unit of the same power does not do."""
+    if not isinstance(order, Support):
+        return False
+    moves = [each for each in given if isinstance(each, Move) and each.unit == order.target]
+    goals = [province_of(each.to) for each in moves]
+    return goals != ([province_of(order.to)] if order.to else [])
+
+
 def faults(variant: Variant, game: Iterable[Played]) -> Iterator[str]:
     """Yield what computer players ordered that is void, and what they left out."""
     for position, orders, result in game:
@@ -59,23 +73,52 @@ def faults(variant: Variant, game: Iterable[Played]) -> Iterator[str]:
             outcomes = [each for each in result.results.get(power, ()) if each.given]
             yield from (f"{where}: {each.order}" for each in outcomes if each.reason in USELESS)
             if position.phase.kind is Kind.ADJUSTMENTS:
-                built = sum(isinstance(order, Build) for order in given)
+                stand = {unit.province for unit in position.units.get(power, ())}
+                new = [o for o in given if isinstance(o, Build) and o.unit.province not in stand]
+                # Builds where a unit stands convert it.
+                built = len(new)
                 built += sum(order.count or 0 for order in given if isinstance(order, Waive))
                 removed = sum(isinstance(order, Disband) for order in given)
                 if (built, removed) != (needed.builds, needed.removals):
                     yield f"{where} has {needed}, and orders {given}"
             else:
+                yield from (f"{where}: {each}" for each in given if idle(each, given))
                 ordered = [getattr(order, "unit", None) for order in given]
                 if len(set(ordered)) < len(ordered) or not set(needed.units) <= set(ordered):
                     yield f"{where} orders {given} for {needed.units}"
 
 
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Counter[Phase]:
+    """How many units were moved to try out orders, by phase."""
+    found: Counter[Phase] = Counter()
+    look, settle = Forward.shares, Between.value
+
+    def shares(self: Forward, orders: Joint) -> list[float]:
+        found[self.position.phase] += sum(map(len, self.position.units.values()))
+        return look(self, orders)
+
+    def value(self: Between, orders: Sequence[Order]) -> float:
+        # A whole phase is worked out, and what comes of it valued anew.
+        position = self.scene.position
+        found[position.phase] += 20 * len(self.samples) * sum(map(len, position.units.values()))
+        return settle(self, orders)
+
+    monkeypatch.setattr(Forward, "shares", shares)
+    monkeypatch.setattr(Between, "value", value)
+    return found
+
+
 @pytest.mark.parametrize("name", [*GROUND, "sengoku"])
-def test_every_order_is_legal_and_none_is_missing(name: str) -> None:
+def test_every_order_is_legal_none_is_missing_and_none_takes_long(
+    name: str, steps: Counter[Phase]
+) -> None:
     variant = variants.load(name)
     phases = 8 if len(variant.powers) > 20 else 16
     game = list(played(variant, phases, "hard"))
     assert list(faults(variant, game)) == []
+    # A second's search is a bounded number of steps, however large the board is.
+    assert max(steps.values(), default=0) < 2 * 0.02 * PACE
     if name in ("standard", "modern", "era_of_empire", "global"):
         assert {position.phase.kind for position, _, _ in game} == set(Kind)
 
@@ -85,6 +128,42 @@ def test_a_power_with_nothing_to_decide_orders_nothing() -> None:
     empty = Position(variant.start_phase, {"France": ()}, {})
     assert orders_of(variant, empty, "France") == []
     assert orders_of(variant, empty, "Italy", "hard") == []
+
+
+def test_the_last_unit_of_a_power_without_centers_retreats() -> None:
+    variant = variants.load("standard")
+    gone = {"France": (Dislodged(Unit("A", "par"), "bur"),)}
+    at = Position(Phase.read("F1901R"), {"Germany": (Unit("A", "par"),)}, {}, gone)
+    for level in LEVELS:
+        (order,) = orders_of(variant, at, "France", level)
+        assert isinstance(order, Retreat)
+
+
+def test_a_beginner_stays_out_of_its_own_way_and_guards_its_centers() -> None:
+    for name in ("standard", "modern"):
+        variant = variants.load(name)
+        for position, orders, _ in played(variant, 10, "easy"):
+            assert list(clumsy(variant, position, orders)) == []
+
+
+def clumsy(
+    variant: Variant, position: Position, orders: Mapping[str, Sequence[Order]]
+) -> Iterator[str]:
+    """Yield own units that bump into each other, and centers left to who is next to them."""
+    board, counted = variant.board, position.phase.season in variant.calendar.ownership
+    owners = {each: power for power, held in position.centers.items() for each in held}
+    for power, given in orders.items():
+        moves = {o.unit.province: province_of(o.to) for o in given if isinstance(o, Move)}
+        foreign = [u for other, own in position.units.items() if other != power for u in own]
+        near = {province_of(to) for unit in foreign for to in board.steps(unit.kind, unit.location)}
+        stays = {unit.province for unit in position.units.get(power, ())} - {*moves}
+        goals = {*moves.values()}
+        if len(goals) < len(moves) or goals & stays:
+            yield f"{position.phase}: {power} orders {given}"
+        for start, goal in moves.items():
+            prize = board.provinces[goal].supply_center and owners.get(goal) != power
+            if counted and owners.get(start) == power and start in near and not prize:
+                yield f"{position.phase}: {power} leaves {start} for {goal}"
 
 
 def middle(name: str, seed: int) -> tuple[Variant, Position]:
