@@ -537,7 +537,7 @@ def test_phases_count_in_rated_games(play: Play) -> None:
     assert conduct(play, "ann") == [("S1901M", "on time")]
     assert conduct(play, "cleo") == [("S1901M", "late")]
     text = flat(play.send("cleo", "GET DEDICATION").text)
-    assert "On time: 0.000 (0 of 1 phases" in text
+    assert "On time: 0.000 (0 of 1 phase, " in text
     assert "Dedication: -1" in text
     text = flat(play.send("ann", "INFO PLAYER cleo@people.example").text)
     assert "Cleo" in text

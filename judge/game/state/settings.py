@@ -178,8 +178,8 @@ class Settings:
             if self.nmr and pace.grace <= NOTICE:
                 problem = say(
                     "in an NMR game everybody is told {notice} hours before a power falls into "
-                    "civil disorder, so GRACE must be longer than that; the grace of {phases} is "
-                    "{hours} hours (SET {phases} GRACE 48H)",
+                    "civil disorder, so GRACE must be longer than that; {phases} GRACE is {hours}H "
+                    "(SET {phases} GRACE 48H)",
                     notice=NOTICE,
                     phases=word,
                     hours=f"{pace.grace:g}",
