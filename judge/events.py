@@ -33,6 +33,7 @@ class Row:
         outside: Its readers have no part in the game: they get its public facts, and the message
             is no part of the game's thread.
         stop: The line that a mail program's unsubscribe button sends.
+        buttons: The lines that answer it, each with one press of a button.
         waits: Whoever wants one message a day gets it in that one, where that comes in time.
     """
 
@@ -44,6 +45,7 @@ class Row:
     stop: str = "unsubscribe"
     archive: bool = False
     outside: bool = False
+    buttons: Sequence[str] = ()
     waits: bool = False
 
 
@@ -81,13 +83,13 @@ class EventKind(Enum):
     TAKEOVER = Row(name="takeover")
     REPLACED = Row(name="replaced", waits=True)
     PROMOTED = Row(name="promoted", waits=True)
-    APPROVAL = Row(name="approval")
+    APPROVAL = Row(name="approval", buttons=("YES", "NO"))
     APPROVED = Row(name="approved")
     INVITED = Row(name="invited")
     ABSENCE = Row(name="absence", waits=True)
-    PROPOSAL = Row(name="proposal")
+    PROPOSAL = Row(name="proposal", buttons=("YES", "NO"))
     DECIDED = Row(name="decided", waits=True)
-    SHARING = Row(name="sharing")
+    SHARING = Row(name="sharing", buttons=("YES", "NO"))
     STATEMENT = Row(name="statement", waits=True)
     OFFICIAL = Row(name="official", waits=True)
     PRESS = Row(name="press", waits=True)
@@ -96,8 +98,8 @@ class EventKind(Enum):
     ACTED = Row(name="acted")
     PREVIEW = Row(name="preview")
     DAILY = Row(name="daily", waits=True)
-    INVITATION = Row(name="invitation", stop="NO")
-    OPENING = Row(name="opening", outside=True, waits=True)
+    INVITATION = Row(name="invitation", stop="NO", buttons=("YES", "NO"))
+    OPENING = Row(name="opening", outside=True, buttons=("YES",), waits=True)
     WANTED = Row(name="wanted", outside=True, stop="SET NO STANDIN", waits=True)
 
     # People and their addresses.
@@ -113,7 +115,7 @@ class EventKind(Enum):
     NOTHING = Row(name="nothing", reply=True)
     WELCOME = Row(name="welcome", reply=True)
     ANSWERED = Row(name="answered", reply=True)
-    QUESTION = Row(name="question", reply=True)
+    QUESTION = Row(name="question", reply=True, buttons=("YES", "NO"))
     KEPT = Row(name="kept", reply=True)
     UNVERIFIED = Row(name="unverified", reply=True)
     TROUBLE = Row(name="trouble", reply=True)

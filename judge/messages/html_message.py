@@ -101,11 +101,17 @@ def _block(lines: list[str]) -> Iterator[Markup]:
         yield _rows(lines)
 
 
+_SIGNS = {"[+] ": ("good", "✓"), "[!] ": ("bad", "!")}
+"""What a line begins with that says whether all is well; its class and sign."""
+
+
 def _line(line: str) -> Markup:
     if _RULE.fullmatch(line):
         return Markup("<hr>")
     if is_heading(line):
         return Markup("<h2>{}</h2>").format(line)
+    if sign := _SIGNS.get(line[:4]):
+        return Markup('<p><strong class="{}">{}</strong> {}</p>').format(*sign, line[4:])
     return Markup("<p>{}</p>").format(line)
 
 
@@ -258,7 +264,7 @@ def page(
     """
     with i18n.speaking(language), templates.flowing():
         known = (
-            {"game": None, "phase": None, "web": ""}
+            {"game": None, "phase": None, "web": "", "buttons": ()}
             | dict(facts)
             | {
                 "reply_address": facts.get("reply_address"),
@@ -297,12 +303,15 @@ def _names() -> frozenset[str]:
 
 _TAG = re.compile(r"<[^>]*>")
 _WORD = re.compile(r"[^\W_]+")
+_PHASE = re.compile(r"[a-z]\d+[a-z]")
 
 
 def says_all(page: str, text: str) -> bool:
-    """Whether the HTML has every word of the plain text."""
+    """Whether the HTML has every word of the plain text, save the phase in its short form, which it
+    has in words."""
     shown = unescape(_TAG.sub(" ", page)).casefold()
-    return set(_WORD.findall(text.casefold())) <= set(_WORD.findall(shown))
+    said = {word for word in _WORD.findall(text.casefold()) if not _PHASE.fullmatch(word)}
+    return said <= set(_WORD.findall(shown))
 
 
 def _lines(text: str) -> list[str]:
@@ -324,6 +333,8 @@ def _answer_link(address: str, subject: str, powers: Sequence[Mapping[str, Any]]
     return whole if len(whole) <= LONGEST_LINK else start
 
 
-def _line_link(address: str, line: str) -> str:
-    """Return a link that starts a message to the judge with one line."""
-    return f"mailto:{quote(address, safe='@')}?body={quote(line)}"
+def _line_link(address: str, line: str, answers: str = "") -> str:
+    """Return a link that starts a message to the judge with one line: a reply, if the subject that
+    it answers is given."""
+    subject = f"subject={quote('Re: ' + answers)}&" if answers else ""
+    return f"mailto:{quote(address, safe='@')}?{subject}body={quote(line)}"

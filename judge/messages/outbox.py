@@ -223,7 +223,7 @@ class Outbox:
         kind, press = event.kind.word, event.press
         answers = event.to.answers if isinstance(event.to, At) else None
         view = {"judge": self.profile.name, "judge_address": self.profile.address, "now": self.now}
-        view |= facts
+        view |= {"buttons": event.kind.row.buttons} | dict(facts)
         if self.profile.web and state is not None and state.settings.listed:
             view["web"] = f"{self.profile.web}/games/{state.game.name}/index.html"
         reader = person or self.storage.people.by_address(address)

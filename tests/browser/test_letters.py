@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -29,6 +30,9 @@ GOES_WITHOUT = {
 }
 
 
+WANTING = ("start", "reply", "deadline", "reminder", "late", "results")
+"""The kinds of letters here that want orders."""
+
 ORDERS = {
     "ann": "A vie - gal\nA bud - ser\nF tri - alb",
     "bob": "F lon - nth\nA lvp - yor\nF edi - nwg",
@@ -54,7 +58,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     )
     found += play.letters()
     play.send("cleo", "SET LANGUAGE de")
-    for _ in range(3):
+    play.send("max", "SET COMMENT slow\nEXTEND 24H")
+    while not any(each.kind == "late" for each in found):
         found += play.wake()
     for who, orders in ORDERS.items():
         play.send(who, orders)
@@ -67,7 +72,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         assert part is not None, letter.subject
         if letter.to.startswith(("cleo", "dora")):
             pages.setdefault(letter.kind, part.get_content())
-    assert {"start", "reply", "press", "reminder", "results", "end"} <= set(pages)
+    assert {"press", "end", "settings", *WANTING} <= set(pages)
     return pages
 
 
@@ -76,7 +81,7 @@ def test_letters_can_be_read_by_everybody(
     browser: Browser, pages: dict[str, str], scheme: str
 ) -> None:
     wrong: dict[str, list[str]] = {}
-    for width in (390, 768):
+    for width in (360, 600, 1000):
         with browser.new_context(
             viewport={"width": width, "height": 800},
             color_scheme=scheme,  # type: ignore[arg-type]
@@ -93,6 +98,28 @@ def test_letters_can_be_read_by_everybody(
                 if found:
                     wrong[f"{kind} at {width}"] = found
     assert wrong == {}
+
+
+def test_what_to_do_stands_in_the_first_screen_of_a_phone(
+    browser: Browser, pages: dict[str, str]
+) -> None:
+    """Whose it is, the phase, when it is due, and the button, in this order."""
+    with browser.new_context(viewport={"width": 360, "height": 640}, offline=True) as context:
+        page = context.new_page()
+        for kind in WANTING:
+            page.set_content(pages[kind])
+            ends = [
+                page.locator(each).first.evaluate("each => each.getBoundingClientRect().bottom")
+                for each in (".badge", ".top-small", ".due, .good-due, .late-due", "a.button")
+            ]
+            badge, phase, due, button = ends
+            assert max(badge, phase) < due < button <= 640, (kind, ends)
+            assert re.search(r"1901", page.locator(".top-small").first.inner_text()), kind
+            # Before anybody's orders come one's own units.
+            units = page.locator(".sheet").first
+            assert kind == "deadline" or button < units.evaluate(
+                "each => each.getBoundingClientRect().top"
+            )
 
 
 def test_known_mail_programs_support_what_letters_use(pages: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from urllib.parse import quote, unquote
 
 import lxml.html
 import pytest
@@ -88,6 +89,48 @@ def test_the_sheet_starts_an_answer_with_a_line_for_each_unit(play: Play) -> Non
     assert address is not None
     assert link.startswith(f"mailto:{address[1].replace('+', '%2B')}?subject=Re%3A%20JUDGE%3Aparis")
     assert link.endswith("&body=F%20bre%20%0D%0AA%20mar%20%0D%0AA%20par%20%0D%0A")
+
+
+def buttons(letter: Received) -> list[str]:
+    """The lines that the buttons of a letter write."""
+    tree = lxml.html.document_fromstring(html_of(letter))
+    links = tree.xpath("//a[@class='button']/@href")
+    return [unquote(link.partition("body=")[2]).strip() for link in links]
+
+
+def test_letters_that_want_an_answer_have_a_button_for_it(play: Play) -> None:
+    play.send("max", "CREATE ?rome\nINVITE kim@people.example")
+    (invitation,) = [each for each in play.run() if each.kind == "invitation"]
+    assert buttons(invitation) == ["YES", "NO"]
+    play.start()
+    assert buttons(play.send("gwen", "RESIGN")) == ["YES"]
+    play.send("dora", "EXTEND 24H")
+    (proposal,) = [each for each in play.letters() if each.kind == "proposal"]
+    assert buttons(proposal) == ["YES", "NO"]
+    # A press of the button is an answer to the letter.
+    (link, _) = lxml.html.document_fromstring(html_of(proposal)).xpath("//a[@class='button']/@href")
+    assert f"subject={quote('Re: ' + proposal.subject)}" in link
+    play.send("max", "YES", answers=proposal)
+    assert "deadline" in {each.kind for each in play.letters()}
+
+
+def test_each_letter_names_its_phase_once(play: Play) -> None:
+    play.start()
+    play.send("max", "SET COMMENT slow")
+    (letter, *_) = [each for each in play.letters() if each.kind == "settings"]
+    top = lxml.html.document_fromstring(html_of(letter)).xpath("//td[@class='what']")[0]
+    assert "S1901M" in letter.first
+    assert "S1901M" not in top.text_content()
+    assert "Spring 1901, movement" in top.text_content()
+
+
+def test_who_is_late_or_gone_can_still_write_at_once(play: Play) -> None:
+    play.start()
+    found = play.lapse() if play.send("max", "SET NMR") else []
+    for kind in ("late", "abandoned"):
+        letter = next(each for each in found if each.kind == kind and each.to.startswith("cleo"))
+        assert buttons(letter) == ["F bre \r\nA mar \r\nA par"], kind
+        assert letter.text.count("NO ORDER YET") == 3
 
 
 def test_whoever_wants_plain_text_gets_plain_text(play: Play) -> None:

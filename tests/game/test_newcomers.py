@@ -44,7 +44,8 @@ class Newcomer:
 
     def sheet(self) -> str:
         """The last letter with an order sheet."""
-        return next(text for text in reversed(self.read) if "for example:" in text)
+        sheets = ("for example:", "where each can go in one step:")
+        return next(text for text in reversed(self.read) if any(each in text for each in sheets))
 
     def moves(self) -> str:
         """Each unit goes to a center that nobody owns, if its sheet says it can; else holds."""

@@ -396,8 +396,9 @@ def call(state: State, now: datetime) -> None:
     # What a power of a blind game sees is for its player only.
     blind = fog.is_blind(state)
     pictures = [{"power": power} if blind else picture(state, power) for power in powers]
+    lines = [f"TAKE OVER {power.lower()}@{state.game.name}" for power in powers]
     for person in people:
-        state.tell(EventKind.WANTED, {"open": pictures}, to=Reader(person.id))
+        state.tell(EventKind.WANTED, {"open": pictures, "buttons": lines}, to=Reader(person.id))
     facts = {"powers": powers, "people": [person.id for person in people]}
     state.log(now, "stand-ins called", facts)
 

@@ -192,10 +192,15 @@ def _board(state: State, view: View, reader_id: int | None) -> Board:
 def _alt(state: State, view: View, reader_id: int | None) -> str:
     """Return what a picture shows, for who does not see it: the reader's units and their
     neighbors; the rest stands in the message."""
+    facts = {"game": state.game.name, "phase": phase_words(view.phase)}
+    said = (
+        say("The board of {game}, {phase}.", **facts)
+        if view.then is None
+        else say("The board of {game} after {phase}.", **facts)
+    )
     view = view.then or view
     seats = state.seats_of(reader_id) if reader_id is not None else []
     mine = [seat.power for seat in seats if seat.power and view.units.get(seat.power)]
-    said = say("The board of {game}, {phase}.", game=state.game.name, phase=phase_words(view.phase))
     if not mine:
         return said
     units = [unit for power in mine for unit in view.units[power]]
