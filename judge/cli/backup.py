@@ -62,11 +62,12 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @config_option
 def restore_command(file: Path, config_path: Path | None) -> None:
-    """Restore a backup to the configured database, which must be empty.
+    """Restore a backup to the configured database.
 
-    Stop the judge first, and move its database away. Backups of SQLite and PostgreSQL fit both.
-    When the judge starts, it moves deadlines by the time since the backup. To process messages
-    received since then again, put them back into the mailbox. Check the games with `judge verify`.
+    The database must be empty. Stop the judge first, and move its database away. Backups of SQLite
+    and PostgreSQL fit both. When the judge starts, it moves deadlines by the time since the backup.
+    To process messages received since then again, put them back into the mailbox. Check the games
+    with `judge verify`.
 
     \b
     judge restore /var/backups/judge/2026-11-21T040000Z.judge-backup
@@ -84,9 +85,10 @@ def restore_command(file: Path, config_path: Path | None) -> None:
 @json_option
 @config_option
 def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
-    """Adjudicate every phase of all or some games again, and compare the results.
+    """Adjudicate every phase of games again, and compare the results.
 
-    It changes nothing. The judge can be running. Exit code 1: a result differs from the stored one.
+    Without a GAME: of all games. It changes nothing. The judge can be running. Exit code 1: a
+    result differs from the stored one.
 
     \b
     judge verify

@@ -13,7 +13,9 @@ from judge.cli.common import (
     Verbs,
     closed_pipe_is_fine,
     config_option,
+    counted,
     echo_json,
+    game_named,
     json_object,
     load_config,
     open_storage,
@@ -70,7 +72,7 @@ def show_variant(name: str, as_json: bool) -> None:
 @variant_command.command("check")
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 def check_variant(path: Path) -> None:
-    """Check a variant file, or all in a folder, and report everything wrong at once."""
+    """Report everything wrong in a variant file, or in all of a folder."""
     from judge import variants
 
     files = variants.within(path) if path.is_dir() else [path]
@@ -82,7 +84,7 @@ def check_variant(path: Path) -> None:
         for problem in problems:
             click.echo(problem if file == path else f"{file}: {problem}", err=True)
         if problems:
-            bad.append(f"{file}: {len(problems)} problems")
+            bad.append(f"{file}: {counted(len(problems), 'problem')}")
         else:
             click.echo(f"{file} is a good variant.")
     if bad:
@@ -134,10 +136,11 @@ def _variant_page(variant: Variant) -> str:
 @click.argument("file", type=click.File("rb"), metavar="FILE|-")
 @click.option("--jsonl", is_flag=True, help="Read one object per line, print one answer per line.")
 def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
-    """Adjudicate the position and orders in FILE (- for standard input).
+    """Adjudicate the position and orders in FILE.
 
-    It needs no configuration and no running judge. docs/formats.md describes the objects. With
-    --jsonl, a bad line gets an error, the others are still adjudicated, and the exit code is 1.
+    - stands for standard input. It needs no configuration and no running judge. docs/formats.md
+    describes the objects. With --jsonl, a bad line gets an error, the others are still adjudicated,
+    and the exit code is 1.
 
     \b
     judge adjudicate position.json
@@ -162,9 +165,9 @@ def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
     "--json", "as_json", is_flag=True, help="Print a JSON object of units and their orders."
 )
 def orders_command(file: BinaryIO, power: str, as_json: bool) -> None:
-    """List every legal order of each unit of a power in the position of FILE.
+    """List every legal order of each unit of a power.
 
-    In an adjustment phase, these are the units you can build or remove.
+    FILE has the position. In an adjustment phase, these are the units you can build or remove.
 
     \b
     judge orders position.json --power France
@@ -192,7 +195,7 @@ def orders_command(file: BinaryIO, power: str, as_json: bool) -> None:
 @click.argument("file", type=click.File("rb"), metavar="FILE|-")
 @click.option("--order", "text", required=True, metavar="ORDER", help='Such as "A par - bur".')
 def explain_command(file: BinaryIO, text: str) -> None:
-    """Explain step by step why an order in FILE succeeds or fails, with the rules.
+    """Explain step by step why an order in FILE succeeds or fails.
 
     \b
     judge explain position.json --order "A par - bur"
@@ -223,10 +226,11 @@ def explain_command(file: BinaryIO, text: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.option("--jsonl", is_flag=True, help="Read one object per line, print one answer per line.")
 def bot_command(file: BinaryIO, as_json: bool, jsonl: bool, **chosen: object) -> None:
-    """Let a computer player order for a power in the position of FILE (- for standard input).
+    """Let a computer player order for a power.
 
-    With --jsonl, power, level, seed, and seconds can stand in the objects, too; they count more
-    than the options. docs/formats.md describes the objects.
+    FILE has the position (- for standard input). With --jsonl, power, level, seed, and seconds can
+    stand in the objects, too; they count more than the options. docs/formats.md describes the
+    objects.
 
     \b
     judge bot position.json --power France
@@ -278,7 +282,9 @@ def map_command(
     output: Path,
     config_path: Path | None,
 ) -> None:
-    """Draw the board of a game, or of a position in FILE, as SVG, PNG, or animated GIF.
+    """Draw the board of a game, or of a position in FILE.
+
+    The name of the output says whether as SVG, PNG, or animated GIF.
 
     \b
     judge map paris -o paris.png
@@ -336,12 +342,7 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
     from judge.sentences import in_words
 
     with open_storage(load_config(config_path)) as storage:
-        game = storage.games.by_name(name)
-        if game is None:
-            raise click.ClickException(
-                f"there is no game {name}, and no such file; `judge game list --all` lists all"
-            )
-        state = State(storage, game)
+        state = State(storage, game_named(storage, name, ", and no such file"))
         try:
             wanted = None if phase is None else str(read_phase(phase, state.variant))
         except ReadError as error:
@@ -354,7 +355,7 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
         opened = state.phase or (state.position or state.variant.opening).phase
         if wanted is None or (wanted == str(opened) and not orders):
             return now_view(state, None, whole=True)
-        run = storage.history.find(game.id, wanted)
+        run = storage.history.find(state.game.id, wanted)
         if run is None:
             raise click.ClickException(f"{wanted} has not run in {name}")
         return past_view(state, run, None, orders=orders, whole=True)
@@ -383,10 +384,11 @@ def read_command(
     language: str | None,
     as_json: bool,
 ) -> None:
-    """Show how the judge would read a raw message, without changing anything.
+    """Show how the judge would read a raw message.
 
-    Needs no configuration and no running judge. A position (see docs/formats.md) lets orders be
-    checked, and supplies what they leave out; quotes are cut by the messages that it may answer.
+    Changes nothing, and needs no configuration and no running judge. A position (see
+    docs/formats.md) lets orders be checked, and supplies what they leave out; quotes are cut by the
+    messages that it may answer.
 
     \b
     judge read mail.eml

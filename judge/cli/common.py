@@ -19,7 +19,7 @@ from judge.data import find_config
 
 if TYPE_CHECKING:
     from judge.config import Config
-    from judge.storage import Storage
+    from judge.storage import Game, Storage
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -224,6 +224,17 @@ def closed_pipe_is_fine() -> Iterator[None]:
         # What is still buffered has nowhere to go when Python flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+
+
+def game_named(storage: Storage, name: str, nor: str = "") -> Game:
+    """The game of that name. Raises ClickException, which suggests one that is spelled alike; `nor`
+    says what else there is not."""
+    game = storage.games.by_name(name)
+    if game is None:
+        near = get_close_matches(name, [each.name for each in storage.games.all()], 1)
+        hint = f"did you mean {near[0]}?" if near else "`judge game list --all` lists all"
+        raise click.ClickException(f"there is no game {name}{nor}; {hint}")
+    return game
 
 
 def table(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:

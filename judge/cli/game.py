@@ -14,6 +14,7 @@ from judge.cli.common import (
     config_option,
     counted,
     echo_json,
+    game_named,
     json_option,
     keep,
     keeping,
@@ -57,7 +58,7 @@ def game_command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 @config_option
 def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
-    """List games that are forming, active, or paused, and the last ten that ended."""
+    """List games that are not over, and the last ten that ended."""
     with open_storage(load_config(config_path)) as storage:
         games = storage.games.all()
         if not every:
@@ -89,13 +90,9 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @config_option
 def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
-    """Show one game: people, centers, units, how many orders are in, phases played."""
+    """Show people, centers, units, and orders that are in of one game."""
     with open_storage(load_config(config_path)) as storage:
-        game = storage.games.by_name(name)
-        if game is None:
-            raise click.ClickException(
-                f"there is no game {name}; `judge game list --all` lists all"
-            )
+        game = game_named(storage, name)
         facts = {
             **_facts(storage, game),
             "settings": game.settings,
@@ -124,7 +121,7 @@ def set_game(
     as_json: bool,
     config_path: Path | None,
 ) -> None:
-    """Change settings of a game, written as in CREATE: "MOVE NEXT 48H" is SET MOVE NEXT 48H."""
+    """Change settings of a game. They are written as in CREATE: "MOVE NEXT 48H"."""
     lines = [each if each.lower().startswith("set ") else f"SET {each}" for each in settings]
     if file is not None:
         lines += file.read().splitlines()
@@ -145,11 +142,7 @@ def export_game(name: str, config_path: Path | None) -> None:
     from judge.game.state import State
 
     with open_storage(load_config(config_path)) as storage:
-        game = storage.games.by_name(name)
-        if game is None:
-            raise click.ClickException(
-                f"there is no game {name}; `judge game list --all` lists all"
-            )
+        game = game_named(storage, name)
         click.echo("\n".join(export(State(storage, game))))
 
 
@@ -214,7 +207,8 @@ def _plain(value: object) -> object:
 def _page(facts: dict[str, Any]) -> str:
     """A game for people to read."""
     lines = [f"{facts['name']}: {facts['variant']}, rules of {facts['rulebook']}, {facts['state']}"]
-    if facts["phase"] and facts["state"] != GameState.ENDED:
+    over = facts["state"] == GameState.ENDED
+    if facts["phase"] and not over:
         phase = facts["phase"]
         lines.append(f"Phase: {phase_words(phase)} ({phase}), deadline {_time(facts['deadline'])}")
     if outcome := facts["outcome"]:
@@ -228,14 +222,15 @@ def _page(facts: dict[str, Any]) -> str:
             seat["power"],
             len(position.get("centers", {}).get(seat["power"], ())),
             len(position.get("units", {}).get(seat["power"], ())),
-            facts["orders_in"].get(seat["power"], 0),
+            *([] if over else [facts["orders_in"].get(seat["power"], 0)]),
             _person(seat),
         )
         for seat in facts["seats"]
         if seat["power"]
     ]
     if rows:
-        lines += ["", table(rows, ("power", "centers", "units", "orders in", "player"))]
+        orders = () if over else ("orders in",)
+        lines += ["", table(rows, ("power", "centers", "units", *orders, "player"))]
     others = [f"{seat['role'].capitalize()}: {_person(seat)}" for seat in facts["seats"]
               if not seat["power"]]  # fmt: skip
     return "\n".join([*lines, "", *others] if others else lines)

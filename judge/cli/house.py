@@ -26,7 +26,7 @@ _OFF = click.option("--off", is_flag=True, help="Remove it.")
 
 @click.group(cls=Verbs)
 def house_command() -> None:
-    """Show and set house rules, message of the day, daily report, and who can join games.
+    """House rules, message of the day, report, and who can join.
 
     The people concerned get a message, and the log records what you do. The judge can be running.
 
@@ -88,7 +88,7 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
 @json_option
 @config_option
 def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
-    """Set the house rules (- reads them from standard input); without a text show them."""
+    """Set the house rules. - reads them from standard input. Without a text: show them."""
     _lay_down("SET HOUSE RULES", "SET NO HOUSE RULES", text, off, as_json, config_path)
 
 
@@ -98,7 +98,7 @@ def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None
 @json_option
 @config_option
 def motd(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
-    """Set the message of the day, which everybody gets once; without a text show it."""
+    """Set the message of the day. Everybody gets it once. Without a text: show it."""
     _lay_down("MOTD BEGIN", "NO MOTD", text, off, as_json, config_path)
 
 
@@ -136,7 +136,7 @@ keeping(
     house_command,
     "allow",
     "SET ALLOW EVERYWHERE {address}",
-    "Let only these people into games; one with a minus before it is taken off the list. Without "
+    "Let only these people into games. One with a minus before it is taken off the list. Without "
     "an address, show it. `judge player ban` keeps people out.",
     "[ADDRESS...]",
 )

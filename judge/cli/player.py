@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Verbs)
 def player_command() -> None:
-    """Show and change people, their addresses, and who can join games.
+    """Show and change people, their addresses, and who can join.
 
     The people concerned get a message, and the log records what you do. The judge can be running.
 
@@ -72,7 +72,7 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
     echo_json(facts) if as_json else click.echo(_page(facts))
 
 
-@player_command.group("address")
+@player_command.group("address", cls=Verbs)
 def address_group() -> None:
     """Add and remove addresses of people."""
 

@@ -22,9 +22,9 @@ from judge.cli.common import config_option, counted, load_config, open_storage
 def init_command(
     directory: Path, address: str | None, keeper: str | None, zone: str | None
 ) -> None:
-    """Write a commented configuration into DIRECTORY and create its database.
+    """Write a configuration with comments, and create a database.
 
-    It overwrites nothing. Without --address, it asks for the address.
+    Both go into DIRECTORY. It overwrites nothing. Without --address, it asks for the address.
 
     \b
     judge init --address judge@example.org --keeper ann@example.org

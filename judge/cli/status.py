@@ -14,6 +14,7 @@ import click
 from judge.cli.common import (
     Verbs,
     config_option,
+    counted,
     echo_json,
     json_option,
     load_config,
@@ -104,12 +105,12 @@ _MARKS = {"good": "ok", "advice": "better", "bad": "BAD"}
 @json_option
 @config_option
 def check_command(as_json: bool, config_path: Path | None) -> None:
-    """Check configuration, database, mailboxes, relay, DNS, and clock, and say how to fix each
-    problem.
+    """Check that everything works, and say how to fix what does not.
 
-    It changes nothing. It sends nothing, except, if [trust] authserv_id is set, one message with
-    forged results to the judge itself, which should be running. Exit code 1: something is bad.
-    Results marked "better" work, but messages may be taken for spam, or nobody may get alarms.
+    It looks at the configuration, database, mailboxes, relay, DNS, and clock. It changes nothing.
+    It sends nothing, except, if [trust] authserv_id is set, one message with forged results to the
+    judge itself, which should be running. Exit code 1: something is bad. Results marked "better"
+    work, but messages may be taken for spam, or nobody may get alarms.
 
     \b
     judge check
@@ -176,5 +177,6 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
         except OSError as error:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from error
     click.echo(
-        f"games made again: {built.games}, files written: {built.files}, removed: {built.removed}"
+        f"{counted(built.games, 'game')} made again: {counted(built.files, 'file')} written, "
+        f"{built.removed} removed"
     )

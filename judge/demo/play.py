@@ -177,7 +177,8 @@ class Demo:
                 verdict = "Fyodor's orders did not come"
             count = sum(len(lines) for lines in run.results["orders"].values())
             seconds = time.monotonic() - self._began
-            yield f"{seconds:5.0f} s  {phase}  {count:3} orders  {verdict}".rstrip()
+            noun = "order " if count == 1 else "orders"
+            yield f"{seconds:5.0f} s  {phase}  {count:3} {noun}  {verdict}".rstrip()
 
     def _finish(self, storage: Storage) -> None:
         game = storage.games.by_name(GAME)

@@ -176,7 +176,7 @@ def _mailbox(settings: ImapSettings) -> CheckResult:
     if not found.idle:
         said = f"can be read, but announces nothing; it is looked at every {settings.poll:g} s"
         return good(name, said)
-    return good(name, f"can be read; {found.waiting} mails wait there")
+    return good(name, f"can be read; mails waiting there: {found.waiting}")
 
 
 def _way_out(config: Config, parts: Parts) -> CheckResult:

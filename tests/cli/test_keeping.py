@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import click
 import pytest
 
 from judge import config
+from judge.cli import main
+from judge.cli.common import Verbs
 from judge.storage import (
     AddressState,
     Ending,
@@ -31,10 +35,25 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 # judge
 
 
-def test_help_names_every_command(call: Call) -> None:
-    page = call("--help").output
-    for name in ("init", "run", "mail", "demo", "game", "player", "held", "variant", "adjudicate"):
-        assert name in page
+def groups(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """All commands that have commands, which suggest one for a name that is none."""
+    assert isinstance(group, Verbs)
+    yield path
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        if isinstance(command, click.Group):
+            yield from groups(command, (*path, name))
+
+
+def test_help_says_of_every_command_what_it_does(call: Call) -> None:
+    found = [*groups(main)]
+    assert ("game",) in found
+    for path in found:
+        _, _, listed = call(*path, "--help").output.partition("Commands:\n")
+        rows = listed.splitlines()
+        assert rows
+        # A row that is too long for the screen is cut with dots.
+        assert [row for row in rows if row.endswith("...") or len(row.split()) < 3] == []
 
 
 def test_an_unknown_command_is_refused(call: Call) -> None:
@@ -316,6 +335,7 @@ def test_the_last_games_that_ended_are_listed(storage: Storage, call: Call) -> N
     listed = [line.split()[0] for line in call("game", "list").output.splitlines()[1:]]
     assert listed == [f"g{number}" for number in range(2, 12)]
     page = call("game", "show", "g2").output
+    assert "ORDERS IN" not in page
     assert "Ended: Wed 2026-06-03 12:00 UTC, by draw, France and Italy" in page
 
 
@@ -364,6 +384,8 @@ def test_an_unknown_game_is_refused(storage: Storage, call: Call) -> None:
     result = call("game", "show", "rome")
     assert result.exit_code == 1
     assert "there is no game rome" in result.stderr
+    add_game(storage)
+    assert "did you mean paris?" in call("game", "show", "pairs").stderr
     assert "Traceback" not in result.stderr
 
 

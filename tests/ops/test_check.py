@@ -174,7 +174,7 @@ def test_a_mailbox_that_can_be_read_and_one_with_another_password(home: Path) ->
         name = f"mailbox {dovecot.USER} on 127.0.0.1"
         relay = Relay("localhost", 1, timeout=1)
         finding = found(home, Parts([right], relay, []))[name]
-        assert (finding.state, finding.said) == ("good", "can be read; 0 mails wait there")
+        assert (finding.state, finding.said) == ("good", "can be read; mails waiting there: 0")
         wrong = ImapSettings(
             host="127.0.0.1", port=server.port, user=dovecot.USER, password="no", security="none"
         )
