@@ -15,6 +15,7 @@ from judge.game.state.boards import with_words
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import entry, readable, statements
 from judge.maps import badge_colors
+from judge.render import words
 from judge.rules.phase import Kind, Phase, Season
 from judge.sentences.terms import phase_words
 from judge.storage import Condition, PhaseRun, Role, SeatState, Storage
@@ -32,6 +33,7 @@ def game_page(state: State, now: datetime) -> dict[str, object]:
         "ended": state.game.ended_at,
         "badges": badges(state),
         "needs": needs(state),
+        "pace": pace(state),
         "pages": {(part.power, part.name): part.person for part in parts(state)},
     }
 
@@ -40,6 +42,12 @@ def needs(state: State) -> list[str]:
     """Return the powers that nobody plays and somebody could; a computer's do not need one."""
     played = Condition.PLAYED
     return [power for power in state.open_powers() if state.condition(power) != played]
+
+
+def pace(state: State) -> str:
+    """Return how long movement phases take, more or less."""
+    hours = state.settings.move.next
+    return words.hours_in_words(hours if hours < 20 else round(hours / 24) * 24)
 
 
 def badges(state: State) -> dict[str, tuple[str, str, str]]:
@@ -106,6 +114,7 @@ def card(state: State) -> dict[str, Any]:
         "gunboat": state.settings.gunboat,
         "blind": state.settings.blind,
         "press": state.settings.press,
+        "pace": pace(state),
         "state": game.state,
         "phase": game.phase,
         "until": game.deadline and game.deadline.isoformat(),
