@@ -89,15 +89,16 @@ _FOR_US = re.compile(
     r"^\s*(?:(?:a|f|n|af|army|fleet|armee|flotte|armée)[ .]+\w{3}"
     r"|\w{3,20}(?:/[a-z]{2})?\s*(?:-|–|->|→)\s*\w{3}"
     r"|(?:set|press|broadcast|join|list|status|help|extend|absence|resign|create|observe|sign ?on"
-    r"|yes|no|vote)\b)",
+    r"|yes|no|vote|register|withdraw|history|summary|invite|replace|statement)\b)",
     re.MULTILINE | re.IGNORECASE,
 )
 
-_MANY = 6
-"""Turns of phrase of notes for everybody; no person writes so many."""
+_SIGNS = {"absences": 12, "contact": 8, "urgent": 6, "house": 6, "familiar": -4}
+_SIGNS |= {"thanks": 4, "handling": 4, "mail": 4, "formal": 4, "dates": 2, "greetings": 1}
+"""Signs of a note to everybody, and how much they tell."""
 
-_NUMBERED = re.compile(r"\S*[@\d]\S*")
-"""An address or a telephone number: a person may name many."""
+_ENOUGH = 16
+"""What a note is told by."""
 
 _LONGEST_NOTE = 1_500
 """Characters in which a program says that it is one."""
@@ -266,9 +267,7 @@ def _is_absence_note(text: str) -> bool:
     words = patterns("automatic")
     if words["announcements"].search(text):
         return True
-    if words["game"].search(text) or not words["manners"].search(text):
+    if words["game"].search(text):
         return False
-    if words["absences"].search(text):
-        return True
-    turns = {_NUMBERED.sub("@", found[0]) for found in words["manners"].finditer(text)}
-    return len(turns) >= _MANY
+    found = {name for name in _SIGNS if words[name].search(text)}
+    return sum(map(_SIGNS.__getitem__, found)) >= _ENOUGH

@@ -154,6 +154,22 @@ def test_programs_in_other_words_are_told_from_people(name: str) -> None:
     assert len(wrong) <= 0.02 * len(mails)
 
 
+def test_who_asks_something_of_the_judge_is_no_program() -> None:
+    lines = [
+        line.rsplit(" | ", 1)[-1]
+        for path in sorted(Path(__file__).parents[1].joinpath("language").glob("*.txt"))
+        for line in path.read_text("utf-8").splitlines()
+        if line and not line.startswith("#")
+    ]
+    taken = [
+        line
+        for line in lines
+        if parse(mail("Re: JUDGE:paris", line), None, OWN).kind is not Kind.MESSAGE
+    ]
+    assert len(lines) >= 1500
+    assert len(taken) <= 1, taken
+
+
 CALENDAR = """\
 From: Ann <ann@example.org>
 Subject: {subject}
