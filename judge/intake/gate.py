@@ -24,7 +24,8 @@ from judge.intake.lines import (
     read_lines,
 )
 from judge.intake.localized_commands import end_in_english, said_elsewhere
-from judge.language.names import Names
+from judge.language.names import Names, words_of
+from judge.language.requests import asks as is_for_judge
 
 
 class Side(Enum):
@@ -119,7 +120,7 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
     if line.command is not None:
         if is_certain(line):
             return Side.JUDGE
-        return Side.OTHERS if _is_sentence(line) else Side.EITHER
+        return Side.OTHERS if _is_sentence(line) and not _is_wish(text) else Side.EITHER
     if line.asked is not None:
         return _side_of_order(line, text, desk()) if plays else Side.OTHERS
     if line.kind == "unknown":
@@ -129,9 +130,20 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
         return Side.OTHERS if _goes_on(text, text.partition(" ")[2]) else Side.EITHER
     if _speaks_of_command(text, table, desk):
         return Side.EITHER
-    if plays and is_terse_order(text, Names.of(desk().variant)):
+    names = Names.of(desk().variant)
+    if plays and (is_terse_order(text, names) or _is_pair(text, names)):
         return Side.EITHER_ALL
     return Side.OTHERS
+
+
+def _is_pair(text: str, names: Names) -> bool:
+    """Whether a line is two provinces with a sign between them."""
+    words = words_of(text)
+    known = names.provinces.exact
+    return len(words) == _PAIR and all(len(each) > 2 and each in known for each in words)
+
+
+_PAIR = 2
 
 
 def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
@@ -161,6 +173,11 @@ def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
         return True
     if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True
+    if _is_wish(text) or (words <= _BRIEF and _KEPT.search(text)):
+        return True
+    named, _, rest = text.partition(":")
+    if words <= _MOST_WORDS and rest and (table.find(f"{named}:") or _begins(rest, table)):
+        return True
     elsewhere = said_elsewhere(text)
     return elsewhere is not None and any(
         line.command is not None and not _is_sentence(line)
@@ -168,13 +185,35 @@ def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
     )
 
 
+_BRIEF = 6
+"""Words of a line that asks the judge for something, and no friend."""
+
 _DIGIT = re.compile(r"\d")
+_KEPT = re.compile(
+    r"\bpass(?:word|wort)\b|\bmot de passe\b|\A(?:fake|broadcast|proxy)\b"
+    r"|\b[af] [a-z]{3} ?-+>? ?[a-z]{3}\b",
+    re.IGNORECASE,
+)
+"""What short lines have that others should not read without being asked."""
+
+
+def _is_wish(text: str) -> bool:
+    """Whether a short line asks the judge for something."""
+    return len(text.split()) <= _BRIEF and is_for_judge([text])
+
+
+def _begins(text: str, table: Table) -> bool:
+    """Whether a text begins with a command in capitals."""
+    first = text.split()[0] if text.strip() else ""
+    return first.isupper() and table.find(text.strip()) is not None
 
 
 def _is_sentence(line: Line) -> bool:
     """Whether a line that begins with a command's words is a sentence to a human being."""
     assert line.command is not None
     assert line.call is not None
+    if line.text.lower().startswith("set "):
+        return False
     if line.command.names_game and " " in line.call.arguments:
         return True
     if line.command.frames and not line.text.split()[0].isupper() and _PERSON.search(line.text):
@@ -192,8 +231,7 @@ def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
         return False
     if begins_sentence(rest):
         return words > _FEW or not _PART.match(rest)
-    ends = asks or text.endswith((".", "!"))
-    return ends and words >= _FEW and not text.lower().startswith("set ")
+    return (asks or text.endswith((".", "!"))) and words >= _FEW
 
 
 _PERSON = re.compile(

@@ -294,6 +294,7 @@ class Parser:
             self.fuzzy
             and not dashed
             and min(map(len, words)) > 2
+            and self.words.verbs.keys().isdisjoint(words[:-1])
             and not self.names.powers.find(tuple(words)).ids
         )
 
@@ -470,12 +471,14 @@ class Parser:
                 yield Retreat(unit, location), None, end, tier
         elif verb in (BOMB, CARRY, DROP):
             yield from bombs(self, unit, spoken)
-        elif self.key(spoken) in _PROXY:
+        elif self.key(spoken) in _PROXY and spoken == place:
             yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
+        # "S pa" is a slip in a support, rather than Spain.
+        supports = verb in (SUPPORT, CONVOY) and spoken == place and len(self.key(place)) == 1
         if unit.location:
             for change, end in conversions_of(self, unit, place):
                 yield change, None, end, EXACT
-            for aim in self.aims(unit, place):
+            for aim in () if supports else self.aims(unit, place):
                 yield self._move(unit, aim), None, aim.end, aim.tier
 
     def _modals(self, place: int) -> int:

@@ -208,7 +208,7 @@ class Planner:
 
     def way(self, unit: Unit, aim: int) -> int | None:
         """How a unit could get to a place, if at all: STEP, EITHER or SEA."""
-        here, coastal = self.index.place[unit.location], self.index.coastal
+        here, coastal = self.place(unit), self.index.coastal
         if self.closed and (here in self.closed or aim in self.closed):
             return None
         step = aim in self.index.steps(unit)

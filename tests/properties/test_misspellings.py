@@ -135,3 +135,26 @@ def test_no_slip_in_any_notation_makes_another_order_in_silence() -> None:
         right += read == [str(order)]
     assert different == []
     assert right > MOST // 5
+
+
+@pytest.mark.parametrize(
+    ("power", "line"),
+    [
+        ("France", "amar: A par - gas"),
+        ("France", "Amry mar: A par - bur"),
+        ("Russia", "St. Petersburg (sc): a Warsaw moves to Livonia"),
+        ("Russia", "sup Petersburgo (sc) -> Lijfland"),
+        ("Turkey", "[army con] S my"),
+        ("France", "A mar S pa"),
+        ("Germany", "A ber: -P russia"),
+    ],
+)
+def test_no_word_of_an_order_is_left_out_in_silence(power: str, line: str) -> None:
+    found = ask(line, OrderContext(STANDARD, STANDARD.opening, powers=(power,)))
+    assert not any(each.kind == "order" and each.problem is None for each in found)
+
+
+def test_a_coast_that_is_none_is_no_failure() -> None:
+    desk = OrderContext(STANDARD, STANDARD.opening, powers=("Russia",))
+    (found,) = ask("A war S stp (ec) to lvn", desk)
+    assert found.read == "A war S F stp/sc - lvn"

@@ -22,7 +22,7 @@ from judge.i18n import say
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.language.problems import Fault, Misreading
-from judge.language.read import Reader, Reading, read, split_orders
+from judge.language.read import Reader, Reading, read, read_order, split_orders
 from judge.rules import engine
 from judge.rules.engine import Checked
 from judge.rules.orders import (
@@ -123,7 +123,7 @@ def ask(
         labeled = list(_pieces(line[label.end() :], desk, kind, named or power))
         if labeled and labeled[0].kind == "order":
             # A unit before a colon is no label for the order of another one.
-            return labeled if _unit_named(label[1], desk) in (None, labeled[0].place) else found
+            return labeled if _places_named(label[1], desk) <= {labeled[0].place} else found
     return found if any(each.kind != "text" for each in found) else []
 
 
@@ -272,12 +272,14 @@ def _is_other_phase(label: str, desk: OrderContext) -> bool:
         return False
 
 
-def _unit_named(label: str, desk: OrderContext) -> str | None:
-    """The province that a label names, with or without the word for a unit."""
-    kinds = Names.of(desk.variant).words.kinds
-    words = [word for word in words_of(label) if word not in kinds]
-    found = Names.of(desk.variant).provinces.find(tuple(words)).ids if words else ()
-    return found[0] if len(found) == 1 else None
+def _places_named(label: str, desk: OrderContext) -> set[str | None]:
+    """The provinces that a label names, as a unit in whatever notation or misspelled."""
+    known = Names.of(desk.variant).provinces
+    unit = place(read_order(f"{label} H", desk.variant, desk.variant.start_phase))
+    words = [word for word in words_of(label) if len(word) > 2]
+    near = (known.find((word,)).ids or known.guess(word).ids for word in words)
+    named: set[str | None] = {name for ids in near if len(ids) == 1 for name in ids}
+    return {unit} if unit is not None else named
 
 
 def _named(label: str, desk: OrderContext) -> str | None:
