@@ -15,11 +15,12 @@ from typing import Any
 from judge.clock import Clock
 from judge.commands.admission import come_back
 from judge.commands.endings import DECISIONS
-from judge.commands.joining import tell_of_openings
+from judge.commands.waiting import tell_of_openings
 from judge.events import Event, EventKind, Keeper
 from judge.game import bots, keepers, phases
 from judge.game.clock import outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity
+from judge.game.people import muster
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
@@ -204,6 +205,7 @@ class Judge:
                 before = game.phase
                 state = State(self.storage, game)
                 worked = phases.work(state, at, self.seed)
+                tell_of_openings([state])
                 tasks = bots.tasks(state)
                 self._outbox(at).dispatch(state.events, [state])
             facts = {"game": game.name, "phase": before, "opens": game.phase}
@@ -425,6 +427,9 @@ class Judge:
             return
         context.report.sheet.close()
         come_back(context)
+        for state in context.cursor.states.values():
+            if context.sender.person is not None:
+                muster.answered(state, context.sender.person.id)
         self._settle(context)
         with understood(context):
             # It may have changed with the mail.
@@ -447,7 +452,7 @@ class Judge:
             phases.reschedule(state, context.now)
             state.save()
         self._tell_changes(context)
-        tell_of_openings(context)
+        tell_of_openings(context.cursor.states.values())
         tell_players(context)
         context.publish()
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from judge.events import Event, EventKind, Reader, reader
 from judge.game.clock.deadlines import forget_reminders, set_clock
 from judge.game.people import lateness
-from judge.game.people.entry import check, turned_away, waiting_seats
+from judge.game.people.entry import check, let_down, turned_away, waiting_seats
 from judge.game.people.lateness import picture, vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
@@ -42,6 +42,16 @@ def admit(context: MessageContext, state: State) -> None:
         masters = [state.person(seat).name for seat in state.active(Role.MASTER)]
         write = f"OBSERVE {state.game.name}"
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
+
+
+def check_conduct(context: MessageContext) -> None:
+    """Raise Refused if the sender has let several games down lately: the next one would wait for
+    them, too."""
+    person = context.sender.person
+    if person is not None and (found := let_down(context.storage, person, context.now)):
+        count, until = found
+        facts = {"count": count, "until": until, "zone": context.zone}
+        raise Refused("let_down", write="JOIN PRACTICE", **facts)
 
 
 def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:

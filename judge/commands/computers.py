@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count
 
 from judge import variants
 from judge.bots import LEVELS
 from judge.commands.admission import tell_if_full
-from judge.commands.joining import new_game
-from judge.commands.named import boards_near
+from judge.commands.making import numbered_game
+from judge.commands.named import board_named, boards_near
 from judge.events import EventKind
 from judge.game.bots import is_bot, seat_bots
 from judge.game.state import PRACTICE, State
@@ -21,12 +20,10 @@ from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, NameTaken, Person, Role, Seat, SeatState
+from judge.storage import GameState, Person, Role, Seat, SeatState
 
 PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
 """The pace of practice games: each phase runs as soon as its orders are there."""
-
-SHORT = {"era": "era_of_empire"}
 
 
 def _practice(context: MessageContext, call: Call) -> Answer:
@@ -41,7 +38,7 @@ def _practice(context: MessageContext, call: Call) -> Answer:
         zone=context.zone, press=PressRule.NONE, rated=False, move=PACE, retreat=PACE, adjust=PACE
     )
     variant = variants.load(board)
-    state = _opened(context, board, settings)
+    state = numbered_game(context, PRACTICE, board, settings)
     state.seat(
         Seat(game_id=state.game.id, person_id=person.id, role=Role.PLAYER, joined_at=context.now)
     )
@@ -56,10 +53,9 @@ def _wanted(text: str) -> tuple[str, str]:
     """Return the board and the level that the words behind a command name. Raises Refused."""
     board, level = "standard", LEVELS[0]
     for word in filter(None, re.split(r"[\s,;.!]+", text.lower())):
-        name = SHORT.get(word, word.replace("-", "_"))
         if word in LEVELS:
             level = word
-        elif name in variants.names():
+        elif name := board_named(word):
             board = name
         else:
             write = "JOIN PRACTICE standard, easy"
@@ -75,19 +71,6 @@ def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
             state = context.cursor.load(game)
             if state.practice:
                 yield state
-
-
-def _opened(context: MessageContext, board: str, settings: Settings) -> State:
-    """Return a new game under the next free name."""
-    # People may give their games names that begin so, too.
-    names = context.storage.games.last_named(PRACTICE, 100)
-    numbers = (name.removeprefix(PRACTICE) for name in names)
-    for number in count(int(next(filter(str.isdigit, numbers), 0)) + 1):
-        try:
-            return new_game(context, f"{PRACTICE}{number}", board, settings)
-        except NameTaken:
-            continue
-    raise AssertionError("there is always another number")
 
 
 def _set_bots(context: MessageContext, call: Call) -> Answer:

@@ -147,7 +147,24 @@ def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answ
     return Answer("admission", {"who": who, "yes": yes, "game": state.game.name})
 
 
+def _be_there(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+    """Take the word of a player who was asked before the start; NO gives the place back."""
+    if state.game.state != GameState.FORMING:
+        raise Refused("has_started", game=state.game.name)
+    mine = [seat for seat in context.cursor.mine() if seat.role == Role.PLAYER]
+    if not mine:
+        raise Refused("decided", game=state.game.name)
+    if not yes:
+        for seat in mine:
+            seat.state = SeatState.RESIGNED
+            state.seat(seat)
+        context.log("resigned", {"powers": []})
+        context.tell(EventKind.RESIGNED, {"powers": [], "started": False})
+    return Answer("here", {"game": state.game.name, "yes": yes})
+
+
 DECISIONS = (
+    Decision(EventKind.MUSTER, _be_there, masters=False),
     Decision(EventKind.APPROVAL, _admit),
     Decision(EventKind.SHARING, _share, masters=False),
     Decision(EventKind.PROPOSAL, proposals.act, masters=False),

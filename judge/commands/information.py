@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from math import inf, isinf
 from zoneinfo import ZoneInfo
 
 import judge
-from judge import variants
-from judge.commands.computers import SHORT
 from judge.commands.named import phase_named
 from judge.commands.settings import differences
+from judge.commands.waiting import Wish
 from judge.game.masters import acts
 from judge.game.people.reliability import game_listing, of_person, tenures
 from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import position_from_json, tells, with_words
-from judge.game.state.settings import PressRule, Settings
-from judge.game.visibility import fog, identity, pictures
+from judge.game.state.settings import Settings
+from judge.game.visibility import fog, pictures
 from judge.game.visibility.press import entry, published_diaries, readable, statements
 from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
@@ -43,16 +41,17 @@ def _list_games(context: MessageContext, call: Call) -> Answer:
     text = call.arguments.strip(" .?!").lower()
     if text and context.storage.games.by_name(text) is not None:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
-    wish = _Wish.read(text)
+    wish = Wish.read(text)
     if wish is None:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
     every = wish.every and context.sender.keeper
     mine = {game.id for game in context.cursor.games()}
+    me = context.sender.person.id if context.sender.person else None
     found = []
     for game in context.storage.games.all(() if every else GOING_ON):
         if every or Settings.from_json(game.settings).listed or game.id in mine:
             state = context.cursor.states.get(game.id) or State(context.storage, game)
-            if wish.fits(state, context):
+            if wish.fits(state, me):
                 found.append(state)
     # Those that need people first.
     found.sort(key=lambda state: not (state.game.state == GameState.FORMING or state.open_powers()))
@@ -67,72 +66,6 @@ def _list_games(context: MessageContext, call: Call) -> Answer:
     line = " ".join(["LIST", *wish.words])
     facts = {"entries": entries, "count": len(found), "page": page, "pages": pages, "line": line}
     return Answer("list", facts)
-
-
-@dataclass
-class _Wish:
-    """What LIST is asked for: games on a `board`, `gunboat`, `blind`, or without press, that need
-    at most `needs` players. `words` are those behind LIST that are kept on the next page."""
-
-    words: list[str] = field(default_factory=list)
-    board: str | None = None
-    gunboat: bool = False
-    blind: bool = False
-    no_press: bool = False
-    needs: float | None = None
-    page: int = 1
-    full: bool = False
-    every: bool = False
-
-    @staticmethod
-    def read(text: str) -> _Wish | None:
-        """Return what the words behind LIST ask for, None where one of them says nothing."""
-        wish, words = _Wish(), re.split(r"[\s,;]+", text.replace("no press", "nopress"))
-        rest = [word for word in words if word]
-        while rest:
-            word = rest.pop(0)
-            number = int(rest.pop(0)) if word in ("page", "needs") and _is_number(rest) else None
-            if word == "page":
-                wish.page = max(number or 1, 1)
-                continue
-            if word not in ("games", "full", "all"):
-                wish.words += [word] if number is None else [word, str(number)]
-            if word == "needs":
-                wish.needs = inf if number is None else number
-            elif word in ("gunboat", "blind", "full"):
-                setattr(wish, word, True)
-            elif word == "nopress":
-                wish.no_press = True
-            elif (board := SHORT.get(word, word.replace("-", "_"))) in variants.names():
-                wish.board = board
-            elif word in ("all", "games"):
-                wish.every |= word == "all"
-            else:
-                return None
-        return wish
-
-    def fits(self, state: State, context: MessageContext) -> bool:
-        """Return whether a game is one of those that are asked for."""
-        settings = state.settings
-        return (
-            self.board in (None, state.game.variant)
-            and (settings.gunboat or not self.gunboat)
-            and (settings.blind or not self.blind)
-            and (settings.press is PressRule.NONE or not self.no_press)
-            and (self.needs is None or self._needs(state, context))
-        )
-
-    def _needs(self, state: State, context: MessageContext) -> bool:
-        """Return whether a game needs people, and not too many, as far as the reader may know."""
-        assert self.needs is not None
-        if state.game.state != GameState.FORMING:
-            return 0 < len(state.open_powers()) <= self.needs
-        there = identity.counted(state, context.sender.person.id if context.sender.person else None)
-        return isinf(self.needs) if there is None else 0 < state.places - there <= self.needs
-
-
-def _is_number(words: list[str]) -> bool:
-    return bool(words) and words[0].isascii() and words[0].isdigit() and len(words[0]) < 5
 
 
 def _entry(context: MessageContext, state: State) -> dict[str, object]:

@@ -7,11 +7,21 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge import variants
-from judge.commands.admission import admit, end_part, newcomer, take_over, tell_if_full
+from judge.commands.admission import (
+    admit,
+    check_conduct,
+    end_part,
+    newcomer,
+    take_over,
+    tell_if_full,
+)
+from judge.commands.making import new_game
 from judge.commands.named import boards_near, power_named, words_with_seat
 from judge.commands.setting_values import split_variant
-from judge.events import At, Event, EventKind, Reader
-from judge.game.fairness import commit_seed, seed_seal
+from judge.commands.waiting import Wish, forget, looks_for_players, wait
+from judge.events import At, Event, EventKind
+from judge.game.fairness import seed_seal
+from judge.game.people import muster
 from judge.game.people.contact import hears_all
 from judge.game.people.entry import check, is_barred
 from judge.game.people.invitations import INVITED, digest_of, was_invited
@@ -26,9 +36,8 @@ from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Command, commands, example, summary
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
-from judge.rules.rulebook import Rulebook
 from judge.schedule.deadlines import Pace
-from judge.storage import Game, GameState, NameTaken, Person, Role, Seat, SeatState
+from judge.storage import GameState, NameTaken, Person, Role, Seat, SeatState
 
 # CREATE: a new game
 
@@ -115,24 +124,6 @@ def _create(context: MessageContext, call: Call) -> Answer:
     )
 
 
-def new_game(
-    context: MessageContext, name: str, board: str, settings: Settings, *, moderated: bool = False
-) -> State:
-    """Return a new game without anybody in it, its seed sealed. Raises NameTaken."""
-    game = Game(
-        name=name,
-        variant=board,
-        rulebook=Rulebook.edition(variants.load(board).rulebook).name,
-        moderated=moderated,
-        settings=settings.to_json(),
-        thread=context.profile.new_message_id(),
-        created_at=context.now,
-    )
-    state = context.cursor.load(context.storage.games.add(game))
-    commit_seed(state, context.seed())
-    return state
-
-
 def _variant(text: str) -> tuple[str, str]:
     """The variant named at the beginning of `text` (standard where none is), and what follows."""
     word, _, rest = text.strip().partition(" ")
@@ -166,7 +157,7 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
 
 # JOIN: take part in a game that is forming
 
-_POLITE = {"please", "please.", "thanks", "thanks.", "thanks!", "thx", "now", "game"}
+_POLITE = {"please", "thanks", "thx", "now", "a", "game"}
 
 
 def _join(context: MessageContext, call: Call) -> Answer:
@@ -178,13 +169,15 @@ def join(context: MessageContext, text: str) -> Answer:
 
     A word behind it is the password that the player's part is to have. Raises Refused.
     """
-    words = words_with_seat(context, text.replace("?", " "))
-    password = words[1] if len(words) == 2 and words[1].lower() not in _POLITE else None
+    said = words_with_seat(context, text.replace("?", " "))
+    words = [word for word in said if word.lower().strip(".,!") not in _POLITE]
+    password = words[1] if len(words) == 2 else None
     if password is not None:
         note(context, password)
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
-    if not (state := _to_join(context, name)):
-        return _promise(context)
+    wish = Wish.read("" if _is_name(context, name) else " ".join(words))
+    if not (state := _to_join(context, name if wish is None or not wish.words else "", wish)):
+        return wait(context, wish or Wish())
     game = state.game
     seats = state.seats_of(context.sender.person.id) if context.sender.person else []
     if any(seat.role == Role.PLAYER for seat in seats):
@@ -206,14 +199,15 @@ def join(context: MessageContext, text: str) -> Answer:
     admit(context, state)
     if context.sender.person is not None:
         check(state, context.sender.person)
+        if state.settings.listed and not state.settings.approval:
+            check_conduct(context)
     person = ensure_registered(context)
     for seat in seats:
         if seat.role == Role.OBSERVER:
             seat.state = SeatState.LEFT
             state.seat(seat)
     if person.options.waits_for_game:
-        person.options = replace(person.options, waits_for_game=None)
-        context.storage.people.save(person)
+        forget(state, person)
     seat = _take_seat(context, state, person, preferences, password)
     if runs:
         # Who plays must not see or decide more than the others.
@@ -239,6 +233,7 @@ def join(context: MessageContext, text: str) -> Answer:
             "free": None if secret else free,
             "number": identity.number_of(state, person.id),
             "manual": state.settings.manual_start,
+            "asks": muster.due_at(state, context.now) is not None,
             "moderated": game.moderated,
             "approval": asked,
             "unmoderated": runs,
@@ -285,10 +280,14 @@ def _take_seat(
     return seat
 
 
-def _to_join(context: MessageContext, name: str) -> State | None:
+def _is_name(context: MessageContext, word: str) -> bool:
+    return bool(word) and context.storage.games.by_name(word.strip(".,;!?")) is not None
+
+
+def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | None:
     """Return the game to join: the one of that name, or the public one that has been looking for
-    players longest, None where there is none. Raises Refused."""
-    if name and context.storage.games.by_name(name.strip(".,;!?")) is not None:
+    players longest and is as they wish, None where there is none. Raises Refused."""
+    if _is_name(context, name):
         return context.cursor.game_named(name)
     looking = [state for game in context.storage.games.all((GameState.FORMING,))
                if looks_for_players(state := context.cursor.states.get(game.id)
@@ -298,43 +297,14 @@ def _to_join(context: MessageContext, name: str) -> State | None:
         write = tuple(f"JOIN {each}" for each in names[:_MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)
     me = context.sender.person.id if context.sender.person else None
-    free = (each for each in looking if me not in {s.person_id for s in each.active(Role.PLAYER)})
+    free = (each for each in looking if me not in {s.person_id for s in each.active(Role.PLAYER)}
+            and (wish is None or wish.fits(each, me)))  # fmt: skip
     found = next(free, None)
     return found and context.cursor.load(found.game)
 
 
 _MOST_NAMED = 5
 """Games that are named to whoever writes a wrong name."""
-
-
-def looks_for_players(state: State) -> bool:
-    """Whether anybody may hear that this game is forming and has a free place."""
-    free = state.places - len(state.active(Role.PLAYER))
-    return state.settings.listed and state.game.state == GameState.FORMING and free > 0
-
-
-def _promise(context: MessageContext) -> Answer:
-    """Note that the sender wants to hear of the next public game that needs players."""
-    prove(context, None)
-    check_welcome(context)
-    person = ensure_registered(context)
-    person.options = replace(person.options, waits_for_game=True)
-    context.storage.people.save(person)
-    return Answer("waits_for_game")
-
-
-def tell_of_openings(context: MessageContext) -> None:
-    """Write to everybody who waits for a game, once, if this message left one that needs them."""
-    for state in context.cursor.states.values():
-        if not looks_for_players(state):
-            continue
-        for person in context.storage.people.waiting_for_game():
-            if state.seats_of(person.id):
-                continue
-            person.options = replace(person.options, waits_for_game=None)
-            context.storage.people.save(person)
-            offered = to_claim([Offer(f"JOIN {state.game.name}")])
-            state.tell(EventKind.OPENING, to=Reader(person.id), claim=offered)
 
 
 # OBSERVE: get a game's results and broadcasts

@@ -30,7 +30,7 @@ def _start(context: MessageContext, call: Call) -> Answer:
     free = state.places - len(state.active(Role.PLAYER))
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
-    state.set(manual_start=False)
+    state.set(manual_start=False, muster=False)
     context.log("start", {})
     return Answer("starting", {"game": state.game.name})
 

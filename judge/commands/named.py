@@ -150,3 +150,9 @@ def _is_game(context: MessageContext, word: str) -> bool:
     name = word.strip("?.,;").lower()
     games = context.storage.games
     return games.by_name(name) is not None or games.by_name(name[1:]) is not None
+
+
+def board_named(word: str) -> str | None:
+    """Return the board of that name, as its players write it; None where there is none."""
+    name = {"era": "era_of_empire"}.get(word, word.replace("-", "_"))
+    return name if name in variants.names() else None

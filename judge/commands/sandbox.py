@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge.commands.information import past_named
-from judge.commands.joining import alone_settings, new_game
+from judge.commands.joining import alone_settings
+from judge.commands.making import new_game
 from judge.game import phases
 from judge.game.orders.consistency import foretold
 from judge.game.orders.interpret import OrderContext

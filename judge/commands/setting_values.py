@@ -563,6 +563,7 @@ BEHAVIOR: Mapping[str, Behavior] = {
     "holidays": Behavior(read=lambda request: read_country(request.text)),
     "rated": Behavior(effective=lambda state: state.rated),
     "caretaker": Behavior(effective=lambda state: state.caretaker),
+    "muster": Behavior(effective=lambda state: state.musters),
     "turn_limit": Behavior(read=_read_turn, show=_show_turn),
     "time_limit": Behavior(read=_read_end, store=_store_end, show=_show_end, write=_write_end),
     "centers": Behavior(

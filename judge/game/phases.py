@@ -34,7 +34,6 @@ from judge.game.endings import (
     undecided,
 )
 from judge.game.fairness import (
-    Assignment,
     Toss,
     coin_seal,
     commit_coin,
@@ -46,11 +45,11 @@ from judge.game.fairness import (
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
-from judge.game.people import lateness
+from judge.game.people import lateness, muster
 from judge.game.people.contact import warn
 from judge.game.people.entry import waiting_seats
 from judge.game.people.lateness import is_late
-from judge.game.people.seating import seat_players
+from judge.game.people.seating import opening, seat_players
 from judge.game.press.dispatch import release
 from judge.game.state import State
 from judge.game.state.about import about
@@ -59,7 +58,7 @@ from judge.game.state.sheet import carried_out
 from judge.game.visibility import fog, identity, seals
 from judge.game.visibility.press import published_diaries
 from judge.rules import engine
-from judge.rules.lineup import SIDES, lineup_of
+from judge.rules.lineup import lineup_of
 from judge.rules.orders import Order
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
@@ -75,8 +74,11 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
     Each call of `seed` gives a new seed for chance.
     """
     done = True
-    if _starts(state) and (not_before(state) or now) <= now:
-        start(state, now, seed)
+    if _starts(state) and _starts_at(state, now) <= now:
+        if muster.due_at(state, now) is None:
+            start(state, now, seed)
+        else:
+            muster.act(state, now)
     elif state.game.state == GameState.ACTIVE and (
         outcome := _ends(state, now, lateness.deserted_at(state))
     ):
@@ -103,7 +105,7 @@ def reschedule(state: State, now: datetime) -> None:
 
 def _next_look(state: State, now: datetime) -> datetime | None:
     if _starts(state):
-        return max(now, not_before(state) or now)
+        return _starts_at(state, now)
     if state.game.state != GameState.ACTIVE:
         return pause_told_at(state)
     deserted = lateness.deserted_at(state)
@@ -119,6 +121,11 @@ def _starts(state: State) -> bool:
     enough = there == state.places or (state.settings.forced and there > 0)
     ready = enough and not state.settings.manual_start and not waiting_seats(state)
     return state.game.state == GameState.FORMING and ready
+
+
+def _starts_at(state: State, now: datetime) -> datetime:
+    """Return when a game that can start is looked at next."""
+    return max(now, not_before(state) or now, muster.due_at(state, now) or now)
 
 
 def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
@@ -155,14 +162,6 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
         EventKind.START,
         {"draw": drawn, "numbers": numbers},
     )
-
-
-def opening(variant: Variant, drawn: Assignment) -> Position:
-    """Return the opening position, with who wins together where the assignment decided that."""
-    lineup, first = lineup_of(variant), variant.opening
-    if lineup is None or not (lineup.lots and lineup.together):
-        return first
-    return replace(first, extra={**first.extra, SIDES: list(map(list, drawn.powers))})
 
 
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:

@@ -120,6 +120,11 @@ class Games(Rows[Game]):
         query = _G.select(_G.name).where(_G.name.startswith(beginning)).order_by(_G.id.desc())
         return [row["name"] for row in self._engine.rows(query.limit(limit))]
 
+    def last_started(self, limit: int) -> list[Game]:
+        """So many games that have started, the youngest first."""
+        query = _G.select().where(_G.started_at.is_null(False)).order_by(_G.id.desc())
+        return self._engine.records(Game, query.limit(limit))
+
     def by_thread(self, message_ids: Sequence[str]) -> Game | None:
         """The game whose thread one of these Message-IDs (In-Reply-To, References) starts."""
         if not message_ids:

@@ -46,6 +46,16 @@ _SINCE = Statement(
     )
     .limit(1)
 )
+_READ_SINCE = Statement(
+    _M.select(_M.id)
+    .where(
+        (_M.state == InboundState.DONE)
+        & _M.person_id.is_null(False)
+        & (_M.sender == given("sender"))
+        & (_M.received_at > given("since"))
+    )
+    .limit(1)
+)
 _FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
 _WAITING_FROM = _M.select(_M.host).where(_M.state == InboundState.NEW).order_by(_M.host).limit(1)
 _FIRST_HOST = Statement(_WAITING_FROM)
@@ -200,6 +210,11 @@ class InboundMessages(Rows[InboundMessage]):
     def has_written_since(self, whose: str, since: datetime) -> bool:
         """Whether a mail of a sender has been worked that came in after an instant."""
         return self._engine.value(_SINCE, sender=whose, since=since) is not None
+
+    def was_read_since(self, whose: str, since: datetime) -> bool:
+        """The same of mails that were read as what a person on file wrote, and of no automatic
+        ones."""
+        return self._engine.value(_READ_SINCE, sender=whose, since=since) is not None
 
     def failed(self) -> list[InboundMessage]:
         """Those that made the judge fail: held, or set aside to be tried again; oldest first."""

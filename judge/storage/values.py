@@ -156,8 +156,10 @@ class PersonOptions:
     `html`: messages have an HTML part. `pictures`: which messages show the board, `all`, `results`
     (those that nobody asked for), or `none`. `daily`: a master gets the daily summary. `stand_in`:
     the person hears of powers without a player. `reminders`: hours before a deadline. `motd`: the
-    number of the message of the day they were shown last. `digest`: the time of day, as `08:00`, of
-    the one message that tells everything else; `results_at_once`: but not results.
+    number of the message of the day they were shown last. `waits_for_game`: JOIN
+    found none; since when, and what kind of game the `wish` behind JOIN asks for. `digest`: the
+    time of day, as `08:00`, of the one message that tells everything else; `results_at_once`: but
+    not results.
     """
 
     html: bool | None = None
@@ -166,6 +168,8 @@ class PersonOptions:
     reminders: tuple[float, ...] | None = None
     motd: int | None = None
     waits_for_game: bool | None = None
+    wish: str | None = None
+    waits_since: datetime | None = None
     digest: str | None = None
     results_at_once: bool | None = None
     pictures: str | None = None
@@ -198,6 +202,7 @@ class SeatOptions:
     Of a power without a player: its `condition`, `since` when, and when replacements were `called`.
     Of a player: when they came `back`, whether they are `late`, the phase in which they are
     `content` to wait for nothing more, the reminders (hours) that went out for the open deadline,
+    whether they were `asked` if they are there, and have not answered,
     whether a master must give (or has refused) `approval` and has `invited` them since.
     Of a computer player: its level (`bot`). Of a master: when the `daily` summary last went out. Of
     an observer: `results_only`. Of everybody: the `addresses` that messages about this game go to.
@@ -209,6 +214,7 @@ class SeatOptions:
     back: PhaseMoment | None = None
     late: Lateness | None = None
     content: str | None = None
+    asked: bool = False
     reminded: tuple[float, ...] = ()
     approval: bool = False
     invited: bool = False
@@ -368,7 +374,8 @@ class GameOptions:
     phase whose deadline lies later for an absence or a holiday. `not_before`: the moment before
     which the open phase does not run. `given`: time for late messages. `proposals` by their number,
     `statements` by the id of the seat. `ahead`: the advance orders read, or dropped, as the open
-    phase was opened. `revealed`: the master has said who played what.
+    phase was opened. `revealed`: the master has said who played what. `mustered`: when players
+    were asked last if they are there.
     """
 
     datc: Mapping[str, str] = field(default_factory=dict)
@@ -385,3 +392,4 @@ class GameOptions:
     ahead: Ahead = field(default_factory=dict)
     revealed: bool = False
     sealed_as: FormerName | None = None
+    mustered: datetime | None = None

@@ -62,6 +62,11 @@ def game(play: Play, name: str) -> State:
     return State(play.storage, found)
 
 
+def test_games_of_before_keep_their_rules(running: Play) -> None:
+    settings = [each.settings for each in running.storage.games.all()]
+    assert {(each["caretaker"], each["muster"]) for each in settings} == {(False, False)}
+
+
 def say(play: Play, who: str, text: str) -> str:
     """Send a mail that answers nothing, say yes where the judge asks whose it is; its answer."""
     reply = play.send(who, text, to=ADDRESS)

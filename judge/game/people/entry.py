@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -11,7 +12,7 @@ from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Experience
-from judge.storage import Person, Role, Seat, SeatState, Storage
+from judge.storage import Person, Reliability, Role, Seat, SeatState, Storage
 
 LEVELS = tuple(Experience)
 """How experienced people say they are, least first."""
@@ -71,6 +72,25 @@ def check(state: State, person: Person) -> None:
     if found is not None:
         facts = {"bar": found.name, "least": found.bar, "own": found.own}
         raise Refused("barred", write="GET DEDICATION", game=state.game.name, **facts)
+
+
+GIVEN_UP = 2
+"""Games that somebody let down lately: with so many, they join no other public one for a while."""
+
+FORGIVEN = timedelta(days=60)
+"""After how long one does not count."""
+
+
+def let_down(storage: Storage, person: Person, now: datetime) -> tuple[int, datetime] | None:
+    """Return how many games somebody has let down lately, and until when that keeps them out of
+    other public ones; None where it does not. Their first games are free to all, and so are powers
+    of others, practice, and games that are not listed."""
+    log = storage.reliability_log.of_person(person.id)
+    given_up = {row.game_id: row.at for row in log if row.what is Reliability.ABANDONED}
+    lately = sorted(at for at in given_up.values() if at > now - FORGIVEN)
+    if len(lately) < GIVEN_UP:
+        return None
+    return len(lately), lately[-GIVEN_UP] + FORGIVEN
 
 
 def read_level(text: str) -> Experience | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from judge import variants
@@ -11,7 +12,9 @@ from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.settings import AssignmentRule
 from judge.game.visibility import identity
-from judge.rules.lineup import Lineup, fitting, lineup_of
+from judge.rules.lineup import SIDES, Lineup, fitting, lineup_of
+from judge.rules.position import Position
+from judge.rules.variant import Variant
 from judge.storage import Condition, Role, Seat, SeatOptions, SeatState
 
 ANY_POWER = "*"
@@ -69,6 +72,14 @@ def _another(seat: Seat, power: str, now: datetime) -> Seat:
         password=seat.password,
         options=seat.options,
     )
+
+
+def opening(variant: Variant, drawn: Assignment) -> Position:
+    """Return the opening position, with who wins together where the assignment decided that."""
+    lineup, first = lineup_of(variant), variant.opening
+    if lineup is None or not (lineup.lots and lineup.together):
+        return first
+    return replace(first, extra={**first.extra, SIDES: list(map(list, drawn.powers))})
 
 
 def unseat_players(state: State) -> None:

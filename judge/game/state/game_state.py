@@ -413,6 +413,13 @@ class State:
         return settings.listed and not settings.nmr if chosen is None else chosen
 
     @property
+    def musters(self) -> bool:
+        """Whether players are asked before the start if they are there: strangers in a game that
+        takes months, unless the setting says otherwise."""
+        chosen, settings = self.settings.muster, self.settings
+        return settings.listed and settings.move.next >= 24 if chosen is None else chosen
+
+    @property
     def nmr(self) -> bool:
         """Whether the game goes on without orders that are missing."""
         return self.settings.nmr and not self.caretaker

@@ -160,6 +160,8 @@ class Settings:
 
     listed: bool = False
     manual_start: bool = False
+    muster: bool | None = None
+    """Whether players are asked before the start if they are there; None: as `State.musters`."""
     forced: bool = False
     """Whether the game starts without the players who are missing (FORCE BEGIN)."""
     manual_process: bool = False
