@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from judge.game import bots
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.rules.phase import Phase
+from judge.rules.position import Unit
 from judge.storage import Role, SeatState, Vote
 from tests.game.play import Play
 
@@ -247,3 +249,55 @@ def test_a_computer_sees_what_its_power_sees(play: Play) -> None:
     seen = tasks[power].position.units
     assert seen[power] == state.opened.units[power]
     assert sum(map(len, seen.values())) < sum(map(len, state.opened.units.values()))
+
+
+# Two worlds that differ in what computers must not know
+
+
+KNOWN = "A Vie - Gal\nA Bud - Ser\nF Tri - Alb"
+SECRETS = (
+    ("ann", f"{KNOWN}\nSET WAIT\nSET DRAW"),
+    ("bob", "F Lon - Nth\nPRESS TO F\nShall we hit Turkey?\nENDPRESS"),
+    ("cleo", "A Par - Bur\nDIARY\nI trust no computer.\nENDDIARY\nSET CONCEDE E"),
+)
+
+
+def told_by_computers(folder: Path, options: str, busy: bool) -> list[object]:
+    """What computers that play Russia and Turkey know, order, and answer, in one of the worlds."""
+    folder.mkdir()
+    play = Play(folder)
+    play.send("max", f"CREATE ?paris {options}\nSET NO DAILY")
+    for who, letter in zip(("ann", "bob", "cleo", "dora", "emil"), "AEFGI", strict=True):
+        play.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
+    play.send("max", "SET BOTS 2 normal")
+    play.run()
+    state = game(play, "paris")
+    assert sorted(bots.owing(state)) == []
+    if busy:
+        for who, text in SECRETS:
+            play.send(who, text)
+    with play.storage.transaction():
+        state = game(play, "paris")
+        orders = {power: state.orders[power] for power in ("Russia", "Turkey")}
+        if busy and "blind" in options:
+            units = {**state.opened.units, "England": (Unit("F", "nrg"), Unit("A", "wal"))}
+            centers = {**state.opened.centers, "England": ("lon",), "France": ("par",)}
+            state.open(replace(state.opened, units=units, centers=centers))
+        for power, unit in (("Russia", "F sev"), ("Turkey", "A con")):
+            # They think once more, after the others have written.
+            left = [order for order in orders[power] if str(getattr(order, "unit", "")) != unit]
+            state.file(power, left, play.clock.now(), None)
+        state.save()
+    tasks = sorted(bots.tasks(game(play, "paris")), key=lambda task: task.power)
+    assert [task.power for task in tasks] == ["Russia", "Turkey"]
+    thought = [(task.position, task.seed, list(map(str, bots.think(task)))) for task in tasks]
+    play.letters()
+    answers = play.send("dora", "PRESS TO R, T\nWhat will you do?\nENDPRESS")
+    heard = [answers, *(each for each in play.letters() if each.to.startswith("dora"))]
+    return [*thought, *(each.text for each in heard)]
+
+
+@pytest.mark.parametrize("options", ["standard", "standard, blind", "standard, gunboat, blind"])
+def test_what_others_hide_changes_nothing_of_a_computer(tmp_path: Path, options: str) -> None:
+    quiet, busy = (told_by_computers(tmp_path / f"{busy}", options, busy) for busy in (False, True))
+    assert quiet == busy
