@@ -76,7 +76,7 @@ class EventKind(Enum):
     REVEALED = Row(name="revealed", essential=True, waits=True)
     JOINED = Row(name="joined", waits=True)
     FULL = Row(name="full", waits=True)
-    MUSTER = Row(name="muster", stop="NO")
+    MUSTER = Row(name="muster", stop="NO", buttons=("YES", "NO"))
     RESIGNED = Row(name="resigned", waits=True)
     EJECTED = Row(name="ejected", waits=True)
     DUMMY = Row(name="dummy", waits=True)

@@ -160,7 +160,7 @@ def _formed(context: MessageContext, wish: Wish, people: list[Person]) -> Answer
         )
         forget(state, person)
         if context.sender.person is None or person.id != context.sender.person.id:
-            state.tell(EventKind.OPENING, {"formed": True}, to=Reader(person.id))
+            state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Reader(person.id))
     context.enter(state)
     context.log("formed", {"people": [person.id for person in people]})
     return Answer("formed", {"game": state.game.name, "title": state.variant.title})

@@ -68,9 +68,10 @@ def _give_up(state: State, now: datetime, gone: list[Seat]) -> None:
     people = [seat.person_id for seat in gone]
     state.game.options = replace(state.game.options, mustered=None)
     for seat in gone:
-        state.tell(EventKind.MUSTER, {"until": None, "lost": True}, to=reader(seat))
-    facts = {"powers": [None] * len(gone), "started": False}
-    state.tell(EventKind.RESIGNED, facts, but=people)
+        facts = {"until": None, "lost": True, "buttons": [f"JOIN {state.game.name}"]}
+        state.tell(EventKind.MUSTER, facts, to=reader(seat))
+    left = {"powers": [None] * len(gone), "started": False}
+    state.tell(EventKind.RESIGNED, left, but=people)
     for seat in gone:
         seat.state, seat.options = SeatState.LEFT, replace(seat.options, asked=False)
         state.seat(seat)
