@@ -57,9 +57,9 @@ def bot(level: str, seconds: float | None = None) -> Player:
 def play(variant: Variant, mine: Player, others: Player, power: str, seed: int) -> Measured:
     """Play one game in which `power` is the measured player's."""
     position = variant.opening
-    last = variant.start_phase.year + YEARS * variant.calendar.years
+    start_year, length = variant.start_phase.year, YEARS * abs(variant.calendar.years)
     times = []
-    while position.phase.year < last:
+    while abs(position.phase.year - start_year) < length:
         orders = {}
         for each in owed(variant, position):
             start = time.process_time()

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from judge.bots.between import Between
 from judge.bots.bombs import with_bombs
 from judge.bots.instinct import Instinct
-from judge.bots.options import Scene
+from judge.bots.options import Scene, centers_of
 from judge.bots.search import Forward, Search
 from judge.bots.worth import Weights
 from judge.rules.lineup import of_phase
@@ -44,11 +44,17 @@ class Depth(NamedTuple):
 
 DEPTHS: Final = {"normal": Depth(0.004, 1, 1), "hard": Depth(1.0, 16, 2, rounds=20, trust=0.3)}
 
-PACE: Final = 300_000
-"""Units that are moved in trials for each second that a player has; half of it does as a rule."""
+PACE: Final = 600_000
+"""Steps that are made for each second that a player has (see `steps`)."""
 
 LIMIT: Final = 3.0
 """Seconds of a clock after which a search ends, if it is not told its time to think."""
+
+
+def steps(variant: Variant, position: Position) -> int:
+    """What it takes to try out orders once: units are moved, and centers shared out."""
+    shares = len({*position.units, *position.centers}) * len(centers_of(variant))
+    return max(sum(map(len, position.units.values())) + shares // 8, 1)
 
 
 def orders_of(
@@ -77,8 +83,7 @@ def orders_of(
         return Instinct(scene, defends=level == CARETAKER).orders(power, random)
     depth = DEPTHS[level]
     time = depth.seconds if seconds is None else seconds
-    moved = max(sum(map(len, position.units.values())), 10)
-    trials = max(int(time * PACE / moved), 1)
+    trials = max(int(time * PACE) // steps(variant, position), 1)
     if position.phase.kind is not Kind.MOVEMENT:
         return Between(scene, power, random, trials // 20, depth.between).orders()
     tell = clock or (lambda: 0.0)

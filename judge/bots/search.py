@@ -31,6 +31,7 @@ class Forward:
     def __init__(
         self, scene: Scene, weights: Weights, trials: int, on_time: Callable[[], bool]
     ) -> None:
+        self.scene = scene
         self.position = scene.position
         closed = closed_provinces(scene.variant, scene.position)
         self.planner = planner(scene.variant.board, scene.rulebook, closed)

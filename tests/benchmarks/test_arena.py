@@ -35,5 +35,7 @@ def test_dumbbot_opens_toward_the_centers_around_it() -> None:
 
 
 def test_a_game_is_measured() -> None:
-    games = arena("hundred", bot("normal"), bot("easy"), 2)
-    assert all(0 <= each.share <= 1 and each.seconds > 0 for each in games)
+    # The years of the second board go down.
+    for name in ("hundred", "sail_ho"):
+        games = arena(name, bot("normal"), bot("easy"), 2)
+        assert all(0 <= each.share <= 1 and each.seconds > 0 for each in games)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import pytest
 
 from judge import interchange, variants
-from judge.bots import LEVELS, PACE, orders_of
+from judge.bots import LEVELS, PACE, orders_of, steps
 from judge.bots.between import Between
 from judge.bots.options import Joint
 from judge.bots.search import Forward
@@ -89,19 +89,19 @@ def faults(variant: Variant, game: Iterable[Played]) -> Iterator[str]:
 
 
 @pytest.fixture
-def steps(monkeypatch: pytest.MonkeyPatch) -> Counter[Phase]:
-    """How many units were moved to try out orders, by phase."""
+def taken(monkeypatch: pytest.MonkeyPatch) -> Counter[Phase]:
+    """How many steps it took to try out orders, by phase."""
     found: Counter[Phase] = Counter()
     look, settle = Forward.shares, Between.value
 
     def shares(self: Forward, orders: Joint) -> list[float]:
-        found[self.position.phase] += sum(map(len, self.position.units.values()))
+        found[self.position.phase] += steps(self.scene.variant, self.position)
         return look(self, orders)
 
     def value(self: Between, orders: Sequence[Order]) -> float:
         # A whole phase is worked out, and what comes of it valued anew.
         position = self.scene.position
-        found[position.phase] += 20 * len(self.samples) * sum(map(len, position.units.values()))
+        found[position.phase] += 20 * len(self.samples) * steps(self.scene.variant, position)
         return settle(self, orders)
 
     monkeypatch.setattr(Forward, "shares", shares)
@@ -111,14 +111,14 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> Counter[Phase]:
 
 @pytest.mark.parametrize("name", [*GROUND, "sengoku"])
 def test_every_order_is_legal_none_is_missing_and_none_takes_long(
-    name: str, steps: Counter[Phase]
+    name: str, taken: Counter[Phase]
 ) -> None:
     variant = variants.load(name)
     phases = 8 if len(variant.powers) > 20 else 16
     game = list(played(variant, phases, "hard"))
     assert list(faults(variant, game)) == []
     # A second's search is a bounded number of steps, however large the board is.
-    assert max(steps.values(), default=0) < 2 * 0.02 * PACE
+    assert max(taken.values(), default=0) < 2 * 0.02 * PACE
     if name in ("standard", "modern", "era_of_empire", "global"):
         assert {position.phase.kind for position, _, _ in game} == set(Kind)
 
