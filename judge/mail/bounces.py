@@ -51,7 +51,7 @@ class Reason(StrEnum):
 
 
 DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED})
-"""Nobody has this address."""
+"""Nobody has this address. Who disables one may enable it again."""
 
 REFUSED = frozenset(
     {Reason.BLOCKED, Reason.REPUTATION, Reason.AUTHENTICATION, Reason.CONTENT},
