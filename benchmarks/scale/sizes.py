@@ -25,7 +25,7 @@ class Sizes:
     """Mails of one person who floods a judge."""
     shared: int = 200
     """Mails worked by one process, and by two."""
-    pages: int = 1_000
+    pages: int = 10_000
     """Public games whose pages are kept up to date."""
     turns: int = 4
     """How often those that are compared take turns."""
@@ -39,7 +39,6 @@ FULL = Sizes(
     lasting=100_000,
     flood=10_000,
     shared=1_000,
-    pages=10_000,
 )
 """What the issue of a judge's scale is decided by; it takes hours."""
 

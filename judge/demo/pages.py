@@ -12,6 +12,7 @@ from judge.demo.play import Demo
 from judge.demo.players import GAME
 from judge.demo.server import ADDRESS
 from judge.game.state import State
+from judge.maps.drawing import drawing_of
 from judge.site import Site, facts
 from judge.storage import Storage
 
@@ -31,9 +32,11 @@ def write_pages(demo: Demo) -> Path:
             (demo.master, "game master"),
             *((each.person, each.power) for each in demo.players),
         ]
+        state = State(storage, game)
         told = {
             "game": GAME,
-            "steps": [facts.step(run) for run in facts.shown_runs(State(storage, game))],
+            "size": tuple(map(round, drawing_of(state.variant).size)),
+            "steps": [facts.step(run) for run in facts.shown_runs(state)],
             "people": [
                 {"name": person.name, "part": part, "letters": _letters(site, person)}
                 for person, part in people
