@@ -97,6 +97,9 @@ _SIGNS = {"absences": 12, "contact": 8, "urgent": 6, "house": 6, "familiar": -4}
 _SIGNS |= {"thanks": 4, "handling": 4, "mail": 4, "formal": 4, "dates": 2, "greetings": 1}
 """Signs of a note to everybody, and how much they tell."""
 
+_TWICE = 2
+"""What two words for an absence tell more than one."""
+
 _ENOUGH = 16
 """What a note is told by."""
 
@@ -270,4 +273,5 @@ def _is_absence_note(text: str) -> bool:
     if words["game"].search(text):
         return False
     found = {name for name in _SIGNS if words[name].search(text)}
-    return sum(map(_SIGNS.__getitem__, found)) >= _ENOUGH
+    twice = len({each[0] for each in words["absences"].finditer(text)}) > 1
+    return sum(map(_SIGNS.__getitem__, found)) + _TWICE * twice >= _ENOUGH
