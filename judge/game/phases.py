@@ -518,6 +518,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "unplayed": _unplayed(state),
         "nmr": state.nmr,
         "caretaker": state.caretaker,
+        "private": state.private,
         "now": now,
         "settings": state.settings,
         "rulebook": state.rulebook.year,

@@ -16,16 +16,17 @@ from judge.rules.board import province_of
 from judge.rules.orders import Move, Support
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
+from judge.rules.position import Unit
 from judge.storage import GameState, PhaseRun, Role
 
 MOST = 3
 """Lessons of one message."""
 
 
-def coaching(state: State, powers: Sequence[str]) -> dict[str, object] | None:
+def coaching(state: State, powers: Sequence[str]) -> dict[str, Any] | None:
     """Return what to tell the player of these powers, None where they need no telling.
 
-    `near` are supply centers that nobody owns, by the unit that is next to one, `lessons` why
+    `near` are supply centers that nobody owns, by the move that leads there, `lessons` why
     orders of the last phase failed; `worked` says that all of them did,
     `done` that the first year is over now.
     """
@@ -52,14 +53,20 @@ def _near(state: State, power: str) -> Iterator[dict[str, str]]:
         return
     owned = {place for held in position.centers.values() for place in held}
     free = {key for key, each in board.provinces.items() if each.supply_center} - owned
+    ways: dict[Unit, list[tuple[str, str]]] = {}
     for unit in position.units.get(power, ()):
-        steps = [*board.steps(unit.kind, unit.location)]
-        further = [there for step in steps for there in board.steps(unit.kind, step)]
-        for reached in (steps, further):
-            found = sorted(free & set(map(province_of, reached)))
-            if found:
-                yield {"unit": str(unit), "place": board.name(found[0])}
-                free.discard(found[0])
+        steps = board.steps(unit.kind, unit.location)
+        near = [(province_of(step), step) for step in steps]
+        far = [(province_of(to), step) for step in steps for to in board.steps(unit.kind, step)]
+        reached = [each for each in near if each[0] in free] or far
+        ways[unit] = sorted(each for each in reached if each[0] in free)
+    entered: set[str] = set()
+    # Whoever has least to choose from goes first, so that nobody is in another's way.
+    for unit in sorted(ways, key=lambda unit: len(ways[unit])):
+        for place, step in ways[unit]:
+            if province_of(step) not in entered:
+                yield {"line": str(Move(unit, step)), "place": board.name(place)}
+                entered.add(province_of(step))
                 break
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from judge.game.bots import is_bot
 from judge.game.state import State
+from judge.language.read import read_order
+from judge.messages.coach import coaching
+from judge.rules.board import province_of
+from judge.rules.orders import Move
 from tests.game.play import Play, Received
 
 
@@ -40,6 +44,16 @@ def test_the_first_year_coaches_and_then_points_to_people(play: Play) -> None:
     start = last(play.run())
     assert "FOR YOUR FIRST YEAR" in start.text
     assert "after a fall turn" in said(start)
+    state = practice(play)
+    for power in state.variant.powers:
+        told = coaching(state, [power])
+        assert told is not None
+        moves = [read_order(row["line"], state.variant, state.opened.phase) for row in told["near"]]
+        goals = [province_of(move.to) for move in moves if isinstance(move, Move)]
+        assert len(goals) == len(moves) == len(set(goals)), (power, told)
+        assert moves or power in ("Germany", "Italy", "Austria"), power
+    # It waits for nobody but its one player.
+    assert "take over" not in said(start)
     assert "FIRST YEAR" in start.contents("text/html")[0]
     wrong = play.answer("ann", "A Foo - Bar")
     assert "HOW TO WRITE IT" in wrong.text
