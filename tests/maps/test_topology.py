@@ -195,6 +195,10 @@ def test_each_coast_has_its_own_place_for_fleets_near_its_waters(board: str) -> 
         for waters, ends, numbers in shores(shapes, name):
             for coast in _coasts(variant, name, waters, ends):
                 shore[coast] += numbers
+        for coast, numbers in shore.items():
+            # A river or an inlet without a water of its own lies where it meets its neighbors.
+            for step in () if numbers else variant.board.fleet[f"{name}/{coast}"]:
+                numbers += shapes.borders.get(frozenset((name, province_of(step))), ())
         for coast, at in shapes.areas[name]["coasts"].items():
             gaps = {
                 each: min(apart(at, step) for n in numbers for step in pairwise(shapes.lines[n]))

@@ -47,6 +47,7 @@ ADJECTIVES = {
     "North Vietnam": "North Vietnamese", "South Vietnam": "South Vietnamese",
     "New Zealand": "New Zealander", "USSR": "Soviet", "Yugoslavia": "Yugoslav",
     "Habsburg Empire": "Habsburg",
+    "Britons": "British", "Romans": "Roman", "Frysians": "Frysian",
 }  # fmt: skip
 """How the units of powers are called, where not as the power itself."""
 

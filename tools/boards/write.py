@@ -142,6 +142,10 @@ def _shores(
                 if run and near <= places:
                     shores[coast] += run
             run, near = [], {each} & every
+        for coast, places in reach.items():
+            if not shores[coast]:
+                # A river or an inlet without a water of its own: where it meets its neighbors.
+                shores[coast] += [points for each, points in around if each in places]
     return {coast: np.vstack(list(map(_dense, points))) for coast, points in shores.items()}
 
 
