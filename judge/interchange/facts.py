@@ -40,6 +40,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "lead": variant.lead,
         "standing": list(variant.standing),
         "one_way": list(map(list, variant.one_way)),
+        "weak": sorted(map(list, {(min(pair), max(pair)) for pair in board.weak})),
         "modules": list(variant.modules),
         "calendar": [season.value + kind.value for season, kind in variant.calendar.year],
         "letters": {power: letter for letter, power in variant.letters.items()},

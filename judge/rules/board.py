@@ -147,13 +147,16 @@ class Board:
     `army` is keyed by province id; `fleet` by location, with the coast named where a province
     has several (`stp/sc`). Both are symmetric but for
     borders that are said to go one way; the loader has checked that. `kinds` are the kinds
-    of units by their letters, in the order in which they are listed for players.
+    of units by their letters, in the order in which they are listed for players. `weak` are pairs
+    of provinces, each in both directions, whose border a unit crosses with the strength of its
+    supports only, and across which none is given.
     """
 
     provinces: Mapping[str, Province]
     army: Mapping[str, tuple[str, ...]]
     fleet: Mapping[str, tuple[str, ...]]
     kinds: Mapping[str, UnitKind] = field(default_factory=lambda: STANDARD)
+    weak: frozenset[tuple[str, str]] = frozenset()
     derived: dict[Derived[Any, Any], object] = field(init=False, default_factory=dict, repr=False)
     """What other modules work out from the board once and keep with it."""
 

@@ -43,6 +43,8 @@ class BoardIndex:
                 if self.waters[self.place[location]]:
                     touching[self.place[here]] |= 1 << self.place[location]
         self.near = tuple(touching)
+        self.weak = frozenset((self.place[here], self.place[there]) for here, there in board.weak)
+        """The steps that count for the supports of a move only."""
         self.carriers = frozenset(letter for letter, kind in board.kinds.items() if kind.carries)
         self._within: dict[int, dict[int, None]] = {}
         self._rings: dict[int, tuple[int, ...]] = {}
@@ -64,12 +66,15 @@ class BoardIndex:
     def reach(self, unit: Unit, steps: int) -> Collection[int]:
         """The places that `unit` reaches for a support or with a bomb.
 
-        In one step: where it can go itself. In two: all that are two borders away or nearer,
-        whoever could cross them. Its own place is never among them.
+        In one step: where it can go itself, but not across a weak border. In two: all that are two
+        borders away or nearer, whoever could cross them. Its own place is never among them.
         """
-        if steps < ANY_WAY:
-            return self.steps(unit) if steps else ()
         here = self.place.get(unit.location, -1)
+        if steps < ANY_WAY:
+            near = self.steps(unit) if steps else {}
+            if not self.weak:
+                return near
+            return {there: near[there] for there in near if (here, there) not in self.weak}
         known = self._within.get(here)
         if known is None:
             around = self.around

@@ -197,7 +197,7 @@ def _struck(variant: Variant, position: Position, places: Sequence[str]) -> Posi
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
     """Whether a place that several wanted and nobody holds was left so by a standoff."""
     rivals = sub.arriving[place] or ()
-    if sub.at[place] < 0 and not any(sub.sails[u] for u in rivals):
+    if sub.at[place] < 0 and not resolver.weak and not any(sub.sails[u] for u in rivals):
         return True
     return sum([resolver.prevents(u) > 0 for u in rivals]) > 1
 

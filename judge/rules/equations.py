@@ -50,6 +50,7 @@ class Decisions:
         "waiting",
         "wanted",
         "wants",
+        "weak",
         "weighed",
         "where",
     )
@@ -66,6 +67,11 @@ class Decisions:
         self.sails = sub.sails
         self.arriving = sub.arriving
         self.helpers = sub.helpers
+        pairs = sub.planner.index.weak
+        self.weak = frozenset(
+            u for u in (sub.moving if pairs else ()) if (self.where[u], self.dest[u]) in pairs
+        )
+        """The units that cross a weak border, or do so when their convoy fails."""
         self.state: list[int] = [UNASKED] * (2 * self.count)
         self.depth = 0
         self.open: list[int] = []
@@ -114,8 +120,20 @@ class Decisions:
     def _strength(self, u: int, foe: str | None) -> tuple[int, int]:
         """Lowest and highest strength of u with its supports, without those of power `foe`.
 
-        A power's supports never help against its own unit (rule 12, DATC 5.B.8).
+        A power's supports never help against its own unit (rule 12, DATC 5.B.8). Who crosses a weak
+        border has none of its own.
         """
+        low, high = self._supported(u, foe)
+        if self.weak and u in self.weak:
+            sails = self.sails[u]
+            path = FAILS if sails == LAND else self._path(u)
+            if sails == BY_SEA or path == SUCCEEDS:
+                return low, high
+            return low - 1, high - (path == FAILS)
+        return low, high
+
+    def _supported(self, u: int, foe: str | None) -> tuple[int, int]:
+        """The strength of u where it stands: one, and its supports without those of `foe`."""
         helpers = self.helpers[u]
         if helpers is None:
             return 1, 1
@@ -187,7 +205,8 @@ class Decisions:
             gone = self._outcome(u, facing, SUCCEEDS, head_on)
             stayed = self._outcome(u, facing, FAILS, head_on)
             return gone if gone == stayed else OPEN
-        against_low = against_high = 0
+        # Nobody in the way is less than a unit that crosses a weak border without support.
+        against_low = against_high = -1
         if leaves == SUCCEEDS:
             low, high = self._strength(u, None)
         else:
@@ -197,7 +216,7 @@ class Decisions:
             low, high = self._strength(u, owner[facing])
             if head_on or self.dest[facing] < 0:
                 # DEFEND STRENGTH (5.B.6) or HOLD STRENGTH (5.B.5) with its supports.
-                against_low, against_high = self._strength(facing, None)
+                against_low, against_high = self._supported(facing, None)
             else:
                 # A unit that wanted to leave holds with 1; nobody can support it.
                 against_low = against_high = 1
@@ -218,20 +237,21 @@ class Decisions:
         return SUCCEEDS if low > against_high else OPEN
 
     def _prevents(self, rival: int, facing: int, leaves: int) -> tuple[int, int]:
-        """PREVENT STRENGTH (DATC 5.B.7) of a unit bound for the province where `facing` stands."""
+        """PREVENT STRENGTH (DATC 5.B.7) of a unit bound for the province where `facing` stands; -1
+        where it has no effect at all."""
         low, high = self._strength(rival, None)
         if self.sails[rival] == BY_SEA:
             path = self._path(rival)
             if path == FAILS:
-                return 0, 0
+                return -1, -1
             if path == OPEN:
-                low = 0
+                low = -1
         if leaves == SUCCEEDS and facing >= 0 and self.dest[facing] == self.where[rival]:
             beaten = self._beaten(rival, facing)
             if beaten == SUCCEEDS:
-                return 0, 0
+                return -1, -1
             if beaten == OPEN:
-                low = 0
+                low = -1
         return low, high
 
     def _beaten(self, rival: int, facing: int) -> int:
@@ -265,7 +285,7 @@ class Decisions:
         """Whether the attack of a on the supporter s undoes the support."""
         sails = self.sails[a]
         if sails == LAND:
-            return SUCCEEDS if self.where[a] != self.aim[s] else self._ask(a)
+            return self._cuts_by_land(s, a)
         path = self._path(a)
         if path == FAILS and sails == BY_SEA:
             return FAILS
@@ -274,8 +294,15 @@ class Decisions:
             return landing
         walking = FAILS
         if sails == IF_OPEN:
-            walking = SUCCEEDS if self.where[a] != self.aim[s] else self._ask(a)
+            walking = self._cuts_by_land(s, a)
         return walking if path == FAILS or walking == landing else OPEN
+
+    def _cuts_by_land(self, s: int, a: int) -> int:
+        """The same for a unit that walks; across a weak border it needs support to have an effect,
+        and a support order that fits will do, cut or not."""
+        if self.helpers[a] is None and a in self.weak:
+            return FAILS
+        return SUCCEEDS if self.where[a] != self.aim[s] else self._ask(a)
 
     def _cuts_by_sea(self, s: int, army: int) -> int:
         """The same for an army that comes by sea and gets there."""

@@ -112,6 +112,7 @@ class Resolver(Decisions):
                     if (
                         rival != u
                         and not sails[rival]
+                        and rival not in self.weak
                         and (facing < 0 or dest[facing] != where[rival])
                     ):
                         state[u] = FAILS
@@ -163,7 +164,7 @@ class Resolver(Decisions):
         """The PREVENT STRENGTH of a moving unit. For when all is decided."""
         facing = self.at[self.dest[u]]
         if facing < 0 and self.helpers[u] is None and not self.sails[u]:
-            return 1
+            return 0 if u in self.weak else 1
         leaves = FAILS if facing >= 0 and self.state[facing] != SUCCEEDS else SUCCEEDS
         return self._prevents(u, facing, leaves)[0]
 
@@ -194,12 +195,12 @@ class Resolver(Decisions):
     def defense(self, u: int, attacker: int) -> int:
         """HOLD or DEFEND STRENGTH of u against the move of `attacker`. When all is decided."""
         if self.dest[u] < 0 or self.head_on(attacker):
-            return self._strength(u, None)[0]
-        return 0 if self.state[u] == SUCCEEDS else 1
+            return self._supported(u, None)[0]
+        return -1 if self.state[u] == SUCCEEDS else 1
 
     def blocker(self, u: int) -> tuple[int, int]:
         """The strongest unit in the way of a move (-1: nobody) and its strength there."""
-        best, most = -1, 0
+        best, most = -1, -1
         facing = self.at[self.dest[u]]
         if facing >= 0:
             best, most = facing, self.defense(facing, u)

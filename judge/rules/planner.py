@@ -350,6 +350,8 @@ class Planner:
         if not kind.support:
             return Illegal(code=Code.GIVES_NO_SUPPORT, kind=kind.letter)
         code = Code.SUPPORT_TOO_FAR if kind.support > 1 else Code.CANNOT_GO_THERE
+        if (self.place(unit), aim) in self.index.weak:
+            code = Code.WEAK_SUPPORT
         return Illegal(code=code, unit=unit, place=place)
 
     # -- convoys ------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ class Code(Constant):
     GIVES_NO_SUPPORT = "gives_no_support"
     SUPPORT_TOO_FAR = "support_too_far"
     CANNOT_GO_THERE = "cannot_go_there"
+    WEAK_SUPPORT = "weak_support"
     # Convoys.
     CANNOT_CONVOY = "cannot_convoy"
     CONVOY_ON_COAST = "convoy_on_coast"

@@ -167,7 +167,9 @@ class Reasons:
         if facing >= 0 and resolver.dislodged(facing) == u:
             attack, defense = resolver.attack(u), resolver.defense(facing, u)
             return DroveOut(self.piece(facing), attack, defense, by_sea)
-        beaten = [v for v in rivals if v != u and resolver.gets_there(v) and resolver.prevents(v)]
+        beaten = [
+            v for v in rivals if v != u and resolver.gets_there(v) and resolver.prevents(v) >= 0
+        ]
         if beaten:
             most = max(map(resolver.prevents, beaten))
             return GotAhead(self.pieces(beaten), resolver.attack(u), most, by_sea)
@@ -181,7 +183,7 @@ class Reasons:
         sub, resolver = self.sub, self.resolver
         facing = sub.at[sub.dest[u]]
         stuck = facing >= 0 and sub.dest[facing] >= 0
-        attack, uncounted = 1, None
+        attack, uncounted = int(u not in resolver.weak), None
         if sub.helpers[u] is not None or sub.sails[u]:
             reason = self.why_not_moved(u)
             if reason is Reason.NO_CONVOY:

@@ -105,11 +105,17 @@ def retreat(
         if case.to is not None:
             goals.setdefault(province_of(case.to), []).append(case)
     for goal, rivals in goals.items():
+        # Whoever comes across a weak border gives way to others.
+        strong = [
+            case
+            for case in rivals
+            if (case.dislodged.unit.province, goal) not in variant.board.weak
+        ]
         for case in rivals:
             followed = case.followed
             assert followed is not None
             assert case.to is not None
-            if len(rivals) == 1:
+            if [case] == (strong or rivals):
                 unit = Unit(case.dislodged.unit.kind, case.to)
                 phase.arrived.setdefault(case.power, []).append(unit)
                 followed.outcome = Retreated(case.to)

@@ -28,6 +28,7 @@ TOP: Keys = {
     "notes": list,
     "impassable": list,
     "one_way": list,
+    "weak": list,
     "seasonal": dict,
     "canals": dict,
     "unclear": dict,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
 from math import dist
 from typing import Any, Final, cast
@@ -34,6 +35,7 @@ def whole_board(
         for location, text in shores(key, table)
     }
     board = Board(provinces, army, fleet, kinds(problems, data.get("units")))
+    board = replace(board, weak=frozenset(weak(problems, data.get("weak", ()), board)))
     check_borders(problems, board, set(one_way(problems, data.get("one_way", ()), board)))
     check_names(problems, board)
     return board
@@ -302,6 +304,23 @@ def one_way(problems: list[str], pairs: Iterable[str], board: Board) -> Iterator
         elif any(here in steps.get(there, ()) for steps in tables):
             problems.append(f"one_way: {here} borders on {there} both ways")
         yield here, there
+
+
+def weak(problems: list[str], pairs: Iterable[str], board: Board) -> Iterator[tuple[str, str]]:
+    """The borders across which only supports count, in both directions, by provinces."""
+    tables = (board.army, board.fleet)
+    steps = {
+        (province_of(here), province_of(there))
+        for table in tables
+        for here, others in table.items()
+        for there in others
+    }
+    for text in pairs:
+        here, _, there = text.partition(" ")
+        if (here, there) not in steps:
+            problems.append(f"weak: {text!r} is no border")
+        else:
+            yield from ((here, there), (there, here))
 
 
 def unclear(

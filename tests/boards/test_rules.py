@@ -5,12 +5,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from judge import variants
+from judge.language.read import read_order
 from judge.rules.engine import adjudicate, owed
 from judge.rules.legal_orders import legal_orders
-from judge.rules.orders import Build, Convoy, Move, Order, Support
+from judge.rules.legality import check
+from judge.rules.orders import Build, Convoy, Move, Order, Retreat, Support
 from judge.rules.phase import Calendar, Phase
-from judge.rules.position import Position, Unit
+from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.problems import Code, Illegal
 from judge.rules.variant import Variant
 
 
@@ -133,3 +138,85 @@ def test_a_lead_wins_that_is_smaller_every_year() -> None:
     assert winners(1905, five, four) == ("France",)
     assert winners(1910, five, four) == ("France",)
     assert winners(1910, "par", "rom") == ()
+
+
+# -- weak borders ---------------------------------------------------------------------------------
+
+LOEB = variants.load("loeb9")
+"""Cordoba - North Africa and Naples - Sicily count supports only."""
+
+
+def crossed(*written: str) -> tuple[str, ...]:
+    """What units of England (each with what it does) do to a unit of Spain; where all stand."""
+    orders: dict[str, list[Order]] = {"England": [], "Spain": []}
+    units: dict[str, list[Unit]] = {"England": [], "Spain": []}
+    for text in written:
+        power = "Spain" if text.startswith("*") else "England"
+        unit = Unit(*text.strip("* ").split()[:2])
+        units[power].append(unit)
+        order = read_order(text.strip("* "), LOEB, Phase.read("S1901M"))
+        orders[power].append(order)
+    position = Position(
+        Phase.read("S1901M"), {power: tuple(each) for power, each in units.items()}, LOEB.centers
+    )
+    done = adjudicate(LOEB, position, orders)
+    gone = [f"{d.unit} out" for each in done.dislodged.values() for d in each]
+    return (*gone, *(str(u) for each in done.position.units.values() for u in each))
+
+
+@pytest.mark.parametrize(
+    ("written", "after"),
+    [
+        # Nobody in the way, then somebody; two against one; nobody beside it.
+        (("A cor - naf",), ("A naf",)),
+        (("A cor - naf", "* A naf H"), ("A cor", "A naf")),
+        (("A cor - naf", "F wes S A cor - naf", "* A naf H"), ("A cor", "F wes", "A naf")),
+        (("A cor - naf", "F wes S A cor - naf", "F mao S A cor - naf", "* A naf H"), None),
+        # A rival at full strength is not held up; another weak one would be.
+        (("A cor - naf", "* F mao - naf"), ("A cor", "F naf")),
+        # Without support it cuts none; with support it does.
+        (("A cor - naf", "F ion - tun", "* A naf S F tys - tun", "* F tys - tun"), None),
+        # None is given across.
+        (("A cor S A naf - tun", "A naf - tun", "* F tun H"), ("A cor", "A naf", "F tun")),
+    ],
+)
+def test_across_a_weak_border_only_supports_count(
+    written: tuple[str, ...], after: tuple[str, ...] | None
+) -> None:
+    found = crossed(*written)
+    if after is not None:
+        assert found == after
+    elif "F mao S A cor - naf" in written:
+        assert "A naf out" in found
+    else:
+        assert "F tun" in found
+        more = crossed(*written, "F wes S A cor - naf")
+        assert "F tys" in more
+
+
+def test_who_retreats_across_a_weak_border_gives_way() -> None:
+    gone = {
+        "Italy": (Dislodged(Unit("A", "nap"), "rom", ("sic",)),),
+        "Turkey": (Dislodged(Unit("F", "ion"), "gre", ("sic",)),),
+    }
+    position = Position(Phase.read("S1901R"), {}, LOEB.centers, gone)
+    retreats: dict[str, list[Order]] = {
+        "Italy": [Retreat(Unit("A", "nap"), "sic")],
+        "Turkey": [Retreat(Unit("F", "ion"), "sic")],
+    }
+    after = adjudicate(LOEB, position, retreats).position.units
+    assert after["Turkey"] == (Unit("F", "sic"),)
+    assert not after.get("Italy")
+
+
+def test_a_weak_border_is_explained() -> None:
+    spain, tunis = Unit("A", "cor"), Unit("A", "naf")
+    position = Position(Phase.read("S1901M"), {"Spain": (spain, tunis)}, LOEB.centers)
+    assert Move(spain, "naf") in legal_orders(LOEB, position, "Spain")[spain]
+    assert not any(
+        isinstance(each, Support) and each.target == tunis and each.to is None
+        for each in legal_orders(LOEB, position, "Spain")[spain]
+    )
+    wrong = check(LOEB, position, "Spain", Support(spain, tunis)).problem
+    assert isinstance(wrong, Illegal)
+    assert wrong.code is Code.WEAK_SUPPORT

@@ -44,7 +44,9 @@ def _both_ways(pairs: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(around)) for name, around in steps.items()}
 
 
-def make(name: str, army: str, fleet: str, placements: Sequence[str], sea: str = "") -> Small:
+def make(
+    name: str, army: str, fleet: str, placements: Sequence[str], sea: str = "", weak: str = ""
+) -> Small:
     """A board from pairs of neighbors ("p-q q-r").
 
     `sea` are the waters; whatever a fleet can reach besides them is a coast, the rest is land. A
@@ -68,7 +70,14 @@ def make(name: str, army: str, fleet: str, placements: Sequence[str], sea: str =
     variant = Variant(
         name=name,
         title=name,
-        board=Board(provinces, walks, sails),
+        board=Board(
+            provinces,
+            walks,
+            sails,
+            weak=frozenset(
+                (here, there) for here, others in _both_ways(weak).items() for there in others
+            ),
+        ),
         powers=POWERS,
         letters={power[0]: power for power in POWERS},
         adjectives={power: power for power in POWERS},
@@ -165,6 +174,21 @@ BOARDS = (
             "A:F p, A:F s, B:F t, B:A q, B:A x",
         ],
         sea="s t",
+    ),
+    make(
+        "fords",  # weak borders, with a rival, a supporter and a circle at hand
+        "p-q q-r r-p q-x p-x",
+        "",
+        ["A:A p, A:A x, B:A q, C:A r", "A:A p, B:A x, B:A r", "A:A p, B:A q, C:A x, C:A r"],
+        weak="p-q",
+    ),
+    make(
+        "ford-and-ferry",  # the same by land and by sea
+        "p-q q-r p-x x-q",
+        "s-p s-q s-x",
+        ["A:A p, A:F s, B:A q, B:A x", "A:A p, B:F s, B:A q, A:A r"],
+        sea="s",
+        weak="p-q q-x",
     ),
     make(
         "two-coasts",

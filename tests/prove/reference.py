@@ -170,6 +170,7 @@ class Situation:
         options: Mapping[str, str] | None = None,
     ) -> None:
         self.board = variant.board
+        self.weak = variant.board.weak
         season = position.phase.season
         self.closed = {
             space for space, open_in in variant.seasonal.items() if season not in open_in
@@ -232,6 +233,8 @@ class Situation:
                 to = None if order.to is None else province_of(order.to)
                 place = aim.province if to is None else to
                 if target is None or target is piece or not _helps_in(self.board, unit, place):
+                    return None
+                if (unit.province, place) in self.weak and unit.kind != "AF":
                     return None
                 if target.unit.kind in UNSUPPORTED:
                     return None
@@ -374,6 +377,8 @@ class Equations:
         aim = order.target.province if order.to is None else province_of(order.to)
         if attacker.power == support.power:
             return 0
+        if self.weakly(attacker) and not self.supports(attacker):
+            return 0
         against = self.situation.pieces.get(aim)
         if attacker.by_sea and against is not None and isinstance(against.order, Convoy):
             # Where the books of 1982 and 2023 shelter a support, it outlives its unit (6.F.17).
@@ -398,9 +403,14 @@ class Equations:
             stands &= self.not_(self.undone(support, attacker))
         return stands
 
-    def _with_supports(self, supports: Iterable[Piece]) -> Strength:
-        """One for the unit itself and one for each support given."""
-        strength = [self.all]
+    def weakly(self, move: Piece) -> bool:
+        """Whether the unit crosses a border across which only its supports count."""
+        return not move.by_sea and (move.at, move.target) in self.situation.weak
+
+    def _with_supports(self, supports: Iterable[Piece], weakly: bool = False) -> Strength:
+        """Two for the unit itself, one where only supports count, and one for each support given;
+        so that the weakest move is still more than nothing."""
+        strength = [self.all] if weakly else [self.all, self.all]
         for support in supports:
             counts = self.given(support)
             strength = [
@@ -428,14 +438,16 @@ class Equations:
 
     def attack(self, move: Piece) -> Strength:
         occupant = self.situation.pieces.get(move.target or "")
-        alone = self._with_supports(self.supports(move))
+        weakly = self.weakly(move)
+        alone = self._with_supports(self.supports(move), weakly)
         if occupant is None:
             return self._if(self.path(move), alone, [])
         leaves = 0 if self.opponent(move) else self.moved(occupant)
         against: Strength = []
         if occupant.power != move.power:
             against = self._with_supports(
-                support for support in self.supports(move) if support.power != occupant.power
+                (support for support in self.supports(move) if support.power != occupant.power),
+                weakly,
             )
         return self._if(self.path(move), self._if(leaves, alone, against), [])
 
@@ -447,14 +459,15 @@ class Equations:
                 if attacker.at == move.target:
                     lost |= self.moved(attacker) & self.not_(self.moved(move))
         counts = self.path(move) & self.not_(lost)
-        return self._if(counts, self._with_supports(self.supports(move)), [])
+        strength = self._with_supports(self.supports(move), self.weakly(move))
+        return self._if(counts, strength, [])
 
     def hold(self, province: str) -> Strength:
         occupant = self.situation.pieces.get(province)
         if occupant is None:
             return []
         if occupant.target is not None:
-            return self._if(self.moved(occupant), [], [self.all])
+            return self._if(self.moved(occupant), [], [self.all, self.all])
         return self._with_supports(self.supports(occupant))
 
     def arrives(self, move: Piece) -> int:
@@ -683,7 +696,7 @@ def _outcome(situation: Situation, equations: Equations, solver: Solver) -> Outc
         for piece in situation.moves()
         if (target := piece.target)
         and target not in occupied
-        and equations.prevent(piece)[:1] == [1]
+        and equations.prevent(piece)[1:2] == [1]
     }
     succeeds = {}
     for at, piece in pieces.items():

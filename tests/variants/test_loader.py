@@ -125,6 +125,7 @@ PROBLEMS: list[tuple[str, str, str]] = [
     ('army = "hil bay"', 'army = "bay"', "army dun: hil borders on it, but not it on hil"),
     ('fleet = "eas bay/ec"', 'fleet = "eas"', "fleet dun: bay/ec borders on it, but not it on"),
     ("victory = 2", 'victory = 2\none_way = ["hil wes"]', "one_way: 'hil wes' is no border"),
+    ("victory = 2", 'victory = 2\nweak = ["hil wes"]', "weak: 'hil wes' is no border"),
     ("victory = 2", 'victory = 2\none_way = ["hil dun"]', "one_way: hil borders on dun both ways"),
     ('army = "bay dun"', 'army = "bay dun moo"', "army hil: there is no province 'moo'"),
     ('army = "bay dun"', 'army = "bay dun dun"', "army hil: dun is listed twice"),

@@ -138,6 +138,9 @@ def points(variant: Variant) -> Iterator[Point]:
     if variant.one_way:
         steps_there = [[names(place) for place in pair] for pair in variant.one_way]
         yield Point("one_way", {"pairs": steps_there})
+    if board.weak:
+        ends = sorted({(min(pair), max(pair)) for pair in board.weak})
+        yield Point("weak", {"pairs": [[names(place) for place in pair] for pair in ends]})
     if variant.impassable:
         pairs = [[names(place) for place in pair] for pair in variant.impassable]
         yield Point("impassable", {"pairs": pairs})
@@ -281,7 +284,7 @@ def _arsenals(variant: Variant) -> Iterator[Sample]:
 _BRIEF = {
     *("empty", "year", "conscription", "one_home", "conversion", "no_retreats"),
     *("bombs", "bombs_own_attacks", "arsenals", "first_order", "neutral_armies", "any_home"),
-    *("lead_wins", "one_way"),
+    *("lead_wins", "one_way", "weak"),
 }
 
 _SAMPLES = {
