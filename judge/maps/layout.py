@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from array import array
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -26,7 +27,7 @@ _MOST_OUTSIDE: Final = 0.4
 _CELL: Final = 3.0
 """Pixels across a cell of a plan."""
 
-Plan = list[bytearray]
+Plan = list["array[int]"]
 
 _WIDTHS: Final = tuple(
     map(
@@ -336,9 +337,9 @@ def _outside(plan: Plan, index: int, box: Box) -> float:
 
 @lru_cache(maxsize=8)
 def _plan(drawing: Drawing) -> Plan:
-    """Which area each cell of a board is in, row by row, by their numbers; 255 is none."""
+    """Which area each cell of a board is in, row by row, by their numbers; 65535 is none."""
     columns, rows = (round(each / _CELL) for each in drawing.size)
-    plan = [bytearray(b"\xff" * columns) for _ in range(rows)]
+    plan = [array("H", [0xFFFF]) * columns for _ in range(rows)]
     for number, ring in shapes(drawing):
         crossed: dict[int, list[float]] = {}
         for (x0, y0), (x1, y1) in zip(ring, (*ring[1:], ring[0]), strict=True):
@@ -350,7 +351,7 @@ def _plan(drawing: Drawing) -> Plan:
             places.sort()
             for start, end in zip(places[::2], places[1::2], strict=False):
                 first, last = max(round(start), 0), min(round(end), columns)
-                plan[row][first:last] = bytes([number]) * (last - first)
+                plan[row][first:last] = array("H", [number]) * (last - first)
     return plan
 
 

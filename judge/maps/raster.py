@@ -58,6 +58,9 @@ SMALL: Final = 240
 
 SMALL_BYTES: Final = 15_000
 
+NONE: Final = 255
+"""What a plan has where none of its areas is."""
+
 READABLE: Final = 0.3
 """The scale below which nobody could read the names."""
 
@@ -159,6 +162,8 @@ def _board(
     view: View, painter: OrderPainter, scale: float, theater: Theater | None = None
 ) -> Image.Image:
     """The board, or as much of it as a theater has."""
+    from PIL import Image
+
     drawing, shown = painter.drawing, painter.shown
     width, height = drawing.size
     box = theater.box if theater else (0.0, 0.0, width, height)
@@ -171,10 +176,14 @@ def _board(
         top + round((box[3] - box[1]) * scale),
     )
     fine = FINE / part_wide(drawing, 1.0) if theater else scale
-    plan, lines = _kept(drawing, scale, fine)
-    image = plan.crop(frame)
-    image.putpalette(_palette(shown, drawing))
-    image = image.convert("RGB")
+    plans, lines = _kept(drawing, scale, fine)
+    image = Image.new("RGB", (frame[2] - frame[0], frame[3] - frame[1]))
+    for number, plan in enumerate(plans):
+        part = plan.crop(frame)
+        # A number that a plan leaves to others shows through, but for the ground of the first.
+        mask = part.point([0 if number and each == NONE else 255 for each in range(256)])
+        part.putpalette(_palette(shown, drawing, number))
+        image.paste(part.convert("RGB"), mask=mask)
     above = lines.crop(frame)
     image.paste(above, mask=above)
 
@@ -229,29 +238,37 @@ def _lettered(
     return sprite
 
 
-def _palette(view: View, drawing: Drawing) -> bytes:
-    """The colors of a plan."""
+def _palette(view: View, drawing: Drawing, number: int) -> bytes:
+    """The colors of a plan, the first being 0."""
     colors = [color for _, color in svg.fills(view)]
     colors += [VOID if void.ground == "land" else VOID_WATER for void in drawing.voids]
+    colors = colors[number * NONE : (number + 1) * NONE]
     colors += [svg.ground_of(drawing)] * (256 - len(colors))
     return bytes.fromhex("".join(color[1:] for color in colors))
 
 
 @lru_cache(maxsize=8)
-def _kept(drawing: Drawing, scale: float, fine: float) -> tuple[Image.Image, Image.Image]:
+def _kept(
+    drawing: Drawing, scale: float, fine: float
+) -> tuple[tuple[Image.Image, ...], Image.Image]:
     """Which pixel is in which area, by their numbers, and the lines of a board: drawn at the scale
-    `fine`, and made smaller from that."""
+    `fine`, and made smaller from that. A plan has `NONE` areas at most, so large boards have
+    several."""
     from PIL import Image, ImageDraw
 
-    plan = Image.new("L", (round(drawing.size[0] * scale), round(drawing.size[1] * scale)), 255)
-    draw = ImageDraw.Draw(plan)
+    size = round(drawing.size[0] * scale), round(drawing.size[1] * scale)
+    areas = len(drawing.areas) + len(drawing.voids)
+    plans = tuple(Image.new("L", size, NONE) for _ in range(0, areas, NONE))
+    draws = list(map(ImageDraw.Draw, plans))
     for number, ring in shapes(drawing):
-        draw.polygon([(x * scale, y * scale) for x, y in ring], fill=number)
+        points = [(x * scale, y * scale) for x, y in ring]
+        for own, draw in enumerate(draws):
+            draw.polygon(points, fill=number % NONE if own == number // NONE else NONE)
     whole = round(drawing.size[0] * fine), round(drawing.size[1] * fine)
     lines = _drawn(svg.lines(drawing), (0, 0, *whole), fine)
     if scale < fine:
-        lines = lines.resize(plan.size, Image.Resampling.BILINEAR)
-    return plan, lines
+        lines = lines.resize(size, Image.Resampling.BILINEAR)
+    return plans, lines
 
 
 def _lay(image: Image.Image, piece: Piece, scale: float, corner: tuple[int, int]) -> None:

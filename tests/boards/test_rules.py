@@ -220,3 +220,39 @@ def test_a_weak_border_is_explained() -> None:
     wrong = check(LOEB, position, "Spain", Support(spain, tunis)).problem
     assert isinstance(wrong, Illegal)
     assert wrong.code is Code.WEAK_SUPPORT
+
+
+# -- coasts of any name ---------------------------------------------------------------------------
+
+
+def with_river() -> Variant:
+    """The standard board on which the south coast of Spain is a river."""
+    variant = variants.load("standard")
+
+    def called(place: str) -> str:
+        return place.replace("spa/sc", "spa/river")
+
+    board = variant.board
+    fleet = {called(here): tuple(map(called, there)) for here, there in board.fleet.items()}
+    spain = replace(board.provinces["spa"], coasts=("nc", "river"))
+    board = replace(board, fleet=fleet, provinces={**board.provinces, "spa": spain})
+    return replace(variant, board=board)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "F lyo - spa/river",
+        "F Gulf of Lyon - Spain (river)",
+        "fleet gol to river coast of Spain",
+        "F lyo-Spain river",
+    ],
+)
+def test_a_coast_of_any_name_is_read_as_people_write_it(written: str) -> None:
+    variant, fleet = with_river(), Unit("F", "gol")
+    spring = Phase.read("S1901M")
+    order = read_order(written, variant, spring)
+    position = Position(spring, {"France": (fleet,)}, variant.centers)
+    done = adjudicate(variant, position, {"France": [order]})
+    assert done.position.units["France"] == (Unit("F", "spa/river"),)
+    assert variant.board.name("spa/river") == "Spain (river)"

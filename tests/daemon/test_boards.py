@@ -28,10 +28,12 @@ class Boards(JudgeProfile):
         self.out = self.daemon._transport = Post()
         self.daemon.start()
         self.storage = Storage.open(self.config.database.url)
+        self.starts: dict[str, str] = {}
         self.created = {
             "era": self.begin("era", "era_of_empire", "BCFJNRT"),
             "book": self.begin("book", "standard, RULES 1976", "AEFGIRT"),
             "globe": self.begin("globe", "global, PLAYERS 5", "URSGP"),
+            "trio": self.begin("trio", "standard, PLAYERS 3", "AIF"),
         }
 
     def begin(self, game: str, options: str, letters: str) -> str:
@@ -42,7 +44,8 @@ class Boards(JudgeProfile):
         for letter in letters:
             self.write(f"{game}-{letter.lower()}", f"JOIN {game}\nSET PREFERENCE {letter}")
         for letter in letters:
-            self.out.take(f"{game}-{letter.lower()}@example.com", "you play")
+            started = self.out.take(f"{game}-{letter.lower()}@example.com", "you play")
+            self.starts[f"{game}-{letter.lower()}"] = flat(started)
         return told
 
     def ask(self, who: str, text: str, answers: EmailMessage | None = None) -> str:
@@ -170,3 +173,31 @@ def test_press_to_oneself_and_to_nobody_is_answered(judge: Boards) -> None:
     assert "Nobody plays European Union" in told
     told = judge.ask("globe-u", "PRESS TO United States\nHello\nENDPRESS")
     assert "You play United States yourself" in told
+
+
+def test_with_five_players_two_centers_are_none(judge: Boards) -> None:
+    told = judge.starts["globe-r"]
+    assert "Scandinavia and Yakutskaya are no supply centers in this game" in told
+
+
+def test_who_has_several_powers_reads_which_unit_is_whose(judge: Boards) -> None:
+    judge.place("trio", "S1901M", {})
+    told = judge.ask("trio-a", "STATUS")
+    for power, unit in {"Austria": "A bud", "England": "F edi", "Germany": "A mun"}.items():
+        after = told.partition(f"{power.upper()}")[2] or told.partition(power)[2]
+        assert unit in after
+    told = judge.ask("trio-a", "A bud - ser\nF edi - nth\nA mun - ruh")
+    for order in ("A bud - ser", "F edi - nth", "A mun - ruh"):
+        assert order in told
+    assert "COULD NOT USE" not in told
+    assert "NOT CARRIED OUT" not in told
+
+
+def test_who_orders_no_first_build_of_chaos_gets_armies(judge: Boards) -> None:
+    judge.ask("eve", "CREATE ?lab chaos, SOLO")
+    judge.out.take("eve@example.com", "you play Ankara")
+    judge.ask("eve", "SIGNON lab\nbuild fleet London\nPROCESS")
+    units = {str(each) for held in judge.state("lab").opened.units.values() for each in held}
+    assert len(units) == 34
+    assert "A par" in units
+    assert "A lon" not in units

@@ -25,6 +25,7 @@ from judge.maps import (
     draw,
     png,
     position_view,
+    raster,
     results_view,
     theater_of,
     theater_png,
@@ -191,6 +192,19 @@ def test_centers_are_those_of_the_variant() -> None:
 def test_a_schematic_comes_out_the_same_every_time() -> None:
     variant = variants.load("hundred")
     assert vars(schematic(variant)) == vars(schematic(variant))
+
+
+def test_a_board_of_more_areas_than_a_plan_has_looks_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    variant = variants.load("standard")
+    view = position_view(variant, variant.opening)
+    one = png(view, 600)
+    monkeypatch.setattr(raster, "NONE", 40)
+    raster._kept.cache_clear()
+    several = png(view, 600)
+    raster._kept.cache_clear()
+    assert several == one
 
 
 def test_words_come_in_the_reader_s_language() -> None:
