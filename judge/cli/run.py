@@ -208,6 +208,7 @@ def mail_command(sender: str | None, recipient: str | None, config_path: Path | 
 
 def _accept(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
     from judge.cli.common import load_config, open_storage
+    from judge.mail.origin import network
 
     config = load_config(config_path)
     raw = sys.stdin.buffer.read(config.smtp.max_size + 1)
@@ -237,6 +238,7 @@ def _accept(sender: str | None, recipient: str | None, config_path: Path | None)
             ],
             received_at=config.clock.clock().now(),
             most=config.limits.megabytes * 1_000_000,
+            network=network(raw, config.trust.servers),
         )
 
 

@@ -35,6 +35,7 @@ from judge.daemon.process import Make, WorkProcess
 from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
+from judge.mail.origin import network
 from judge.mail.pictures import DrawingTransport
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
@@ -98,6 +99,8 @@ class Inbox:
     stored: Callable[[], None]
     most: int
     """Bytes that are stored in a day of an address that is not on file."""
+    servers: Sequence[str] = ()
+    """The judge's own mail servers."""
 
     def accept(self, raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
         """Store a message that came in through the receiver `door`; then it is safe. Raises
@@ -110,6 +113,7 @@ class Inbox:
                 envelope_to=list(recipients),
                 received_at=self.clock.now(),
                 most=self.most,
+                network=network(raw, self.servers),
             )
         except TooMuch:
             said = "552 5.2.2 That is more than I store in a day of an address that is new to me"
@@ -167,6 +171,7 @@ class Daemon:
             metrics,
             self._wakeups.process,
             self._config.limits.megabytes * 1_000_000,
+            profile.servers,
         )
         mailboxes = [self._mailbox(section, inbox) for section in self._config.imap]
         connections = Connections(self._clock, mailboxes)

@@ -63,6 +63,9 @@ class Worker:
     _due: dict[int, Due] = field(default_factory=dict, init=False)
     _left: dict[int, float] = field(default_factory=dict, init=False)
     """Games not to be looked at before an instant of `time.monotonic`."""
+    _aside: list[InboundMessage] = field(default_factory=list, init=False)
+    _look_aside: float = field(default=0.0, init=False)
+    """When to look again, by `time.monotonic`, for what was set aside by others."""
 
     def step(self, loop: Loop) -> float:
         """Work everything that is there; returns the seconds until the next look.
@@ -74,6 +77,7 @@ class Worker:
         if self.apart is not None:
             self.apart.progress = loop.progress
             self.apart.start()
+        self._look_aside = 0.0
         worked = more = True
         while (worked or more) and not loop.stopping:
             # Before anything is looked at: an outage must not make a phase run.
@@ -99,8 +103,11 @@ class Worker:
         One that ended its process is tried again when no other waits, and keeps back those its
         sender wrote later.
         """
-        aside = [each for each in self.storage.inbound.failed() if each.state is InboundState.NEW]
-        now = self.clock.now()
+        if (moment := time.monotonic()) >= self._look_aside:
+            failed = self.storage.inbound.failed()
+            self._aside = [each for each in failed if each.state is InboundState.NEW]
+            self._look_aside = moment + POLL
+        aside, now = self._aside, self.clock.now()
         if not any(now - (each.worked_at or now) >= LAST for each in aside):
             slow = {each.sender for each in aside}
             for mail_id, sender in self.storage.inbound.turns(self._turn):
@@ -115,6 +122,7 @@ class Worker:
         if self.apart is not None:
             self.apart.renew()
         worked = self._mail(loop, mail.id)
+        self._look_aside = 0.0
         if self.apart is not None:
             self.apart.renew()
         return worked
@@ -141,6 +149,7 @@ class Worker:
     def _ended(self, mail_id: int, problem: str) -> None:
         """Set a mail aside that ended its process, or hold it if that was the second time."""
         log.error("mail ended its process: %s", problem)
+        self._look_aside = 0.0
         if not self.judge.blame(mail_id, problem):
             return
         try:

@@ -27,6 +27,8 @@ _LINES = 20
 _HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
 _TRACED = re.compile(r"from (\S+) \(\[(?:IPv6:)?([^\]\s]{2,45})\]\) by ")
 _ADDRESS = re.compile(r"[0-9A-Fa-f.:]{3,45}")
+_LITERAL = re.compile(r"\[([0-9A-Fa-f.:]{3,45})\]")
+_SAID = re.compile(r"\bhelo[= ][^\s)]*", re.IGNORECASE)
 # RFC 3848: a server to which its users sign on, from wherever they are.
 _SUBMITTED = re.compile(r"\bwith\s+(?:(?:UTF8)?[EL]?SMTPS?A|HTTPS?|MAPI)\b", re.IGNORECASE)
 
@@ -82,6 +84,22 @@ def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]
                 if each is not None and not _is_among(each, skipped):
                     parts.append(_network(each))
     return sha256(" ".join(dict.fromkeys(parts)).encode()).hexdigest()[:20]
+
+
+@never_raises(lambda error: "")
+def network(raw: bytes, servers: Collection[str]) -> str:
+    """Return the network of the host that handed a message to the first server of the judge's own
+    (`servers` and what is in its own network); "" where that cannot be told. Never raises."""
+    skipped = {*servers, *_INSIDE}
+    for line in _received(raw):
+        came, by, _ = line.rpartition(" by ")
+        # How a host calls itself is no matter; servers write its address in brackets, and last.
+        told = _SAID.sub("", came).replace("IPv6:", "")
+        for each in (_LITERAL.findall(told) or _ADDRESS.findall(told))[-1:] if by else ():
+            address = address_of(each)
+            if address is not None and not _is_among(address, skipped):
+                return _network(address)
+    return ""
 
 
 def _received(raw: bytes) -> list[str]:

@@ -13,7 +13,7 @@ from email.utils import parseaddr
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Rows, Statement, given
+from judge.storage.engine import Row, Rows, Statement, given
 from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 
@@ -57,17 +57,6 @@ _READ_SINCE = Statement(
     .limit(1)
 )
 _FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
-_WAITING_FROM = _M.select(_M.host).where(_M.state == InboundState.NEW).order_by(_M.host).limit(1)
-_FIRST_HOST = Statement(_WAITING_FROM)
-_NEXT_HOST = Statement(_WAITING_FROM.where(_M.host > given("after")))
-_WAITING_BY = (
-    _M.select(_M.id, _M.sender)
-    .where((_M.state == InboundState.NEW) & (_M.host == given("host")))
-    .order_by(_M.sender, _M.id)
-    .limit(1)
-)
-_FIRST_SENDER = Statement(_WAITING_BY)
-_NEXT_SENDER = Statement(_WAITING_BY.where(_M.sender > given("after")))
 _ASKING = _M.select().where(_M.state == InboundState.ASKED).order_by(_M.id)
 _ASKED = Statement(_ASKING)
 _ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
@@ -85,16 +74,52 @@ _ON_FILE = Statement(models.Address.select().where(models.Address.address == giv
 _DAY = timedelta(days=1)
 _LONGEST_HEAD = 20_000
 
-_AHEAD = 100
+KNOWN = "known"
+"""The lane of everybody whose address is on file."""
+
+_AHEAD = 200
 """How many turns are tried for a mail that nobody else works."""
+
+_MOST_GROUPS = 10_000
+"""Groups of which it is remembered who of them was last."""
+
+
+class _Grouped:
+    """The mails that wait for work, grouped by a column."""
+
+    def __init__(self, column: Any) -> None:
+        groups = _M.select(column).where(_M.state == InboundState.NEW).order_by(column).limit(1)
+        self.first = Statement(groups)
+        self.next = Statement(groups.where(column > given("after")))
+        mails = (
+            _M.select(_M.id, _M.sender)
+            .where((_M.state == InboundState.NEW) & (column == given("group")))
+            .order_by(_M.sender, _M.id)
+            .limit(1)
+        )
+        self.first_of = Statement(mails)
+        self.next_of = Statement(mails.where(_M.sender > given("after")))
+
+
+@dataclass
+class _Round:
+    """Who had the last turn: groups take turns, and in each of them its senders."""
+
+    by: _Grouped
+    group: str | None = None
+    senders: dict[str, str] = field(default_factory=dict)
+
+
+_HOSTS, _LANES = _Grouped(_M.host), _Grouped(_M.lane)
 
 
 @dataclass
 class Turn:
-    """Whose mail was worked last: hosts take turns, and on each of them its senders."""
+    """Whose mail was worked last. Every other turn goes by the domains of senders, and those
+    between by lanes: whoever makes domains up keeps only strangers waiting who write from his
+    network, and whoever has many hosts only those who write by his domain."""
 
-    host: str | None = None
-    senders: dict[str, str] = field(default_factory=dict)
+    rounds: list[_Round] = field(default_factory=lambda: [_Round(_LANES), _Round(_HOSTS)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +148,20 @@ class InboundMessages(Rows[InboundMessage]):
         envelope_to: list[str],
         received_at: datetime,
         most: int | None = None,
+        network: str = "",
     ) -> Accepted:
         """Store a message durably; commits before it returns, so that it may be acknowledged.
 
         `door` names the way it came (smtp, imap, pipe), `envelope_from` is the return path
-        where it is known. A mail that came before (see
+        where it is known, `network` that of the host it came from. A mail that came before (see
         `identity`) is not stored again. `most` are the bytes that are stored in a day of a sender
         who is not on file: raises TooMuch beyond where the sender can be told at the door; of what
         another server has accepted only the header stays. Raises Unavailable when it could not be
         stored: then the sender must keep it.
         """
         whose = sender(raw)
-        if most is not None and self._is_too_much(raw, whose, most, received_at):
+        known = bool(self._engine.rows(_ON_FILE, sender=whose))
+        if most is not None and not known and self._is_too_much(raw, whose, most, received_at):
             if door == "smtp":
                 raise TooMuch
             raw = _head_of(raw)
@@ -154,6 +181,7 @@ class InboundMessages(Rows[InboundMessage]):
                     "attempts": 0,
                     "sender": whose,
                     "host": whose.rpartition("@")[2],
+                    "lane": KNOWN if known else network,
                 },
             )
             if mail_id is not None:
@@ -181,10 +209,10 @@ class InboundMessages(Rows[InboundMessage]):
         return replace(mail, id=self._engine.add(_M, mail))
 
     def _is_too_much(self, raw: bytes, whose: str, most: int, now: datetime) -> bool:
-        """Whether a message of somebody who is not on file makes more than `most` bytes a day."""
+        """Whether a message makes more than `most` bytes of a sender in a day."""
         since = now - _DAY
         came = int(self._engine.value(_BYTES, sender=whose, since=since) or 0)
-        return came + len(raw) > most and not self._engine.rows(_ON_FILE, sender=whose)
+        return came + len(raw) > most
 
     def by_message_id(self, message_id: str) -> InboundMessage | None:
         """The first mail with this Message-ID, in angle brackets."""
@@ -226,24 +254,35 @@ class InboundMessages(Rows[InboundMessage]):
         seen: set[int] = set()
         again = 0
         for _ in range(_AHEAD):
-            host = None
-            if turn.host is not None:
-                host = self._engine.value(_NEXT_HOST, after=turn.host)
-            turn.host = host = self._engine.value(_FIRST_HOST) if host is None else host
-            if host is None:
-                turn.senders.clear()
+            turn.rounds.reverse()
+            row = self._next_in(turn.rounds[0])
+            if turn.rounds[0].group is None:
                 return
-            after = turn.senders.get(host)
-            row = after and self._engine.row(_NEXT_SENDER, host=host, after=after)
-            row = row or self._engine.row(_FIRST_SENDER, host=host)
             if row is None:
+                # Somebody else has just worked it.
                 continue
-            turn.senders[host] = row["sender"]
             if row["id"] not in seen:
                 seen.add(row["id"])
                 yield row["id"], row["sender"]
-            elif (again := again + 1) > 2 * len(seen) + 2:
+            elif (again := again + 1) > 4 * len(seen) + 4:
                 return
+
+    def _next_in(self, last: _Round) -> Row | None:
+        """The mail of whoever has the next turn, which is noted."""
+        group = None
+        if last.group is not None:
+            group = self._engine.value(last.by.next, after=last.group)
+        last.group = group = self._engine.value(last.by.first) if group is None else group
+        if group is None or len(last.senders) > _MOST_GROUPS:
+            last.senders.clear()
+        if group is None:
+            return None
+        after = last.senders.get(group)
+        row = after and self._engine.row(last.by.next_of, group=group, after=after)
+        row = row or self._engine.row(last.by.first_of, group=group)
+        if row is not None:
+            last.senders[group] = row["sender"]
+        return row
 
     @contextmanager
     def reserved(self, mail_id: int) -> Iterator[bool]:

@@ -130,7 +130,7 @@ InboundMessage = _table(
     unique="message_id digest",
     indexes=(
         *("game_id", "person_id", "received_at"),
-        *("state id", "state sender id", "state host sender id"),
+        *("state id", "state sender id", "state host sender id", "state lane sender id"),
     ),
 )
 Seat = _table(records.Seat, indexes=("game_id", "person_id"))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.origin import is_own, trace, way
+from judge.mail.origin import is_own, network, trace, way
 
 PATH = "ann@people.example"
 MAIL = b"From: Ann <ann@people.example>\r\n\r\nA Par - Bur\r\n"
@@ -114,3 +114,29 @@ def test_nothing_raises(raw: bytes, host: str, greeting: str) -> None:
     for door in ("smtp", "imap"):
         way(b"Received: from " + raw, door, greeting, LOOPBACK)
         is_own(b"Received: from " + raw, door, LOOPBACK)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (trace("203.0.113.7", "[198.51.100.9]", "judge.example", "ESMTP"), "203.0.113.0/24"),
+        (trace("2001:db8:1:2::7", "x", "judge.example", "LMTP"), "2001:db8:1::/48"),
+        (trace("127.0.0.1", "x", "judge.example", "LMTP") + line("203.0.113.7"), "203.0.113.0/24"),
+        (line("203.0.113.7", greeting="[198.51.100.9]") + line("192.0.2.5"), "203.0.113.0/24"),
+        (line("192.0.2.99") + line("203.0.113.7"), "203.0.113.0/24"),
+        (b"Received: by 10.0.0.1 with SMTP id x\r\n" + line("203.0.113.7"), "203.0.113.0/24"),
+        (
+            b"Received: from [203.0.113.7] (helo=[198.51.100.9])\r\n by x with esmtp\r\n",
+            "203.0.113.0/24",
+        ),
+        (
+            b"Received: from unknown (HELO [198.51.100.9]) (203.0.113.7)\r\n by x\r\n",
+            "203.0.113.0/24",
+        ),
+        (trace("127.0.0.1", "x", "judge.example", "ESMTP"), ""),
+        (b"Received: nonsense from [ by ]\r\n", ""),
+        (b"", ""),
+    ],
+)  # fmt: skip
+def test_the_network_is_that_of_the_first_host_outside(lines: bytes, expected: str) -> None:
+    assert network(lines + MAIL, ["127.0.0.1", "::1", "192.0.2.99"]) == expected

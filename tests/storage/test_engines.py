@@ -81,6 +81,20 @@ class TestSqlite:
         for path in tmp_path.glob("judge.db*"):
             assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
+    def test_to_open_it_again_shows_no_other_process_that_nobody_uses_it(
+        self, storage: Storage, tmp_path: Path
+    ) -> None:
+        accept(storage)
+        judge.storage.connection.connect(f"sqlite:{tmp_path}/judge.db")
+        log = (tmp_path / "judge.db-wal").stat()
+        # Whoever closes it last throws the log away, which others may still write.
+        look = (
+            "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('VACUUM'); d.close()"
+        )
+        command = [sys.executable, "-c", look, tmp_path / "judge.db"]
+        subprocess.run(command, check=True, timeout=60)
+        assert (tmp_path / "judge.db-wal").stat().st_ino == log.st_ino
+
     def test_a_lock_that_another_process_keeps_makes_it_unavailable(
         self, storage: Storage, tmp_path: Path
     ) -> None:

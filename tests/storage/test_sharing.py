@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from judge.storage import Storage, Turn
+from judge.storage import Person, Storage, Turn
 from tests.mail.waiting import until
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -22,10 +23,10 @@ def two(postgres_url: str) -> Iterator[list[Storage]]:
         storage.close()
 
 
-def accept(storage: Storage, sender: str, number: int) -> int:
+def accept(storage: Storage, sender: str, number: int, network: str = "") -> int:
     raw = f"From: Ann <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\nhelp".encode()
     return storage.inbound.accept(
-        raw, door="smtp", envelope_from=None, envelope_to=[], received_at=NOW
+        raw, door="smtp", envelope_from=None, envelope_to=[], received_at=NOW, network=network
     ).mail_id
 
 
@@ -44,20 +45,40 @@ def in_turn(storage: Storage, turn: Turn, count: int) -> list[int]:
     return found
 
 
-def test_hosts_take_turns_and_on_each_of_them_its_senders(new_url: Callable[..., str]) -> None:
+def test_domains_and_networks_take_turns_and_of_each_its_senders(
+    new_url: Callable[..., str],
+) -> None:
     storage = Storage.open(new_url())
-    flood = [accept(storage, "eve@flood", n) for n in range(5)]
-    ann = accept(storage, "ann@x", 10)
-    more = [accept(storage, f"fay{n}@flood", 20 + n) for n in range(3)]
-    bob, again = accept(storage, "bob@x", 30), accept(storage, "ann@x", 31)
+    flood = [accept(storage, "eve@flood", n, "here") for n in range(5)]
+    ann = accept(storage, "ann@x", 10, "there")
+    more = [accept(storage, f"fay{n}@flood", 20 + n, "here") for n in range(3)]
+    bob, again = accept(storage, "bob@x", 30, "there"), accept(storage, "ann@x", 31, "there")
     nobody = accept(storage, "", 40)
     turn = Turn()
     assert in_turn(storage, turn, 10) == [
-        *(nobody, flood[0], ann, more[0], bob, more[1], again, more[2], flood[1], flood[2]),
+        *(nobody, flood[0], flood[1], ann, again, more[0]),
+        *(more[1], bob, more[2], flood[2]),
     ]
     late = accept(storage, "cleo@y", 50)
     assert in_turn(storage, turn, 3) == [late, flood[3], flood[4]]
     assert list(storage.inbound.turns(turn)) == []
+    storage.close()
+
+
+@pytest.mark.parametrize(
+    ("sender", "network"), [("x{n}@{n:02}.example", "evil"), ("x{n}@many", "net {n:02}")]
+)
+def test_neither_made_up_domains_nor_many_hosts_keep_others_waiting(
+    tmp_path: Path, sender: str, network: str
+) -> None:
+    storage = Storage.open(f"sqlite:{tmp_path / 'judge.db'}")
+    with storage.transaction():
+        person = storage.people.add(Person(name="Ann", created_at=NOW))
+        storage.people.add_address(person.id, "ann@z", NOW)
+    for n in range(30):
+        accept(storage, sender.format(n=n), n, network.format(n=n))
+    others = {accept(storage, "zoe@new", 40, "there"), accept(storage, "ann@z", 41, "evil")}
+    assert others <= set(in_turn(storage, Turn(), 6))
     storage.close()
 
 
