@@ -169,7 +169,7 @@ class _Reader:
     """The power that a heading or a sign-on named for the lines that follow."""
     block: Block = field(default_factory=Block)
     """The PHASE and the IFs that the lines stand under."""
-    patience: int = 60_000
+    patience: int = 30_000
     """What lines may still cost to be read."""
     brief: int | None = None
     """The line below an IF or ELSE that has its order on its own line."""

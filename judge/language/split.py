@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from judge.language.grammar import TO, WAIVES
@@ -154,10 +155,11 @@ def at_blanks(piece: str, tests: Sequence[IsOrder], known: Vocabulary = STANDARD
     words = piece.split()
     if not 1 < len(words) <= MOST_WORDS:
         return [piece]
-    return next((found for each in tests if (found := _cut(words, each, known))), [piece])
+    alone = cache(lambda text: _stands_alone(text, known))
+    return next((found for each in tests if (found := _cut(words, each, alone))), [piece])
 
 
-def _cut(words: Sequence[str], is_order: IsOrder, known: Vocabulary) -> list[str]:
+def _cut(words: Sequence[str], is_order: IsOrder, alone: IsOrder) -> list[str]:
     """The words as orders in a row; [] where that cannot be done, or in several ways."""
     ways: dict[int, list[list[str]]] = {0: [[]]}
     for start in range(len(words)):
@@ -165,7 +167,7 @@ def _cut(words: Sequence[str], is_order: IsOrder, known: Vocabulary) -> list[str
             continue
         for end in range(start + 1, min(len(words), start + _LONGEST) + 1):
             text = " ".join(words[start:end])
-            if len(ways.get(end, ())) < 2 and _stands_alone(text, known) and is_order(text):
+            if len(ways.get(end, ())) < 2 and alone(text) and is_order(text):
                 ways.setdefault(end, []).extend([*way, text] for way in ways[start])
     found = ways.get(len(words), [])
     return found[0] if len(found) == 1 and len(found[0]) > 1 else []

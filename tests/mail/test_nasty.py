@@ -22,6 +22,9 @@ from tests.mail.nasty import KINDS, PLAYER
 
 SIZE = 600
 
+MOST_CALLS = 3_500_000
+"""Functions that run while a mail of any size is read: what a processor does in less than a second."""
+
 MENDED = ("IF", "colons")
 """Kinds that once cost more than their length."""
 
@@ -92,3 +95,16 @@ def test_what_is_read_of_a_mail_ends_and_says_so(line: str) -> None:
     assert len(found) < 1_100
     assert found[-1].problem is not None
     assert found[-1].problem.code == "too_long"
+
+
+@pytest.mark.parametrize(
+    "name", ["wishes that differ", "orders that differ", "misspelled orders that differ", "labels"]
+)
+def test_lines_that_are_hard_to_read_end_reading_before_they_cost_much(name: str) -> None:
+    kind, desk = KINDS[name], OrderContext(load("standard"))
+    lines = list(read_lines(parse(kind(90_000)).text, TABLE, lambda: desk))
+    assert lines[-1].problem is not None
+    assert lines[-1].problem.code == "too_long"
+    few = parse(kind(1_000)).text.splitlines()
+    calls(kind(500))
+    assert calls(kind(1_000)) / len(few) * len(lines) < MOST_CALLS
