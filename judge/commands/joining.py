@@ -415,6 +415,9 @@ def _check(context: MessageContext, state: State, address: str) -> None:
         raise Refused("too_many_invited", most=MOST)
     if was_invited(context.storage, state.game.id, address):
         raise Refused("was_invited", address=address, game=state.game.name)
+    digest = digest_of(context.storage, address)
+    if any(each.facts["to"] == digest for each in lately):
+        raise Refused("was_invited", address=address, game=None)
 
 
 def _write(context: MessageContext, state: State, address: str, power: str | None) -> None:

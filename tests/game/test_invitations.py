@@ -49,6 +49,9 @@ def test_each_address_is_written_to_once_for_a_game(host: Play) -> None:
     assert LEE in invitations(host)
     assert "has been invited" in host.send("max", f"INVITE {LEE.upper()}").text
     host.send("max", "CREATE ?rome")
+    assert "tomorrow" in host.send("max", f"SIGN ON mrome\nINVITE {LEE}").text
+    assert invitations(host) == {}
+    host.clock.advance(days=1, minutes=1)
     assert "has been invited" not in host.send("max", f"SIGN ON mrome\nINVITE {LEE}").text
     assert LEE in invitations(host)
 
@@ -57,11 +60,13 @@ def test_who_says_no_is_never_invited_again(host: Play) -> None:
     host.send("max", f"INVITE {LEE}")
     host.send(LEE, "No, thanks", answers=invitations(host)[LEE])
     host.letters()
+    host.clock.advance(days=1, minutes=1)
     host.send("max", "CREATE ?rome")
     again = host.send("max", f"SIGN ON mrome\nINVITE {LEE}")
     assert "unless they" in again.text, "who wants none is nobody's business"
     assert invitations(host) == {}
     host.send(LEE, "SET INVITATIONS")
+    host.clock.advance(days=1, minutes=1)
     host.send("max", f"CREATE ?oslo\nINVITE {LEE}")
     assert LEE in invitations(host)
 
