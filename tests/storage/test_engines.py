@@ -91,7 +91,7 @@ class TestSqlite:
         look = (
             "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('VACUUM'); d.close()"
         )
-        command = [sys.executable, "-c", look, tmp_path / "judge.db"]
+        command = [sys.executable, "-c", look, str(tmp_path / "judge.db")]
         subprocess.run(command, check=True, timeout=60)
         assert (tmp_path / "judge.db-wal").stat().st_ino == log.st_ino
 
