@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 STUCK = 60.0
 """Seconds a game that could not be run is left alone, at least, before it is tried again."""
 
-PATIENCE = 5.0
+PATIENCE = 3.0
 """Seconds a game that is due waits for messages of people who do not play in it."""
 
 LAST = timedelta(minutes=10)

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from tests.faults.points import Kill
 from tests.faults.story import Step, story
 from tests.faults.world import Outcome, World, world
 from tests.storage.postgres import Cluster
 
 WAYS = ("relay", "maildir", "postgresql")
 """How letters go out and where all is kept: see World."""
+
+APART = ("apart", "apart-postgresql")
+"""The same with a process of its own for the work, as in real life."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +25,13 @@ class Killed:
 
     way: str
     step: Step
-    point: int
+    kill: Kill
     kind: str
     died: bool
     differences: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.way}, {self.step.name}, point {self.point} ({self.kind})"
+        return f"{self.way}, {self.step.name}, {self.kill} ({self.kind})"
 
 
 def every(
@@ -51,21 +55,28 @@ def every(
             began.append(made.now)
             undisturbed.append(made.live(step, number))
         points = [
-            (number, point)
-            for number, outcome in enumerate(undisturbed)
-            for point in range(1, len(outcome.points) + 1)
+            (number, kill) for number, outcome in enumerate(undisturbed) for kill in _kills(outcome)
         ]
         stride = 1 if most is None else max(1, len(points) // most)
-        for number, point in points[:: stride if stride % 2 else stride + 1]:
+        for number, kill in points[:: stride if stride % 2 else stride + 1]:
             made.keeping.back_to(f"before-{number}")
             made.now = began[number]
-            yield _killed(made, told[number], number, point, undisturbed[number])
+            yield _killed(made, told[number], number, kill, undisturbed[number])
 
 
-def _killed(made: World, step: Step, number: int, point: int, expected: Outcome) -> Killed:
-    found = made.live(step, number, kill_at=point)
-    kind = expected.points[point - 1]
-    return Killed(made.way, step, point, kind, found.killed, tuple(_differences(found, expected)))
+def _kills(outcome: Outcome) -> Iterator[Kill]:
+    yield from (Kill(at) for at in range(1, len(outcome.points) + 1))
+    for at, kind in enumerate(outcome.work, 1):
+        yield Kill(at, work=True)
+        # The keeper would be told of a game that ended the process that worked it.
+        if not kind.startswith("game"):
+            yield Kill(at, work=True, alone=True)
+
+
+def _killed(made: World, step: Step, number: int, kill: Kill, expected: Outcome) -> Killed:
+    found = made.live(step, number, kill)
+    kind = (expected.work if kill.work else expected.points)[kill.at - 1]
+    return Killed(made.way, step, kill, kind, found.killed, tuple(_differences(found, expected)))
 
 
 def _differences(found: Outcome, expected: Outcome) -> Iterator[str]:

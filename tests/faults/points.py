@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,28 @@ _FILES = {"os.rename", "os.remove", "os.mkdir", "os.truncate", "os.link", "os.rm
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
+@dataclass(frozen=True)
+class Kill:
+    """A death before the operation number `at` of a process: of the daemon, or of that in which it
+    works, `alone` or with the daemon."""
+
+    at: int
+    work: bool = False
+    alone: bool = False
+
+
 class Points:
     """Counts what this process does to the world, and ends it before the operation number
-    `kill_at` (SIGKILL). What it has done so far is told, by kind, in a file."""
+    `kill_at` (SIGKILL), with what else `end` ends. What it has done so far is told, by kind, in a
+    file."""
 
-    def __init__(self, kill_at: int | None, told: Path) -> None:
-        self._kill_at = kill_at
+    doing = ""
+    """What is told before each kind."""
+
+    def __init__(
+        self, kill_at: int | None, told: Path, end: Callable[[], None] = lambda: None
+    ) -> None:
+        self._kill_at, self._end = kill_at, end
         self._told = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._lock = threading.Lock()
         self._count = 0
@@ -37,8 +54,9 @@ class Points:
         with self._lock:
             self._count += 1
             if self._count == self._kill_at:
+                self._end()
                 os.kill(os.getpid(), signal.SIGKILL)
-            os.write(self._told, kind.encode() + b"\n")
+            os.write(self._told, f"{self.doing}{kind}\n".encode())
 
     def install(self) -> None:
         """Count from now on. For the rest of the life of this process."""

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import hashlib
 import os
+import pickle
 import select
 import signal
 import smtplib
@@ -17,6 +18,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -26,10 +28,12 @@ from typing import Any
 from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
+from judge.daemon.factory import judge_of
+from judge.service import Judge
 from judge.storage import models
 from judge.storage.engine import InstantField
 from tests.faults.keeping import File, Keeping, Served
-from tests.faults.points import Points, same_chance
+from tests.faults.points import Kill, Points, same_chance
 from tests.faults.story import ADDRESS, Step
 from tests.game.play import Play
 from tests.storage.postgres import Cluster
@@ -50,6 +54,8 @@ class Outcome:
     state: State
     letters: Letters
     points: tuple[str, ...]
+    work: tuple[str, ...]
+    """Those of the process in which it works, where that is another."""
     killed: bool
 
 
@@ -72,7 +78,8 @@ class World:
     """Lets a judge live through one step after another, in processes of its own.
 
     `way` is relay, with a mail server that takes the letters, or maildir, both with SQLite; or
-    postgresql, a database on `server`, and a mail server that takes the letters.
+    postgresql, a database on `server`, and a mail server that takes the letters. `apart` is relay,
+    and `apart-postgresql` that, with a process of its own for the work.
     """
 
     def __init__(self, folder: Path, way: str = "relay", server: Cluster | None = None) -> None:
@@ -82,7 +89,8 @@ class World:
         self.spool = folder / "spool"
         self.spool.mkdir(parents=True)
         self.now = ManualClock().now()
-        if way == "postgresql":
+        self.apart = way.startswith("apart")
+        if "postgresql" in way:
             assert server is not None
             self.keeping: Keeping = Served(server)
         else:
@@ -109,9 +117,9 @@ class World:
             row = database.execute("SELECT min(wake_at) FROM game WHERE wake_at > 0").fetchone()
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=row[0])
 
-    def live(self, step: Step, number: int, kill_at: int | None = None) -> Outcome:
-        """Let a step happen. The judge is killed before its operation number `kill_at` and started
-        again; whoever writes tries until the mail was taken."""
+    def live(self, step: Step, number: int, kill: Kill | None = None) -> Outcome:
+        """Let a step happen. The judge, or its process for the work, is killed and started again;
+        whoever writes tries until the mail was taken."""
         for old in self.spool.iterdir():
             old.unlink()
         before = set(self._mailed())
@@ -122,12 +130,15 @@ class World:
             self._seen_alive(self.now)
         taken = not step.sender
         points: list[str] = []
+        work: list[str] = []
         killed = False
         while True:
             told = self.folder / "points"
-            told.unlink(missing_ok=True)
+            for each in (told, told.with_name("work"), told.with_name("killed")):
+                each.unlink(missing_ok=True)
             self.keeping.at_rest()
-            life = _Life(self.keeping, self.file, self.now, None if killed else kill_at, told)
+            orders = Orders(told, None if killed else kill, self.apart)
+            life = _Life(self.keeping, self.file, self.now, orders)
             if life.port and not taken:
                 taken = _handed_in(life.port, step.mail(number), step.sender)
             if life.port and self.now != target and life.say(f"clock {target.isoformat()}"):
@@ -135,14 +146,18 @@ class World:
             life.say("settle")
             status = life.wait()
             if told.exists():
-                points += told.read_text().split()
+                points += told.read_text().splitlines()
+            if told.with_name("work").exists():
+                work += told.with_name("work").read_text().splitlines()
+            killed = killed or told.with_name("killed").exists()
             if status == 0 and taken and self.now == target:
                 break
-            if status != 0 and (killed or status != -signal.SIGKILL):
+            alone = kill is not None and kill.alone
+            if status != 0 and ((killed and alone) or status != -signal.SIGKILL):
                 raise RuntimeError(f"the judge failed ({status}): {life.errors()}")
             killed = killed or status != 0
         letters = self._relayed() if self._sink else self._mailed() - Counter(before)
-        return Outcome(self.state(), letters, tuple(points), killed)
+        return Outcome(self.state(), letters, tuple(points), tuple(work), killed)
 
     def state(self) -> State:
         """All that stands in the database, save what says how often something was tried, and when
@@ -178,13 +193,21 @@ class World:
         )
 
 
+@dataclass(frozen=True)
+class Orders:
+    """What a life of the judge is to do: whom to kill when, and whether to work in a process of its
+    own. `told` is the file in which its operations are told."""
+
+    told: Path
+    kill: Kill | None
+    apart: bool
+
+
 class _Life:
     """One process of the judge, from its start to its end."""
 
-    def __init__(
-        self, keeping: Keeping, file: Path, now: datetime, kill_at: int | None, told: Path
-    ) -> None:
-        self._log = told.with_name("log")
+    def __init__(self, keeping: Keeping, file: Path, now: datetime, orders: Orders) -> None:
+        self._log = orders.told.with_name("log")
         hear, self._say = os.pipe()
         self._hear, say = os.pipe()
         sys.stdout.flush()
@@ -192,7 +215,7 @@ class _Life:
         if self._pid == 0:
             os.close(self._say)
             os.close(self._hear)
-            _be_the_judge(keeping, file, now, kill_at, told, hear, say, self._log)
+            _be_the_judge(keeping, file, now, orders, hear, say, self._log)
         os.close(hear)
         os.close(say)
         said = self._read()
@@ -225,8 +248,7 @@ def _be_the_judge(
     keeping: Keeping,
     file: Path,
     now: datetime,
-    kill_at: int | None,
-    told: Path,
+    orders: Orders,
     hear: int,
     say: int,
     log: Path,
@@ -238,9 +260,14 @@ def _be_the_judge(
         os.dup2(descriptor, 1)
         os.dup2(descriptor, 2)
         same_chance()
-        Points(kill_at, told).install()
+        kill = orders.kill
+        _note(file, now)
+        orders.told.with_name("orders").write_bytes(pickle.dumps(orders))
+        Points(None if kill is None or kill.work else kill.at, orders.told).install()
         clock = ManualClock(now)
         daemon = Daemon(config.load(file), clock=clock)
+        if orders.apart:
+            daemon._make = working
         daemon.start()
         os.write(say, str(daemon.smtp_port).encode())
         words = os.fdopen(hear)
@@ -248,6 +275,7 @@ def _be_the_judge(
             word, _, rest = line.strip().partition(" ")
             if word == "clock":
                 clock.set(datetime.fromisoformat(rest))
+                _note(file, clock.now())
                 daemon.wake()
                 os.write(say, b"ok")
             elif word == "settle":
@@ -260,6 +288,52 @@ def _be_the_judge(
         traceback.print_exc()
     finally:
         os._exit(status)
+
+
+def _note(file: Path, now: datetime) -> None:
+    """Tell the process for the work what time it is."""
+    new = file.with_name("clock.new")
+    new.write_text(now.isoformat())
+    new.rename(file.with_name("clock"))
+
+
+class _Told(ManualClock):
+    """A clock that another process sets."""
+
+    folder = Path()
+
+    def now(self) -> datetime:
+        return datetime.fromisoformat((self.folder / "clock").read_text())
+
+
+def working(settings: config.Config, writing: AbstractContextManager[object]) -> Judge:
+    """The judge in the process for the work, which is killed as it was ordered."""
+    _Told.folder = folder = settings.outgoing.maildir.parent.parent
+    orders: Orders = pickle.loads((folder / "orders").read_bytes())
+    kill, killed = orders.kill, folder / "killed"
+    at = kill.at if kill is not None and kill.work and not killed.exists() else None
+
+    def end() -> None:
+        killed.touch()
+        if kill is not None and not kill.alone:
+            os.kill(os.getppid(), signal.SIGKILL)
+
+    same_chance()
+    points = Points(at, folder / "work", end)
+    points.install()
+    judge = judge_of(settings, writing)
+    judge.clock = _Told()
+    run = judge.run_game
+
+    def run_game(*about: Any) -> bool:
+        points.doing = "game "
+        try:
+            return run(*about)
+        finally:
+            points.doing = ""
+
+    judge.run_game = run_game  # type: ignore[assignment, method-assign]
+    return judge
 
 
 _BUSY = """
