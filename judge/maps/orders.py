@@ -261,7 +261,7 @@ class OrderPainter:
         """Return the line of an arrow, short of the signs at its ends; it takes a detour where too
         little of its shaft would be seen."""
         points = shorten(curve(way), start, end)
-        for more in (0.3, 0.6, 0.9, 1.2, 1.6):
+        for more in (0.3, 0.6, 0.9, 1.2, 1.6, 2.2):
             if length(points) - HEAD >= SHAFT or len(way) > 2:
                 break
             points = shorten(curve(way, more), start, end)
