@@ -19,7 +19,7 @@ from judge.mail.pictures import draw_pictures
 from tests.boards.tables import Table, lines
 from tests.game.play import REPLIES, Play, Received
 
-BOARDS = ("standard", "era_of_empire", "modern", "hundred")
+BOARDS = ("standard", "era_of_empire", "modern", "hundred", "chaos")
 ANSWER, RESULTS, HTML, PICTURE = 40_000, 120_000, 30_000, 70_000
 PHASE, SEATS, ANSWERS = 1_500_000, 7, 20
 """The most bytes of each; those of a phase are for so many players and answers."""
