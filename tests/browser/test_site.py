@@ -194,6 +194,16 @@ def test_an_order_and_its_arrow_light_each_other(browser: Browser, address: str)
         assert 0 <= box["y"] <= 640 - box["height"]
 
 
+def test_cards_can_be_read_without_pictures(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport={"width": 360, "height": 640}) as context:
+        page = context.new_page()
+        page.route("**/*.png", lambda route: route.abort())
+        page.goto(f"{address}/index.html", wait_until="load")
+        box = page.locator(".card h3").bounding_box()
+        assert box is not None
+        assert 0 < box["x"] < box["x"] + box["width"] <= 360
+
+
 def test_games_and_players_are_found(browser: Browser, address: str) -> None:
     with browser.new_context() as context:
         page = context.new_page()
