@@ -14,6 +14,7 @@ import lxml.html
 import pytest
 
 from judge import site
+from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.site import Built, Site
 from judge.site.chart import HEIGHT, MOST, chart
@@ -249,6 +250,22 @@ def test_players_of_a_gunboat_game_have_no_pages(play: Play, folder: Path) -> No
     assert not (folder / "players").exists()
     assert "Nobody has played yet." in words(folder, "players.html")
     assert "Cleo" not in (folder / ".site.json").read_text()
+
+
+@pytest.mark.parametrize(("options", "told"), [("", True), (", no reveal", False)])
+def test_a_record_names_nobody_whom_the_game_does_not(
+    play: Play, folder: Path, options: str, told: bool
+) -> None:
+    public(play, f"gunboat{options}")
+    order(play)
+    play.sure("finn", "RESIGN paris")
+    play.sure("max", "TERMINATE paris")
+    finn = play.storage.people.by_address("finn@people.example")
+    assert finn is not None
+    assert of_person(play.storage, finn.id).resigned == told
+    assert of_person(play.storage, finn.id, public=False).resigned
+    build(play, folder)
+    assert (folder / f"players/{finn.id}.html").exists() is told
 
 
 def test_computers_have_no_pages_of_their_own(play: Play, folder: Path) -> None:

@@ -77,11 +77,13 @@ def of_person(storage: Storage, person_id: int, public: bool = True) -> Figures:
 
 
 def _keeps_quiet(storage: Storage, game_id: int) -> bool:
-    """Return whether a running game hides who is late, or who plays what."""
+    """Return whether a game hides who is late, or who plays what: while it runs, or ever."""
     game = storage.games.find(game_id)
-    if game is None or game.state == GameState.ENDED:
+    if game is None:
         return False
     settings = Settings.from_json(game.settings)
+    if game.state == GameState.ENDED:
+        return settings.gunboat and not settings.reveal and not game.options.revealed
     return settings.quiet or settings.gunboat
 
 
