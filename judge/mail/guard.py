@@ -93,7 +93,7 @@ _FOR_US = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
-_SIGNS = {"absences": 12, "contact": 8, "urgent": 6, "house": 6, "familiar": -4}
+_SIGNS = {"absences": 12, "contact": 8, "urgent": 6, "house": 6, "familiar": -4, "game": -12}
 _SIGNS |= {"thanks": 4, "handling": 4, "mail": 4, "formal": 4, "dates": 2, "greetings": 1}
 """Signs of a note to everybody, and how much they tell."""
 
@@ -270,8 +270,6 @@ def _is_absence_note(text: str) -> bool:
     words = patterns("automatic")
     if words["announcements"].search(text):
         return True
-    if words["game"].search(text):
-        return False
     found = {name for name in _SIGNS if words[name].search(text)}
     twice = len({each[0] for each in words["absences"].finditer(text)}) > 1
     return sum(map(_SIGNS.__getitem__, found)) + _TWICE * twice >= _ENOUGH
