@@ -297,10 +297,11 @@ def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | N
         write = tuple(f"JOIN {each}" for each in names[:_MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)
     me = context.sender.person.id if context.sender.person else None
-    free = (each for each in looking if me not in {s.person_id for s in each.active(Role.PLAYER)}
-            and (wish is None or wish.fits(each, me)))  # fmt: skip
-    found = next(free, None)
-    return found and context.cursor.load(found.game)
+    for state in looking:
+        joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
+        if not joined and (wish is None or wish.fits(state, me)):
+            return context.cursor.load(state.game)
+    return None
 
 
 _MOST_NAMED = 5
