@@ -18,6 +18,7 @@ counts, chunk by chunk.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
 - Scale: mails, letters and deadlines on both databases (`benchmarks/scale/`).
 - Bots: how strong computer players are, and what they cost (`benchmarks/arena.py`).
+- What if: what an answer to WHAT IF and its picture cost (`benchmarks/whatif.py`).
 - Trip: how many modules an order mail runs through, and how often it changes file.
 """
 
@@ -39,7 +40,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks import arena, trip
+from benchmarks import arena, trip, whatif
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
@@ -315,8 +316,8 @@ def main() -> None:
         "--only",
         nargs="+",
         metavar="PART",
-        choices=["engine", "trip", "bots", *PARTS],
-        help=f"some of: engine, trip, bots, and of the scale {', '.join(PARTS)}",
+        choices=["engine", "trip", "whatif", "bots", *PARTS],
+        help=f"some of: engine, trip, whatif, bots, and of the scale {', '.join(PARTS)}",
     )
     parser.add_argument(
         "--database", choices=[kind.lower() for kind in KINDS], help="scale: on this one alone"
@@ -328,7 +329,7 @@ def main() -> None:
 
 def rows(options: argparse.Namespace) -> Iterator[Row]:
     """Everything that was asked for."""
-    parts = options.only or ["engine", "trip", "bots", *PARTS]
+    parts = options.only or ["engine", "trip", "whatif", "bots", *PARTS]
     if "trip" in parts:
         # First: what is cached by then would shorten it.
         yield from trip.rows()
@@ -337,6 +338,8 @@ def rows(options: argparse.Namespace) -> Iterator[Row]:
         say(f"playing games for {options.positions} positions")
         turns = movements(variant, options.seed, 1903, 1910, options.positions)
         yield from measured(variant, turns, options.rounds, options.alone)
+    if "whatif" in parts:
+        yield from whatif.rows()
     if "bots" in parts:
         yield from arena.rows(options.games)
     ours = [part for part in parts if part in PARTS]

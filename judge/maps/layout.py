@@ -208,7 +208,10 @@ def _signs(drawing: Drawing, board: Board, scale: float) -> list[Box]:
     return taken
 
 
-def within(drawing: Drawing, board: Board, spoken: str, zoom: float, window: Box) -> list[Label]:
+@lru_cache(maxsize=256)
+def within(
+    drawing: Drawing, board: Board, spoken: str, zoom: float, window: Box
+) -> tuple[Label, ...]:
     """Return the names in a part of a board: one that would be cut off moves in, if there is room,
     or is left out."""
     found: list[Label] = []
@@ -228,7 +231,7 @@ def within(drawing: Drawing, board: Board, spoken: str, zoom: float, window: Box
             if outside < _MOST_OUTSIDE and not any(_overlap(label.box, each) for each in taken):
                 found.append(label)
                 taken.append(label.box)
-    return found
+    return tuple(found)
 
 
 def _in_box(drawing: Drawing, board: Board, key: str) -> Label:

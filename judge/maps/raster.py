@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from judge.maps import svg, symbols
 from judge.maps.drawing import Drawing, drawing_of
-from judge.maps.layout import LINE, Box, labels, shapes
+from judge.maps.layout import LINE, Box, labels, shapes, within
 from judge.maps.legend import HEADER, footer, header
 from judge.maps.motion import signs
 from judge.maps.orders import OrderPainter, Piece
@@ -297,7 +297,7 @@ def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
 
 def forget() -> None:
     """Drop all that is kept."""
-    for kept in (_kept, _drawn, _lettered, labels):
+    for kept in (_kept, _drawn, _lettered, labels, within):
         kept.cache_clear()
 
 
