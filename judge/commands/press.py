@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 from judge.game.press.dispatch import settle
-from judge.game.press.recipients import Head, all_but, everybody, named, read_claim, read_recipients
+from judge.game.press.recipients import (
+    COLORS,
+    Head,
+    all_but,
+    everybody,
+    named,
+    read_claim,
+    read_recipients,
+)
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, commands
@@ -85,9 +94,18 @@ _TO_SOME = re.compile(
 )
 
 
+_NEAR = 0.75
+"""How alike a misspelled color is to one, of 1."""
+
+
 def _not_to_some(state: State, arguments: str) -> None:
     """Raises Refused where the line names recipients or a faked heading, as that of PRESS does:
     what is meant for some must not go to everybody, its heading least of all."""
+    word = arguments.strip(" .:").lower()
+    if word not in COLORS and (near := get_close_matches(word, COLORS, 1, _NEAR)):
+        # A slip must not sign what was to go unsigned.
+        letters = state.variant.letters
+        raise Refused("press_unknown", f"BROADCAST {near[0].upper()}", text=word, letters=letters)
     found = _TO_SOME.fullmatch(arguments.strip())
     if found is None:
         return

@@ -69,7 +69,8 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
         # Who plays Germany, rather than who plays in a game of that name.
         return True
     if words == "help" and first.lower() == "get":
-        return table.find(bare) is None and bare.lower() not in templates.topics()
+        pages = ("package", *templates.topics())
+        return table.find(bare) is None and bare.lower() not in pages
     if words in _DATED and first.lower() != "set":
         return _pattern(_words()["date"]).search(bare) is None
     shape = _words()["shapes"].get(words)

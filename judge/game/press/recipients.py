@@ -22,8 +22,8 @@ NO_FAKE = "no"
 _ANSWERED = re.compile(
     r"(?:JUDGE:\S+ -|\A\w+:) .*\b(?:Press|Broadcast) from (?P<from>\S+)(?: to .*)?\Z", re.IGNORECASE
 )
-_COLORS = {"white": PressColor.WHITE, "grey": PressColor.GREY, "gray": PressColor.GREY}
-_COLOR = "|".join(_COLORS)
+COLORS = {"white": PressColor.WHITE, "grey": PressColor.GREY, "gray": PressColor.GREY}
+_COLOR = "|".join(COLORS)
 _HEAD = re.compile(
     rf"(?:(?P<color>{_COLOR})\b)?[\s,]*(?:to\b\s*:?)?\s*(?P<to>.*?)"
     rf"(?:[\s,]+(?P<behind>{_COLOR}))?\s*\Z",
@@ -84,7 +84,7 @@ class Head:
 
 
 def _color(word: str | None) -> PressColor | None:
-    return _COLORS.get((word or "").lower())
+    return COLORS.get((word or "").lower())
 
 
 def all_but(words: str) -> str | None:
