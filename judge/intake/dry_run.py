@@ -57,7 +57,7 @@ def dry_run(
     misfits = _hints(lines, desk)
     lines = _surplus(lines, desk)
     asked = _asked(lines, incoming, desk) if told is None else {}
-    _settle(sheet, lines, asked, told, to)
+    _settle(sheet, lines, asked, told, to, desk)
     by_power = orders_by_power(lines)
     return {
         "from": incoming.sender,
@@ -133,6 +133,7 @@ def _settle(
     asked: Mapping[Request, Sequence[Line]],
     told: Told | None,
     to: str | None,
+    desk: OrderContext,
 ) -> None:
     """Say what would become of each line, those included that are not read."""
     fate = Fate.NOTHING
@@ -148,7 +149,8 @@ def _settle(
                 done = Fate.SENT if line.kind == "press" else Fate.DONE
                 if line.command is not None and line.command.confirm:
                     done = Fate.ASKED
-                fate = Fate.NOTHING if line.problem else done
+                empty = line.kind == "press" and not any(_press([line], desk))
+                fate = Fate.NOTHING if line.problem or empty else done
             sheet.give(line, fate)
     if told is not None:
         for line in press_lines(told.sent):

@@ -63,6 +63,9 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         _settle(context, talk)
         if not line.below:
             fate, result = _work(context, line, limit)
+        elif fate is Fate.NOTHING and result and "back" not in result.answer.facts:
+            # The reply says of the command alone why it was refused.
+            result = None
         sheet.give(line, fate, result)
     _settle(context, talk)
     if limit.passed:

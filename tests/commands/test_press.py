@@ -63,6 +63,7 @@ def test_the_text_arrives_as_it_was_written(play: Play) -> None:
         ("PRESS TO France, Atlantis", 'I know nobody called "Atlantis"'),
         ("PRESS GREY TO F", "In paris press is white"),
         ("BROADCAST GREY", "In paris press is white"),
+        ("BROADCAST GRYE", 'I know nobody called "grye"'),
         ("PRESS TO FF", 'I know nobody called "FF"'),
         ("PRESS TO O", "Nobody in paris is an observer"),
         ("PRESS TO FRE", "FRE is France, but also the letters of France, Russia and England"),

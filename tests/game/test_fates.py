@@ -31,6 +31,7 @@ NEAR_COMMANDS = (
 GREETINGS = ("Hi judge,", "Thanks!", "Viele Grüße", "Bonjour,", "Cleo", "// a note", "--", ":-)")
 FRAMES = (
     *("PRESS TO G", "ENDPRESS", "PRESS TO nobody", "DIARY", "END", "SIGN OFF", "SIGN ON rome"),
+    *("STATEMENT", "OFFICIAL news", "WHAT IF", "SET COMMENT BEGIN", "POSTAL PRESS"),
     *("IF A Mun", "ELSE", "ENDIF", "PHASE F1901M", "France:", "BROADCAST", "- SET WAIT"),
 )
 PROSE = (
@@ -102,16 +103,27 @@ def test_no_line_vanishes(
     replies = [each.text for each in letters if each.to.startswith(who) and each.kind == "reply"]
     press = "\n".join(each.text for each in letters if each.kind == "press")
     for each in sheet.fated:
-        _check(each, press, "\n".join(replies))
+        _check(each, press, "\n".join(replies), brief=len(sheet.rows) < 8 and bool(replies))
     if replies and (untold := list(sheet.untold())):
         assert "nobody received" in " ".join(replies[0].split())
         assert len(untold) > 8 or all(each.split()[0] in replies[0] for each in untold)
 
 
-def _check(fated: Fated, press: str, reply: str) -> None:
-    """What went out as press is said to, and nothing else did."""
+def _check(fated: Fated, press: str, reply: str, *, brief: bool) -> None:
+    """What went out as press is said to, and nothing else did; what nothing was done with is said
+    in a reply to a `brief` mail."""
     marks = [word for word in fated.line.text.split() if word.startswith("zq")]
     for mark in marks:
         assert (mark in press) == (fated.fate is Fate.SENT)
+        # What is many lines, or long, is told in part.
+        if fated.fate is Fate.NOTHING and brief and len(fated.line.text) < 100:
+            assert mark in reply, fated
     if fated.fate is Fate.GREETING:
         assert not marks
+
+
+@pytest.mark.parametrize("head", ["STATEMENT", "OFFICIAL news"])
+def test_lines_below_what_was_refused_are_told(running: tuple[Play, Received], head: str) -> None:
+    play, _ = running
+    told = play.send("cleo", f"{head}\nzebras cross the street").text
+    assert "zebras cross the street" in told
