@@ -511,11 +511,18 @@ class Reader:
         return tuple(_replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
 
 
+_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous"}
+
+
 def _strip(found: list[Token]) -> list[Token]:
     """The tokens without politeness and stray marks at either end."""
     start, end = 0, len(found)
     while start < end and (found[start].key in _POLITE or found[start].kind in (":", "-", ",")):
         start += 1
+    if end - start > 2 and found[start].key in _SPEAKERS:
+        # `I convert the fleet`: the letter of a power has no such word behind it.
+        verb = found[start + 1].key
+        start += verb in VERBS and len(verb) > 3
     while end > start and (found[end - 1].key in _POLITE or found[end - 1].kind in (":", ",")):
         end -= 1
     return found[start:end]

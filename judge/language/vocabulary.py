@@ -20,7 +20,7 @@ VERBS: Final = {
         " halt halte halten bleibt bleiben steht stehen tient tenir reste rester"
         " hld mantiene mantener tiene houdt blijft resta",
         MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance"
-        " sail sails sailing march marches marching proceed proceeds"
+        " sail sails sailing march marches marching proceed proceeds cross crosses"
         " zieht ziehen geht gehen marschiert va aller avance attaque"
         " mto cto mueve muove gaat trekt",
         SUPPORT: "s sup supp support supports supporting"

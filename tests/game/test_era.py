@@ -186,6 +186,7 @@ def test_a_conversion_is_no_removal_that_is_due(era: Play) -> None:
     [
         "convert F Mad to A",
         "convert the fleet in Madras into an army",
+        "I convert the fleet in Madras into an army",
         "Convert Madras",
         "Fleet Madras becomes an army",
         "F Mad -> A",
