@@ -107,6 +107,8 @@ def nameable(text: str, desk: object) -> set[str]:
         for start in range(len(words))
         for count in range(1, MOST_WORDS + 1)
     }
+    # The letter of a unit may adjoin its place.
+    runs |= {(word[1:],) for word in words if word.startswith(("a", "f"))}
     found: set[str] = set()
     for run in runs:
         found.update(names.find(run).ids or names.guess("".join(run)).ids)

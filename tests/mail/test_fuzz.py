@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.mail.fuzz import CORPUS, attack
@@ -63,6 +63,7 @@ def mutations(draw: st.DrawFn) -> bytes:
 
 
 @given(st.binary(max_size=2000))
+@example(b"From: ann@example.org\n\nA Ukr - Rum\nF`Bla - Con")
 @settings(max_examples=100)
 def test_bytes(raw: bytes) -> None:
     attack(raw)
