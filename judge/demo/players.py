@@ -38,7 +38,7 @@ class Player:
         letter: That of the power they want.
         habit: What is special about them.
         answer: The power whose press they answer, and what they say.
-        left: Whether they have resigned: "", "asked" as they are asked if they are sure, "sure".
+        left: Whether they have resigned: "", "asked" if they are sure, "sure", "gone".
     """
 
     person: Correspondent
@@ -64,7 +64,10 @@ class Player:
                     self.refused.append(letter.text)
                 if self.left == "asked" and "YES" in letter.text:
                     self.left = "sure"
-                    _reply(self, letter, f"YES\nOBSERVE {GAME}")
+                    _reply(self, letter, "YES")
+                elif self.left == "sure" and "You no longer play" in letter.text:
+                    self.left = "gone"
+                    _reply(self, letter, f"OBSERVE {GAME}")
             elif (kind := kind_of(letter.text)) == "over":
                 self.over = True
             elif kind is not None:
@@ -82,7 +85,7 @@ class Player:
         if self.habit == "late" and phase == LATE and kind not in ("reminder", "late"):
             return
         if self.habit == "late" and task.phase.year >= Phase.read(MISSED).year:
-            if not self.left:
+            if not self.left or (self.left == "sure" and kind == "late"):
                 self.left = "asked"
                 _reply(self, letter, "RESIGN")
             return
