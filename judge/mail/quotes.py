@@ -188,6 +188,16 @@ class Row:
         return tuple(dict.fromkeys((self.bare[:end].strip(), whole, self.bare[start:].strip())))
 
 
+def _has_badge(words: Sequence[Word], letters: frozenset[int]) -> bool:
+    """Whether a line is one of a letter with a badge before it, which stands alone there."""
+    keys = [word.key for word in words]
+    return (
+        len(keys) > 1
+        and len(keys[0]) == 1
+        and all(_digest("|", each) in letters for each in (keys[:1], keys[1:]))
+    )
+
+
 def is_line(text: str, letters: frozenset[int]) -> bool:
     """Whether a text of a few words is a whole line of a letter."""
     words = [word.key for word in words_of(text[:_LONGEST])]
@@ -203,6 +213,8 @@ def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
         words = words_of(bare[: left * _WIDEST])[:left] if left else []
         if _is_badge(bare) and _digest("|", (word.key for word in words)) in letters:
             words = []
+        if _has_badge(words, letters):
+            words = words[1:]
         left -= len(words)
         rows.append(Row(line, bare, depth, words, [False] * len(words)))
     # What stands between the marked lines of a quote does not part them.
