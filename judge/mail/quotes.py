@@ -113,12 +113,16 @@ def _text(part: Message) -> str:
     return decode(data, str(charset)) if isinstance(data, bytes) else ""
 
 
+# What buttons of letters say, and people type.
+_BUTTONS = {"YES", "NO", "JA", "NEIN", "OUI", "NON"}
+
+
 def _digests_of(text: str, first: int) -> Iterator[int]:
     # Every letter is taken apart: words are spelled as bytes once, not once for each row.
     keys: list[bytes] = []
     for line in text.split("\n"):
         found = _WORD.findall(_without_links(line))
-        if found:
+        if found and line.strip() not in _BUTTONS:
             words = [_key(word).encode("utf-8", "replace") for word in found]
             yield _number(b"|" + b" ".join(words))
             if not _is_badge(line):

@@ -180,3 +180,11 @@ def test_an_order_in_quoted_press_is_no_order(play: Play) -> None:
     assert "Never!" in sent.text
     assert "You could" not in sent.text
     assert on_file(play) == ["A par - pic"]
+
+
+def test_a_yes_counts_below_the_quote_of_a_letter_whose_button_says_yes(play: Play) -> None:
+    start = play.start("NO CARETAKER")["ann"]
+    asked = play.send("ann", "RESIGN", answers=start)
+    quoted = "\n".join(f"> {line}" for line in asked.text.splitlines())
+    text = f"On Mon, Jun 01, 2026 at 12:00:00+0000, The Judge wrote:\n{quoted}\n\nYES\n\n-- \nAnn"
+    assert "You no longer play Austria" in play.send("ann", text, answers=asked).text
