@@ -46,7 +46,7 @@ class Points:
     ) -> None:
         self._kill_at, self._end = kill_at, end
         self._told = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._count = 0
 
     def reach(self, kind: str) -> None:
