@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from judge.commands.setting_values import Behavior, changeable, note
+from judge.commands.behavior import Behavior, changeable, note
 from judge.game.clock.deadlines import holidays
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused

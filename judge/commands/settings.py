@@ -11,15 +11,8 @@ from functools import partial
 from typing import Any
 
 from judge.commands import pace
-from judge.commands.setting_values import (
-    BEHAVIOR,
-    BadSetting,
-    Behavior,
-    Request,
-    changeable,
-    note,
-    take_back_options,
-)
+from judge.commands.behavior import BadSetting, Behavior, Request, changeable, note
+from judge.commands.setting_values import BEHAVIOR, take_back_options
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import STORED, TABLE, Setting, Settings

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from judge.game.orders.interpret import OrderContext, is_terse_order
+from judge.game.orders.interpret import OrderContext
+from judge.game.orders.likeness import is_terse_order
 from judge.intake.chatter import begins_sentence
 from judge.intake.command import Table
 from judge.intake.lines import (

@@ -18,9 +18,12 @@ from judge.language.vocabulary import (
     DROP,
     HOLD,
     MOVE,
+    NUMBERS,
     REMOVE,
     RETREAT,
     SUPPORT,
+    TO,
+    WAIVES,
     Token,
 )
 from judge.rules.orders import (
@@ -38,38 +41,12 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
-TO: Final = {
-    "nach",
-    "vers",
-    "naar",
-    "hacia",
-    "verso",
-    "to",
-    "into",
-    "in",
-    "onto",
-    "on",
-    "against",
-    "towards",
-    "toward",
-}
 _AT: Final = {"in", "at", "of", "from"}
 _MODALS: Final = {"will", "shall", "should", "must", "is", "to", "be", "just", "simply", "please"}
 _PROXY: Final = {"p", "proxy", "proxies"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
-WAIVES: Final = {"w", "wve", "waive", "waives", "waived", "waiving"}
 _BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
-_NUMBERS: Final = {
-    "a": 1,
-    "one": 1,
-    "two": 2,
-    "both": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "all": 0,
-}
 _WITH: Final = {"with", "by", "using", "from"}
 _SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
 
@@ -399,8 +376,8 @@ class Parser:
             word = self.key(place)
             if word in WAIVES and not waived:
                 waived = True
-            elif (word.isdecimal() or word in _NUMBERS) and count is None and len(word) < 6:
-                count = _NUMBERS[word] if word in _NUMBERS else int(word)
+            elif (word.isdecimal() or word in NUMBERS) and count is None and len(word) < 6:
+                count = NUMBERS[word] if word in NUMBERS else int(word)
             elif word not in _BUILDS:
                 return
             place += 1

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Final, TypeGuard
 
 from judge.language.bombs import Change
-from judge.language.grammar import TO, Bare, Draft, Misread, Parse, Parser
+from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
 from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
@@ -28,6 +28,7 @@ from judge.language.vocabulary import (
     MOVE,
     RETREAT,
     SUPPORT,
+    TO,
     VERBS,
     Token,
     tokens,

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from judge.language.grammar import TO, WAIVES
 from judge.language.names import coast_of
 from judge.language.vocabulary import (
     BOMB,
@@ -19,6 +18,8 @@ from judge.language.vocabulary import (
     REMOVE,
     RETREAT,
     STANDARD,
+    TO,
+    WAIVES,
     Token,
     Vocabulary,
     is_outcome,

@@ -54,6 +54,12 @@ _BOMBS: Final = {
 }
 """Verbs that only a game with bombs knows."""
 
+TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "toward"}
+TO.update({"nach", "vers", "naar", "hacia", "verso"})
+WAIVES: Final = {"w", "wve", "waive", "waives", "waived", "waiving"}
+NUMBERS: Final = {"a": 1, "one": 1, "two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "all": 0}
+"""How many a word says; 0 is all there are."""
+
 _FOREIGN: Final = {
     "army": "amy troops troop soldiers soldier armee exercito ejercito esercito armata leger armia",
     "fleet": "flt ships ship warships warship flotte flota flotta frota vloot",

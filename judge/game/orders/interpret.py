@@ -6,14 +6,13 @@ Pure: the board and whose orders are taken come in as a `OrderContext`, nothing 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Literal
 
 from judge.game.orders.later import foresee
+from judge.game.orders.likeness import ANY, looks_like_order
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill, lent_units, place
@@ -56,21 +55,14 @@ FITTING: dict[Kind, tuple[type[Order], ...]] = {
 }
 """The orders that each type of phase knows."""
 
-_PROSE: Mapping[str, list[str]] = tomllib.loads(
-    Path(__file__).with_name("prose.toml").read_text(encoding="utf-8")
-)
-_ANY = {name: "|".join(words) for name, words in _PROSE.items()}
-_DOING = re.compile(rf"--?>|[-–—→=]|\b(?:{_ANY['doing']})\b", re.IGNORECASE)
-_VERBS = frozenset(_PROSE["verbs"])
-_MOST_WORDS = 12  # a line of more is prose, whatever it names
 _CONDITION = re.compile(
-    rf"\W*(?:(?:and|but|only|or)\s+)?(?:{_ANY['condition']})\b(?!\s+(?:{_ANY['wish']}))",
+    rf"\W*(?:(?:and|but|only|or)\s+)?(?:{ANY['condition']})\b(?!\s+(?:{ANY['wish']}))",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
-_NOT_NOW = re.compile(rf"\b(?:{_ANY['not_now']})\b", re.IGNORECASE)
+_NOT_NOW = re.compile(rf"\b(?:{ANY['not_now']})\b", re.IGNORECASE)
 _REMARK = re.compile(
-    rf"\s*\((?![^()]*(?:\b(?:{_ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
+    rf"\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
 )
 _MOST_OFFERS = 3
 
@@ -161,74 +153,6 @@ def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
         problem=Answer("unreadable_order", {"problem": problem}),
         offers=() if asked.read is None else (asked.read,),
     )
-
-
-def looks_like_order(line: str, names: Names) -> bool:
-    """Whether a line that could not be read was probably meant as an order.
-
-    It begins as orders do, with a unit, a province or a verb (a power may come first), names a
-    province, and says something to do; what people write to a human being seldom does all three.
-    """
-    words = list(words_of(line))
-    if words and words[0] in names.powers.exact:
-        del words[0]
-    if not words or len(words) > _MOST_WORDS:
-        return False
-    places = [word for word in words if len(word) > 2 and word in names.provinces.exact]
-    known = names.words
-    if words[0] in _VERBS:
-        converts = words[0] == "convert" and not known.kinds.keys().isdisjoint(words[1:])
-        return bool(places) or words[0] == "waive" or converts
-    if words[0] in ("s", "c") and words[1:] and words[1] in known.kinds:
-        return bool(places)
-    if words[0] == "a" and len(words) > 1 and words[1] in _VERBS:
-        # An article: "A move to Burgundy would be rude".
-        return False
-    acts = _DOING.search(line) is not None
-    acts = acts or (known.bombs and any(word in known.verbs for word in words))
-    if tuple(words[:2]) in known.pairs:
-        return acts or (len(words) > 2 and words[2] in places)
-    if words[0] in known.kinds:
-        rest = line.partition(" ")[2].lstrip()
-        named = len(words) > 1 and words[1] in places
-        doing = _DOING.search(rest) is not None or (known.bombs and acts)
-        return named or (rest[:1].isalpha() and doing)
-    return words[0] in places and acts
-
-
-def mentions_order(line: str, names: Names) -> bool:
-    """Whether a line of talk names a province and says something to do, somewhere."""
-    words = words_of(line)
-    known = names.provinces.exact
-    aimed = {each for found in _AIMED.findall(line) for each in words_of(" ".join(found))}
-    places = sum(
-        len(word) > 2 and word in known and (word not in _EVERYDAY or word in aimed)
-        for word in words
-    )
-    acts = not _VERBS.isdisjoint(words) or any(word in known for word in aimed)
-    return places > 1 or (places == 1 and acts) or _LIKE_A_UNIT.match(line) is not None
-
-
-def is_terse_order(line: str, names: Names) -> bool:
-    """Whether a line of talk that mentions an order has hardly a word that is none of an order."""
-    if _DOING.search(line) is None or not mentions_order(line, names):
-        return False
-    words = words_of(line)
-    known = names.words
-    others = [
-        word
-        for word in words
-        if not any(word in each for each in (names.provinces.exact, names.powers.exact))
-        and not any(word in each for each in (known.kinds, known.verbs, _JOINING))
-    ]
-    return 3 * len(others) <= len(words)
-
-
-_JOINING = frozenset(_PROSE["joining"])
-_EVERYDAY = frozenset(_PROSE["everyday"])
-# Words next to a dash or an arrow, or behind the letter of a unit.
-_AIMED = re.compile(r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,})|([^\W\d_]{3,})\s?(?=[-–—→➡>])")
-_LIKE_A_UNIT = re.compile(r"[AF]\s[A-Z][^\W\d_]{2,}\W*\Z")
 
 
 def _pieces(

@@ -1,0 +1,78 @@
+"""What a setting may do beyond what its row in the table says, and how a change of one is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.i18n import Message, Translations, in_english
+from judge.intake.command import Call
+from judge.intake.context import Change, MessageContext
+from judge.storage import GameState
+
+
+@dataclass(frozen=True)
+class Request:
+    """What somebody wants to set: in which game, and what is written behind and below the words."""
+
+    state: State
+    context: MessageContext
+    arguments: str
+    block: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The arguments without marks around them."""
+        return self.arguments.strip(" .!=")
+
+
+class BadSetting(ValueError):
+    """A value that cannot be set; `write` is a line that can."""
+
+    def __init__(self, problem: str, write: str) -> None:
+        super().__init__(problem)
+        self.write = write
+
+
+@dataclass(frozen=True, kw_only=True)
+class Behavior:
+    """How a setting differs from a plain field with choices.
+
+    `read` makes a value of what was written, and raises ValueError saying what is wrong with it;
+    `store` keeps the value where that is not one field of the settings. `show` words it as it is
+    in a game, or `effective` gives the choice that is in effect there. `write` gives the arguments
+    of the line that sets it, None where it is as in a new game. `usage` are arguments behind the
+    words of choices. `run` is the whole command where it is none of this.
+    """
+
+    read: Callable[[Request], Any] | None = None
+    store: Callable[[Request, Any], None] | None = None
+    show: Callable[[State], str] | None = None
+    effective: Callable[[State], Any] | None = None
+    write: Callable[[State], str | None] | None = None
+    usage: Mapping[Any, str] = field(default_factory=dict)
+    run: Callable[[MessageContext, Call], Answer] | None = None
+
+
+def changeable(context: MessageContext) -> State:
+    """Return the game of these lines, whose settings can be changed. Raise Refused if it is
+    over."""
+    state = context.cursor.here()
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    return state
+
+
+def note(
+    context: MessageContext, name: Message, old: Translations | str, new: Translations | str
+) -> Change:
+    """Log a changed setting, and tell the others when the whole message is done."""
+    change = Change(name, old, new)
+    if new != old:
+        context.report.changes.setdefault(context.cursor.here().game.id, []).append(change)
+        said = {"setting": name, "old": old, "new": new}
+        context.log("set", {key: in_english(text) for key, text in said.items()})
+    return change
