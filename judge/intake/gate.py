@@ -191,8 +191,7 @@ _BRIEF = 6
 
 _DIGIT = re.compile(r"\d")
 _KEPT = re.compile(
-    r"\bpass(?:word|wort)\b|\bmot de passe\b|\A(?:fake|broadcast|proxy)\b"
-    r"|\b[af] [a-z]{3} ?-+>? ?[a-z]{3}\b",
+    r"\bpass(?:word|wort)\b|\bmot de passe\b|\A(?:fake|broadcast|proxy|what if)\b",
     re.IGNORECASE,
 )
 """What short lines have that others should not read without being asked."""

@@ -217,7 +217,7 @@ class _Reader:
                     continue
                 before = self.place
                 whole = self._followed(self._with_block(line))
-                self.patience -= _ORDER_COST
+                self.patience -= _COMMAND_COST
                 yield whole
                 if line.command.stops:
                     return
@@ -471,7 +471,7 @@ _ASKS = {
 }
 """Words of sentences, by the command that does what they speak of."""
 
-_LINE_COST, _ORDER_COST = 100, 40
+_LINE_COST, _ORDER_COST, _COMMAND_COST = 100, 40, 20
 """What reading a line costs, beside a unit for each of its characters, and what an order or a
 command costs: talk and misspelled lines are compared with all names and words."""
 

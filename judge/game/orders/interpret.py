@@ -196,11 +196,17 @@ def _is_other_phase(label: str, desk: OrderContext) -> bool:
         return False
 
 
+_LONGEST_NAME = 3
+"""Words of a unit's name; a label of more is talk."""
+
+
 def _places_named(label: str, desk: OrderContext) -> set[str | None]:
     """The provinces that a label names, as a unit in whatever notation or misspelled."""
     known = Names.of(desk.variant).provinces
     unit = place(read_order(f"{label} H", desk.variant, desk.variant.start_phase))
     words = [word for word in words_of(label) if len(word) > 2]
+    if len(words) > _LONGEST_NAME:
+        return set()
     near = (known.find((word,)).ids or known.guess(word).ids for word in words)
     named: set[str | None] = {name for ids in near if len(ids) == 1 for name in ids}
     return {unit} if unit is not None else named
