@@ -170,7 +170,10 @@ def join(context: MessageContext, text: str) -> Answer:
     A word behind it is the password that the player's part is to have. Raises Refused.
     """
     said = words_with_seat(context, text.replace("?", " "))
-    words = [word for word in said if word.lower().strip(".,!") not in _POLITE]
+    named = [word for word in said[:1] if _is_name(context, word.rpartition("@")[2])]
+    words = named + [
+        word for word in said[len(named) :] if word.lower().strip(".,!") not in _POLITE
+    ]
     password = words[1] if len(words) == 2 else None
     if password is not None:
         note(context, password)

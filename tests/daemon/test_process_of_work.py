@@ -76,7 +76,8 @@ def test_a_mail_that_ends_its_process_is_tried_once_more_alone_and_then_held(
     # What its sender wrote later keeps its order.
     house.out.wait("eve@example.com", "HELP")
     tries = house.tries()
-    assert [mail for mail, _ in tries] == [1, 2, 1, 3]
+    # Ann's may have its turn first.
+    assert [mail for mail, _ in tries] in ([1, 2, 1, 3], [2, 1, 1, 3])
     assert len({pid for _, pid in tries}) == 4
     assert house.daemon.healthy()
 

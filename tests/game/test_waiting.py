@@ -40,6 +40,11 @@ def test_join_takes_a_game_that_is_like_that(play: Play, line: str, name: str) -
     assert f"You are in {name}" in said(play.send("ann", line))
 
 
+def test_a_game_may_have_a_name_that_is_a_word_of_courtesy(play: Play) -> None:
+    play.send("max", "CREATE ?now standard\nSET NO DAILY")
+    assert "You are in now" in said(play.send("ann", "JOIN now"))
+
+
 def test_whoever_waits_hears_of_a_game_that_is_like_that(play: Play) -> None:
     assert "is like that right now" in said(play.send("ann", "JOIN gunboat 24h"))
     play.send("bob", "JOIN")
