@@ -173,7 +173,9 @@ def _wants_peace(state: State, power: str) -> bool:
     """Whether a computer votes for a draw of all survivors: after some years, where it is not
     ahead of everybody else."""
     calendar, phase = state.variant.calendar, state.opened.phase
-    if phase.year < state.variant.start_phase.year + (PEACE - 1) * calendar.years:
+    # Where years count down, both figures are negative.
+    cycles = (phase.year - state.variant.start_phase.year) // calendar.years
+    if cycles < PEACE - 1:
         return False
     counts = {other: len(held) for other, held in state.opened.centers.items()}
     own = counts.get(power, 0)

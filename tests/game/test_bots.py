@@ -214,6 +214,17 @@ def test_computers_agree_to_a_draw_after_three_years_unless_they_lead(play: Play
         assert votes(1455, owned) == {first: None, second: Vote(every=True)}
 
 
+def test_years_before_christ_count_down_for_computers_too(play: Play) -> None:
+    begin(play, "3 easy", "sail_ho")
+    state = game(play, "paris")
+    with play.storage.transaction():
+        for year, votes in ((400, 0), (398, 0), (397, 3)):
+            state.open(replace(state.opened, phase=Phase.read(f"S{year}M")))
+            bots.file(state, play.clock.now(), [(task, ()) for task in bots.tasks(state)])
+            seats = state.players().values()
+            assert sum(seat.draw is not None for seat in seats) == votes
+
+
 def test_a_computer_that_was_cut_short_thinks_the_same_again(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
