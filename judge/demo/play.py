@@ -69,6 +69,7 @@ class Demo:
     between: Callable[[Server], None] | None = None
     differences: list[str] = field(default_factory=list)
     players: list[Player] = field(default_factory=list)
+    resignation: Received | None = None
 
     def play(self) -> list[str]:
         """Play it all, and return every difference from what should happen, a sentence each.
@@ -136,8 +137,12 @@ class Demo:
             if is_last(letter):
                 self.master.write(letter.answer_to, "", f"PROCESS {MISSED}", answers=letter)
             elif is_resignation(letter):
-                self.master.write(letter.answer_to, "", "SET BOTS 1 normal", answers=letter)
-                self.say(f"Fyodor resigns; {BOT}, plays {LATE_POWER}.")
+                self.resignation = letter
+        # Whoever resigned reads all results if the game waits until they watch it.
+        if self.resignation and any(player.left == "watches" for player in self.players):
+            letter, self.resignation = self.resignation, None
+            self.master.write(letter.answer_to, "", "SET BOTS 1 normal", answers=letter)
+            self.say(f"Fyodor resigns; {BOT}, plays {LATE_POWER}.")
 
     def _watch(self, storage: Storage) -> None:
         """Play to the end, checking each phase of the sample game as soon as it has run."""

@@ -38,7 +38,7 @@ class Player:
         letter: That of the power they want.
         habit: What is special about them.
         answer: The power whose press they answer, and what they say.
-        left: Whether they have resigned: "", "asked" if they are sure, "sure", "gone".
+        left: Whether they have resigned: "", "asked" if they are sure, "sure", "gone", "watches".
     """
 
     person: Correspondent
@@ -68,6 +68,8 @@ class Player:
                 elif self.left == "sure" and "You no longer play" in letter.text:
                     self.left = "gone"
                     _reply(self, letter, f"OBSERVE {GAME}")
+                elif self.left == "gone":
+                    self.left = "watches"
             elif (kind := kind_of(letter.text)) == "over":
                 self.over = True
             elif kind is not None:
