@@ -178,9 +178,14 @@ def join(context: MessageContext, text: str) -> Answer:
     if password is not None:
         note(context, password)
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
-    wish = Wish.read("" if _is_name(context, name) else " ".join(words))
-    if not (state := _to_join(context, name if wish is None or not wish.words else "", wish)):
-        return wait(context, wish or Wish())
+    if _is_name(context, name):
+        state = context.cursor.game_named(name)
+    else:
+        wish = Wish.read(" ".join(words))
+        found = _to_join(context, name if wish is None or not wish.words else "", wish)
+        if found is None:
+            return wait(context, wish or Wish())
+        state = found
     game = state.game
     seats = state.seats_of(context.sender.person.id) if context.sender.person else []
     if any(seat.role == Role.PLAYER for seat in seats):
@@ -288,10 +293,8 @@ def _is_name(context: MessageContext, word: str) -> bool:
 
 
 def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | None:
-    """Return the game to join: the one of that name, or the public one that has been looking for
-    players longest and is as they wish, None where there is none. Raises Refused."""
-    if _is_name(context, name):
-        return context.cursor.game_named(name)
+    """Return the game to join: the public one that has been looking for players longest and is as
+    they wish, None where there is none. Raises Refused where another `name` was given."""
     looking = [state for game in context.storage.games.all((GameState.FORMING,))
                if looks_for_players(state := context.cursor.states.get(game.id)
                                     or State(context.storage, game))]  # fmt: skip
