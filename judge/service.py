@@ -1,15 +1,14 @@
-"""The judge at work. Its only transactions are here: one message, one step of one game, and what
-the keeper does at the command line."""
+"""The judge at work, and its transactions: one message, one step of one game, and what the keeper
+does at the command line."""
 
 from __future__ import annotations
 
 import logging
-import math
 import secrets
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from judge.clock import Clock
@@ -19,7 +18,7 @@ from judge.commands.waiting import tell_of_openings
 from judge.events import Event, EventKind, Keeper
 from judge.game import bots, keepers, phases
 from judge.game.clock import outage
-from judge.game.clock.outage import AlwaysConnected, Connectivity
+from judge.game.clock.outage import AlwaysConnected, Connectivity, Heartbeat
 from judge.game.people import muster
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
@@ -110,8 +109,7 @@ class Judge:
         self.seed = seed
         self.verify = verify
         self.reach = reach or AlwaysConnected(clock)
-        self._beat: datetime | None = None
-        self._was_disconnected = True
+        self.heartbeat = Heartbeat()
         self._lapse_at: datetime | None = None
         self._telling = False
 
@@ -301,10 +299,9 @@ class Judge:
         there are people left who must be told of an outage. Returns whether there are. `progress`
         is called at each step of what may take minutes.
         """
-        now, disconnected = self.clock.now(), self.reach.disconnected
-        turned = disconnected != self._was_disconnected
-        if self._beat is None or turned or not timedelta(0) <= now - self._beat < outage.BEAT:
-            self._note_heartbeat(now, disconnected, progress)
+        now = self.clock.now()
+        if self.heartbeat.is_due(now, self.reach):
+            self.heartbeat.note(self.storage, self.clock, self.reach, progress)
             self._telling = self.storage.keeper_settings.queued()
         if self._telling:
             with self.storage.transaction():
@@ -312,45 +309,6 @@ class Judge:
                 self._telling = told is not None
                 self._outbox(now).dispatch(told or [])
         return self._telling
-
-    def _note_heartbeat(
-        self, now: datetime, disconnected: bool, progress: Callable[[], None]
-    ) -> None:
-        pulse, until = self.storage.heartbeat, self.reach.until()
-        is_back = self._was_disconnected and not disconnected
-        with self.storage.transaction():
-            pulse.alone()
-            last = pulse.last()
-            # A database from before this was noted knows only that somebody worked.
-            reached = pulse.reached() or last or now
-            since = None
-            if last is not None and self._is_outage(now - last, outage.SHORTEST, not self._beat):
-                since = min(last, reached)
-            elif is_back and self._is_outage(now - reached, outage.DISCONNECTED, unseen=True):
-                since = reached
-            if since is not None:
-                games = outage.give_back(self.storage, since, now, progress)
-                log.warning("down or cut off since %s; deadlines of %d games moved", since, games)
-            pulse.beat(now)
-            if not disconnected or since is not None:
-                pulse.reach(now)
-            elif not self._was_disconnected and until is not None:
-                # It is noticed some time after the last look.
-                pulse.reach(min(until, reached))
-            elif pulse.reached() is None:
-                pulse.reach(reached)
-        self._beat, self._was_disconnected = now, disconnected
-
-    def _is_outage(self, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
-        """Whether nothing was noted for so long that the judge must have been down or disconnected.
-
-        What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
-        that only moves by hand moves on purpose, except where no judge could be seen.
-        """
-        real = self.clock.seconds_until(self.clock.now() + gap)
-        if math.isinf(real):
-            return unseen and gap > shortest
-        return gap > timedelta(0) and real > shortest.total_seconds()
 
     def heard(self) -> datetime | None:
         """Return up to when all mail was taken in, now at the latest; None if that is unknown."""

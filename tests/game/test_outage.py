@@ -8,6 +8,7 @@ import pytest
 
 from judge.clock import FastClock, ManualClock
 from judge.game.clock import outage
+from judge.game.clock.outage import Heartbeat
 from tests.game.play import PEOPLE, Play
 from tests.game.test_clock import PACE, at, clock, flat, master
 from tests.game.test_phases import everybody, paris
@@ -343,7 +344,7 @@ def test_hours_of_a_fast_clock_are_no_outage(play: Play) -> None:
     play.judge.keep_heartbeat()
     with play.storage.transaction():
         play.storage.heartbeat.beat(play.judge.clock.now() - timedelta(hours=5))
-    play.judge._beat = None
+    play.judge.heartbeat = Heartbeat()
     play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-05 20:00")
 

@@ -15,6 +15,8 @@ its address.
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -25,6 +27,8 @@ from judge.events import Event, EventKind, Reader
 from judge.game.clock.deadlines import full_minute, give_time, tell_deadline
 from judge.game.state import State
 from judge.storage import GameState, OutboundMessage, OutboundState, Seat, Storage, TimeGiven
+
+log = logging.getLogger(__name__)
 
 BEAT = timedelta(minutes=1)
 """How often the time is noted."""
@@ -162,6 +166,61 @@ class AlwaysConnected:
     def until(self) -> datetime | None:
         """Return the current time."""
         return self._clock.now()
+
+
+class Heartbeat:
+    """Notes that the judge works and can be reached, and gives time back after an outage."""
+
+    def __init__(self) -> None:
+        self._beat: datetime | None = None
+        self._was_disconnected = True
+
+    def is_due(self, now: datetime, reach: Connectivity) -> bool:
+        """Return whether to `note`: once a minute, and when the connection is lost or back."""
+        turned = reach.disconnected != self._was_disconnected
+        return self._beat is None or turned or not timedelta(0) <= now - self._beat < BEAT
+
+    def note(
+        self, storage: Storage, clock: Clock, reach: Connectivity, progress: Callable[[], None]
+    ) -> None:
+        """Note the time, in a transaction; after an outage, first `give_back` what was lost."""
+        now, pulse, until = clock.now(), storage.heartbeat, reach.until()
+        disconnected = reach.disconnected
+        is_back = self._was_disconnected and not disconnected
+        with storage.transaction():
+            pulse.alone()
+            last = pulse.last()
+            # A database from before this was noted knows only that somebody worked.
+            reached = pulse.reached() or last or now
+            since = None
+            if last is not None and _is_outage(clock, now - last, SHORTEST, not self._beat):
+                since = min(last, reached)
+            elif is_back and _is_outage(clock, now - reached, DISCONNECTED, unseen=True):
+                since = reached
+            if since is not None:
+                games = give_back(storage, since, now, progress)
+                log.warning("down or cut off since %s; deadlines of %d games moved", since, games)
+            pulse.beat(now)
+            if not disconnected or since is not None:
+                pulse.reach(now)
+            elif not self._was_disconnected and until is not None:
+                # It is noticed some time after the last look.
+                pulse.reach(min(until, reached))
+            elif pulse.reached() is None:
+                pulse.reach(reached)
+        self._beat, self._was_disconnected = now, disconnected
+
+
+def _is_outage(clock: Clock, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
+    """Whether nothing was noted for so long that the judge must have been down or disconnected.
+
+    What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
+    that only moves by hand moves on purpose, except where no judge could be seen.
+    """
+    real = clock.seconds_until(clock.now() + gap)
+    if math.isinf(real):
+        return unseen and gap > shortest
+    return gap > timedelta(0) and real > shortest.total_seconds()
 
 
 LEAST = timedelta(hours=1)
