@@ -190,7 +190,7 @@ def _statement(context: MessageContext, call: Call) -> Answer:
     context.log("statement")
     mine = statements(state, None)
     powers = [seat.power for seat in context.cursor.mine() if seat.power]
-    told = next(each for each in mine if each["power"] in powers)
+    told = next(each for each in mine if each.power in powers)
     context.tell(EventKind.STATEMENT, {"said": told})
     return Answer("statement", {"game": game.name, "text": text})
 

@@ -240,11 +240,11 @@ def _history(context: MessageContext, call: Call) -> Answer:
         for said in readable(state, reader)
         if span.holds(said.phase, said.sent_at)
     ]
-    diaries = [
-        diary | {"pages": pages}
-        for diary in published_diaries(state)
-        if (pages := [each for each in diary["pages"] if span.holds(each["phase"], each["at"])])
-    ]
+    diaries = {
+        power: pages
+        for power, diary in published_diaries(state).items()
+        if (pages := [page for page in diary if span.holds(page.phase, page.at)])
+    }
     return Answer(
         "history",
         {
@@ -292,7 +292,7 @@ def _summary(context: MessageContext, call: Call) -> Answer:
         | {
             "years": years,
             "powers": powers,
-            "periods": tenures(state, reader) if state.position else [],
+            "periods": tenures(state, reader) if state.position else {},
             "statements_made": statements(state, reader),
         },
     )

@@ -5,9 +5,10 @@ It counts; of games it tells no more than anybody may know, for the keeper may p
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, time
-from typing import Any
+from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from judge.events import At, Event, EventKind
@@ -84,6 +85,19 @@ def take(storage: Storage, profile: JudgeProfile, now: datetime) -> list[Event]:
     return [Event(kind=EventKind.DIGEST, to=to, facts=facts_of)]
 
 
+@dataclass(frozen=True)
+class Named:
+    """What the digest says of a person."""
+
+    name: str
+    addresses: Sequence[str]
+
+    @classmethod
+    def of(cls, storage: Storage, person: Person) -> Self:
+        """Return what it says of `person`."""
+        return cls(person.name, addresses_of(storage, person))
+
+
 def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     """Return what happened after `since`, and how things are at `until`.
 
@@ -96,7 +110,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
         "letters": sum(letters.values()),
         "phases": tally.phases(since, until),
         "ended": tally.ended(since, until),
-        "people": [_called(storage, each) for each in tally.people(since, until)],
+        "people": [Named.of(storage, each) for each in tally.people(since, until)],
         "failed": len(tally.failed(since, until)),
     }
     waits = {
@@ -119,15 +133,11 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     }
 
 
-def _unreached(storage: Storage) -> list[dict[str, Any]]:
+def _unreached(storage: Storage) -> list[Named]:
     """Return who plays or watches, and gets no messages about it."""
     ids = storage.queue_metrics.doubtful(GOING_ON, IN_USE)
     people = [person for each in ids if (person := storage.people.find(each))]
-    return [_called(storage, person) for person in people if unreached(storage, person)]
-
-
-def _called(storage: Storage, person: Person) -> dict[str, Any]:
-    return {"name": person.name, "addresses": addresses_of(storage, person)}
+    return [Named.of(storage, person) for person in people if unreached(storage, person)]
 
 
 RULES = "rules"

@@ -15,6 +15,7 @@ from judge.game.endings import sharing_facts, vote_facts
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints, misfits
 from judge.game.orders.interpret import order_context
+from judge.game.orders.later import block
 from judge.game.people import lateness
 from judge.game.phases import game_facts
 from judge.game.state import State
@@ -30,7 +31,7 @@ from judge.rules.hooks import rule_hooks
 from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.arsenals import earned, rights
 from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive
-from judge.rules.phase import Kind, Phase
+from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.sentences import Conversion, Wording
 from judge.storage import GameState, Role, Seat
@@ -159,10 +160,14 @@ def _nmr_times(state: State, seat: Seat) -> dict[str, object]:
 
 
 def _ahead(state: State, power: str) -> list[dict[str, object]]:
-    """Return the advance orders of `power`, with what does not fit in them."""
+    """Return the advance orders of `power`, with what does not fit in them: for its player only."""
     return [
-        each | {"hints": misfits(state, power, Phase.read(each["phase"]))}
-        for each in advance.listing(state, power)
+        {
+            "phase": str(phase),
+            "lines": [str(line) for line in block(kept)],
+            "hints": misfits(state, power, phase),
+        }
+        for phase, kept in advance.later_phases(state, power).items()
     ]
 
 

@@ -83,14 +83,6 @@ def later_phases(state: State, power: str) -> dict[Phase, list[Row]]:
     }
 
 
-def listing(state: State, power: str) -> list[dict[str, Any]]:
-    """What `power` has sent ahead, as lines to show it: for its own player only."""
-    return [
-        {"phase": str(phase), "lines": [str(line) for line in block(kept)]}
-        for phase, kept in later_phases(state, power).items()
-    ]
-
-
 # The phase opens
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from judge.game.state import State
 from judge.game.state.settings import Settings
@@ -105,12 +104,19 @@ def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) 
     )
 
 
-def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[str, Any]]:
-    """Return facts of each power, None for what the reader may not know or nobody does.
+@dataclass(frozen=True)
+class Listed:
+    """What a listing tells of a power: whether it is `open` to a player, how often it was `late` in
+    phases that count, and the share of phases `on_time` of its player in all games. None is what
+    the reader may not know or nobody does."""
 
-    `late` is how often it was late in phases that count, `on_time` the share of phases on time of
-    its player in all games, `centers` the number of its supply centers.
-    """
+    open: bool
+    late: int | None
+    on_time: float | None
+
+
+def game_listing(state: State, reader_id: int | None = None) -> dict[str, Listed]:
+    """Return what a listing tells the reader of each power."""
     if state.position is None:
         return {}
     tells = state.game.state == GameState.ENDED or not state.settings.quiet
@@ -125,24 +131,33 @@ def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[s
         on_time = None
         if seat is not None and seat.person_id is not None and is_known(state, seat, reader_id):
             on_time = of_person(state.storage, seat.person_id).punctuality
-        rows[power] = {
-            "condition": state.condition(power),
-            "open": power in state.open_powers(),
-            "centers": len(state.opened.centers.get(power, ())),
-            "late": sum(late[each] for each in state.hand(power)) if tells else None,
-            "on_time": on_time,
-        }
+        rows[power] = Listed(
+            open=power in state.open_powers(),
+            late=sum(late[each] for each in state.hand(power)) if tells else None,
+            on_time=on_time,
+        )
     return rows
 
 
-def tenures(state: State, reader_id: int | None) -> list[dict[str, Any]]:
-    """Return each power's players in order: their names (None if the reader may not know them), the
-    phase in which each began, and whether they left."""
+@dataclass(frozen=True)
+class Tenure:
+    """One of a power's players: the name (None if the reader may not know it), the phase in which
+    they took over (None for the first), and whether they left."""
+
+    name: str | None
+    since: str | None
+    left: bool
+
+
+def tenures(state: State, reader_id: int | None) -> dict[str, list[Tenure]]:
+    """Return each power's players in order."""
     runs = [(run.processed_at, run.phase) for run in state.storage.history.of_game(state.game.id)]
-    rows = []
+    # A QUIET game tells nobody of takeovers.
+    tells = state.game.state == GameState.ENDED or not state.settings.quiet
+    rows = {}
     for power in state.variant.powers:
         seats = [seat for seat in state.seats if seat.power == power and seat.role == Role.PLAYER]
-        players: list[dict[str, Any]] = []
+        players: list[Tenure] = []
         for seat in sorted(seats, key=lambda seat: seat.id):
             if seat.person_id is None:
                 continue
@@ -150,16 +165,11 @@ def tenures(state: State, reader_id: int | None) -> list[dict[str, Any]]:
             since = next((phase for ran_at, phase in runs if ran_at > at), state.game.phase)
             known = is_known(state, seat, reader_id)
             players.append(
-                {
-                    "name": state.person(seat).name if known else None,
-                    "since": since if players else None,
-                    "left": seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
-                }
+                Tenure(
+                    name=state.person(seat).name if known else None,
+                    since=since if players and tells else None,
+                    left=seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
+                )
             )
-        if state.game.state == GameState.ENDED or not state.settings.quiet:
-            rows.append({"power": power, "players": players})
-        else:
-            # A QUIET game tells nobody of takeovers.
-            now = [each | {"since": None} for each in players[-1:]]
-            rows.append({"power": power, "players": now})
+        rows[power] = players if tells else players[-1:]
     return rows

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from judge.game.state import State
 from judge.game.state.settings import ObserverPress, PressRule
 from judge.game.visibility import identity
-from judge.storage import GameState, Press, PressColor, Role, Seat
+from judge.storage import DiaryPage, GameState, Press, PressColor, Role, Seat
 
 MASTER = "Master"
 ALL = "All"
@@ -178,30 +178,38 @@ LONGEST_STATEMENT = 10_000
 """Characters of a statement."""
 
 
-def published_diaries(state: State) -> list[dict[str, Any]]:
+def published_diaries(state: State) -> dict[str, list[DiaryPage]]:
     """Return the diaries of a game that is over, by power; none before."""
     if state.game.state != GameState.ENDED:
-        return []
-    notes = state.storage.diaries.of_game(state.game.id)
-    found = []
+        return {}
+    pages = state.storage.diaries.of_game(state.game.id)
+    found = {}
     for seat in sorted(state.seats, key=lambda seat: seat.power or ""):
-        pages = [note for note in notes if note.seat_id == seat.id]
-        if pages and seat.power:
-            told = [{"phase": note.phase, "at": note.at, "text": note.text} for note in pages]
-            found.append({"power": seat.power, "pages": told})
+        own = [page for page in pages if page.seat_id == seat.id]
+        if own and seat.power:
+            found[seat.power] = own
     return found
 
 
-def statements(state: State, reader_id: int | None) -> list[dict[str, Any]]:
-    """Return the statements by power, with the names that the reader may know."""
+@dataclass(frozen=True)
+class Said:
+    """The statement of a power's player; no `name` if the reader may not know it."""
+
+    power: str | None
+    name: str | None
+    text: str
+
+
+def statements(state: State, reader_id: int | None) -> list[Said]:
+    """Return the statements by power."""
     kept = state.game.options.statements
     seats = sorted(state.seats, key=lambda seat: seat.power or "")
     return [
-        {
-            "power": seat.power,
-            "name": state.person(seat).name if identity.is_known(state, seat, reader_id) else None,
-            "text": kept[str(seat.id)].text,
-        }
+        Said(
+            power=seat.power,
+            name=state.person(seat).name if identity.is_known(state, seat, reader_id) else None,
+            text=kept[str(seat.id)].text,
+        )
         for seat in seats
         if str(seat.id) in kept
     ]
