@@ -463,7 +463,7 @@ class Parser:
         start = place
         while self.key(place) in _MODALS:
             place += 1
-        return place if self.verb(place) and len(self.key(place)) > 2 else start
+        return place if self.verb(place) and len(self.key(place)) > 1 else start
 
     def _proxies(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
         """What follows `P`: a power, by its letter or by name."""

@@ -512,7 +512,8 @@ class Reader:
         return tuple(_replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
 
 
-_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous"}
+_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous", "id", "wed", "ill", "im"}
+_WISHES: Final = {"would", "like", "love", "want", "wish", "will", "shall", "am", "going", "to"}
 
 
 def _strip(found: list[Token]) -> list[Token]:
@@ -522,8 +523,12 @@ def _strip(found: list[Token]) -> list[Token]:
         start += 1
     if end - start > 2 and found[start].key in _SPEAKERS:
         # `I convert the fleet`: the letter of a power has no such word behind it.
-        verb = found[start + 1].key
-        start += verb in VERBS and len(verb) > 3
+        said = start + 1
+        while said < end and found[said].key in _WISHES:
+            said += 1
+        verb = found[said].key if said < end else ""
+        if said > start + 1 or (verb in VERBS and len(verb) > 3):
+            start = said
     while end > start and (found[end - 1].key in _POLITE or found[end - 1].kind in (":", ",")):
         end -= 1
     return found[start:end]

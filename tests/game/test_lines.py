@@ -84,6 +84,10 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
             "France: Army Marseilles supports the French Army Paris moving to\nBurgundy",
             "A mar S A par - bur",
         ),
+        ("I'd like to move my army in Paris to Burgundy", "A par - bur"),
+        ("I would like my fleet in Brest to go to the Mid-Atlantic", "F bre - mid"),
+        ("I'm going to support Paris to Burgundy with Marseilles", "A mar S A par - bur"),
+        ("My fleet in Brest should go to the Mid-Atlantic", "F bre - mid"),
     ],
 )
 def test_orders_of_one_power(text: str, orders: str) -> None:
@@ -115,6 +119,8 @@ def test_headings_and_prefixes_name_powers() -> None:
         "Sorry, I was in Spain - no net there.",
         "A - B - C: easy as 1 2 3",
         "F that.",
+        "I'd like to move to Burgundy with you.",
+        "I will hold on to my fleets.",
     ],
 )
 def test_talk_is_left_alone(text: str) -> None:
