@@ -22,6 +22,7 @@ from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Table, commands, summary
 from judge.intake.context import MessageContext
+from judge.intake.fates import Fate
 from judge.intake.lines import Line, read_lines
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -51,9 +52,9 @@ def _what_if(context: MessageContext, call: Call) -> Answer:
     position = _known(state, position_from_json(past.position) if past else opened, reader)
     variant = of_phase(state.variant, position.phase)
     lines = read_orders(variant, position, state.rulebook, "\n".join([more, *call.block]))
-    orders = orders_of(lines)
+    orders, unread = orders_of(lines), _unread(context, lines)
     if not orders:
-        raise Refused("nothing_tried", write="WHAT IF A Par - Bur", problems=_unread(lines))
+        raise Refused("nothing_tried", write="WHAT IF A Par - Bur", problems=unread)
     _count(context)
     after, report, found = foretold(variant, position, orders, state.rulebook)
     told = {
@@ -62,7 +63,7 @@ def _what_if(context: MessageContext, call: Call) -> Answer:
     }
     report["orders"] = {power: given for power, given in told.items() if given}
     board = pictures.of_trial(state, position, after, report["orders"], reader)
-    facts = {"game": state.game.name, "phase": str(position.phase), "problems": _unread(lines)}
+    facts = {"game": state.game.name, "phase": str(position.phase), "problems": unread}
     return Answer("what_if", facts | found | {"blind": blind, "board": board})
 
 
@@ -109,17 +110,19 @@ def orders_of(lines: Sequence[Line]) -> dict[str, list[Order]]:
     return {power: list(given.values()) for power, given in found.items()}
 
 
-def _unread(lines: Sequence[Line]) -> list[dict[str, object]]:
-    """Return the lines that are no orders, and why; what follows the last order is a greeting."""
-    last = max((at for at, line in enumerate(lines) if line.kind != "text"), default=-1)
+def _unread(context: MessageContext, lines: Sequence[Line]) -> list[dict[str, object]]:
+    """Return the lines that are no orders, and why; courtesies need no word."""
+    talk = [line for line in lines if line.kind == "text" and line.power is None]
+    fates = context.report.sheet.fates_of(talk)
+    unread = {id(line) for line, fate in zip(talk, fates, strict=True) if fate is Fate.NOTHING}
     return [
         {
             "line": line.text,
             "text": templates.answer(line.problem.code, line.problem.facts) if line.problem else "",
             "write": line.offers,
         }
-        for line in lines[: last + 1]
-        if line.problem is not None or (line.kind == "text" and line.power is None)
+        for line in lines
+        if line.problem is not None or id(line) in unread
     ]
 
 

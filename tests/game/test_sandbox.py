@@ -40,6 +40,14 @@ def test_orders_for_anybody_are_tried_out_and_nothing_changes(play: Play) -> Non
     assert not any(game(play).orders.values())
 
 
+def test_every_line_of_a_trial_has_a_fate(play: Play) -> None:
+    play.start()
+    lines = "Hi judge,\nA Par - Bur\n\nand then the fleet follows\nSTATUS\n\nThank you,\nAnn"
+    letter = play.send("ann", f"WHAT IF\n{lines}")
+    said_of = [line.strip() for line in letter.text.splitlines() if line.startswith("  > ")]
+    assert said_of[1:] == ["> and then the fleet follows", "> STATUS"]
+
+
 def test_the_picture_shows_where_they_were_given(play: Play) -> None:
     start = play.start()["ann"]
     letter = play.send("ann", TRIAL, answers=start)
