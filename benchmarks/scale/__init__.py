@@ -20,6 +20,7 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
     "mails": games.mails,
     "due": games.due,
     "whole": whole.worked,
+    "turn": whole.turns,
     "flood": flood.flooded,
     "together": together.shared,
     "site": pages.unchanged,

@@ -18,21 +18,27 @@ class Meter:
         self._master = _postmaster(storage)
         self._last: dict[int, float] = {}
         self._server = 0.0
-        self.spent()
+        self.served()
 
-    def spent(self) -> float:
-        """Seconds so far, from an instant that is always the same."""
+    def served(self) -> float:
+        """Seconds of the server so far, from an instant that is always the same; 0 for SQLite."""
         if self._master:
             now = {pid: _seconds(pid) for pid in _children(self._master)}
             self._server += sum(took - self._last.get(pid, 0.0) for pid, took in now.items())
             self._last = now
-        return time.process_time() + self._server
+        return self._server
+
+    def spent(self) -> float:
+        """The same with those of this process."""
+        return self.served() + time.process_time()
 
     def of(self, work: Callable[[], object]) -> float:
-        """Seconds that `work` takes."""
-        before = self.spent()
+        """Seconds that `work` takes. Looking after the server takes milliseconds, and is left
+        out."""
+        server, before = self.served(), time.process_time()
         work()
-        return self.spent() - before
+        own = time.process_time() - before
+        return own + self.served() - server
 
 
 def memory(pid: int) -> float:
@@ -53,8 +59,9 @@ def processor(pid: int) -> float:
 
 
 def _processor(pid: int) -> float:
+    # What it waited for, too: a child may have ended since.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def load() -> str:

@@ -19,6 +19,8 @@ class Sizes:
     """Mails worked with each of these numbers."""
     due: tuple[int, int] = (100, 1_000)
     """Games due at once, few and many."""
+    played: int = 20
+    """Games played a turn through a whole judge."""
     lasting: int = 2_000
     """Mails sent through a whole judge, over which its memory must stay."""
     flood: int = 1_000
@@ -48,6 +50,7 @@ TINY = Sizes(
     towns=(1, 2),
     mails=2,
     due=(1, 2),
+    played=1,
     lasting=4,
     flood=20,
     shared=2,

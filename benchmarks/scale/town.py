@@ -9,7 +9,7 @@ as `[retention]` leaves them.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -57,6 +57,9 @@ _MARKED = {
     "ticket": {"address": "k || '.' || address"},
 }
 """What must differ between copies. `k` is the number of the copy."""
+
+_CLOCK = ("opened_at", "deadline", "grace_end", "last_change", "wake_at")
+"""What stands in a game about its open phase."""
 
 _WHOLE = ("secret", "house", "alarm")
 """Tables that hold nothing about single games."""
@@ -107,6 +110,19 @@ class Town:
             envelope_to=[to],
             received_at=self.clock.now(),
         ).mail_id
+
+    def fall_due(self, games: Sequence[int], at: datetime) -> None:
+        """Let the deadline of these games be `at`, as if their phase had been opened so much
+        earlier."""
+        first = self.storage.games.by_name("game")
+        assert first is not None
+        with self.storage.transaction():
+            for number in games:
+                game = self.storage.games.claim(first.id + number * STRIDE)
+                assert game is not None
+                for each in _CLOCK:
+                    setattr(game, each, getattr(game, each) - self.due + at)
+                self.storage.games.save(game)
 
     def writers(self, count: int) -> Iterator[tuple[int, str, int]]:
         """`count` times game, power and number for `mail`: people who have not written yet come

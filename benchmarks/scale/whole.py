@@ -5,16 +5,18 @@ from __future__ import annotations
 import smtplib
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.rows import Row, say
 from benchmarks.scale import postfix
-from benchmarks.scale.meter import load, memory, processor
+from benchmarks.scale.meter import Meter, load, memory, processor
 from benchmarks.scale.places import HOST, Kind, databases
 from benchmarks.scale.sizes import Sizes
-from benchmarks.scale.town import Town, town
+from benchmarks.scale.town import PLAYERS, Town, town
 from judge.demo.server import Server
 from judge.storage import InboundState, OutboundState
 
@@ -22,66 +24,131 @@ GAMES = 1_000
 AHEAD = 200
 """Mails that may wait to be worked."""
 
+PATIENCE = 120.0
+"""Seconds in which what was sent last must come out."""
+
 EACH = 50
 """Mails over one connection."""
 
 
+@dataclass(frozen=True)
+class _Running:
+    """A judge on a town, with what it has spent."""
+
+    town: Town
+    server: Server
+    meter: Meter
+    begun: float
+    """Milliseconds of the processor until it took mail."""
+
+    def spent(self) -> float:
+        """Milliseconds of the processor so far, PostgreSQL's included."""
+        return (processor(self.server.pid) + self.meter.served()) * 1e3
+
+    def rest(self, letters: int) -> None:
+        """Wait until so many letters have been sent in all. Raises RuntimeError."""
+        storage = self.town.storage
+        limit = time.monotonic() + PATIENCE
+        while (sent := storage.outbound.count(OutboundState.SENT)) < letters:
+            if storage.inbound.count(InboundState.HELD) or time.monotonic() > limit:
+                raise RuntimeError(f"{sent} of {letters} letters came")
+            time.sleep(0.05)
+
+    def send(
+        self, mails: Iterator[tuple[bytes, str, str]], each: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """Send these, and never let many wait; `each` hears how many there were after each."""
+        sent = 0
+        while batch := [mail for _, mail in zip(range(EACH), mails, strict=False)]:
+            with smtplib.SMTP(HOST, self.server.port) as door:
+                for raw, sender, to in batch:
+                    door.sendmail(sender, [to], raw)
+                    sent += 1
+                    each(sent)
+            while self.town.storage.inbound.count(InboundState.NEW) > AHEAD:
+                time.sleep(0.05)
+
+
 def worked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
     """Mails worked a second from door to relay, and how much memory that takes."""
+    count = sizes.lasting
+    with _judge(kind, max(1, min(GAMES, count)), pictures=False) as judge:
+        writers = judge.town.writers(count)
+        warm, early, spent = max(count // 10, 1), 0.0, 0.0
+        sent = judge.town.storage.outbound.count(OutboundState.SENT)
+        begun = time.perf_counter()
+
+        def look(number: int) -> None:
+            nonlocal early, spent
+            if number == warm:
+                # What starting cost is no mail's.
+                judge.rest(sent + warm)
+                early, spent = memory(judge.server.pid), judge.spent()
+            if number % 1_000 == 0:
+                now = memory(judge.server.pid)
+                say(f"{kind}: {number} of {count} mails, {now:.0f} MB; load {load()}")
+
+        judge.send((judge.town.mail(*writer) for writer in writers), look)
+        judge.rest(sent + count)
+        seconds = time.perf_counter() - begun
+        each = (judge.spent() - spent) / (count - warm)
+        late = memory(judge.server.pid)
+        start = judge.begun
+    yield Row(f"{kind}: milliseconds of the processor to start", f"{start:.0f}", "<= 500")
+    yield Row(f"{kind}: mails worked a second, from door to relay", f"{count / seconds:,.1f}")
+    most = 11 if kind == "SQLite" else 16
+    each_row = f"{kind}: milliseconds of the processor each, from door to relay"
+    yield Row(each_row, f"{each:.1f}", f"<= {most}", each <= most)
+    ratio = late / early
+    yield Row(f"{kind}: memory after {warm:,} mails", f"{early:.0f} MB")
+    value = f"{late:.0f} MB ({ratio:.2f})"
+    yield Row(f"{kind}: memory after {count:,} mails", value, "<= 1.1 times that", ratio <= 1.1)
+
+
+def turns(kind: Kind, sizes: Sizes) -> Iterator[Row]:
+    """What seven order mails and the results they lead to cost, from door to relay."""
+    for pictures, most in ((True, 500), (False, 150)):
+        with _judge(kind, sizes.played + 1, pictures=pictures) as judge:
+            _play(judge, range(1))
+            spent = judge.spent()
+            _play(judge, range(1, sizes.played + 1))
+            each = (judge.spent() - spent) / sizes.played
+        what = "with pictures" if pictures else "without"
+        text = f"{kind}: milliseconds a turn of seven order mails and its results, {what}"
+        yield Row(text, f"{each:.0f}", f"<= {most}", each <= most)
+
+
+def _play(judge: _Running, games: range) -> None:
+    """Let everybody order in these games, and then let them be due."""
+    sent = judge.town.storage.outbound.count(OutboundState.SENT) + len(games) * len(PLAYERS)
+    judge.send(iter([judge.town.mail(each, power) for each in games for power in PLAYERS]))
+    judge.rest(sent)
+    judge.town.fall_due(games, datetime.now(UTC))
+    # To each player and the master.
+    judge.rest(sent + len(games) * (len(PLAYERS) + 1))
+
+
+@contextmanager
+def _judge(kind: Kind, games: int, *, pictures: bool) -> Iterator[_Running]:
     with (
         databases(kind) as new,
         tempfile.TemporaryDirectory() as folder,
         postfix.sink() as sink,
     ):
         url = new()
-        games = max(1, min(GAMES, sizes.lasting))
         say(f"{kind}: making {games} games")
         with town(url, games, datetime.now(UTC).replace(microsecond=0)) as made:
-            server = _server(Path(folder), url, sink)
+            server = _server(Path(folder), url, sink, pictures)
             server.start()
+            spent = processor(server.pid) * 1e3
             try:
-                yield from _measured(kind, made, server, sizes.lasting)
+                yield _Running(made, server, Meter(made.storage), spent)
             finally:
                 server.kill()
 
 
-def _measured(kind: Kind, made: Town, server: Server, count: int) -> Iterator[Row]:
-    storage = made.storage
-    writers = made.writers(count)
-    sent, warm, early, early_at = 0, max(count // 10, 1), 0.0, 0
-    answered = -storage.outbound.count(OutboundState.SENT)
-    begun = time.perf_counter()
-    before = processor(server.pid)
-    while sent < count:
-        with smtplib.SMTP(HOST, server.port) as door:
-            for _ in range(min(EACH, count - sent)):
-                raw, sender, to = made.mail(*next(writers))
-                door.sendmail(sender, [to], raw)
-                sent += 1
-        while storage.inbound.count(InboundState.NEW) > AHEAD:
-            time.sleep(0.05)
-        if sent >= warm and not early:
-            early, early_at = memory(server.pid), sent
-        if sent % 1_000 == 0:
-            say(f"{kind}: {sent} of {count} mails, {memory(server.pid):.0f} MB; load {load()}")
-    while storage.inbound.count(InboundState.NEW) or storage.outbound.count(OutboundState.QUEUED):
-        time.sleep(0.05)
-    seconds = time.perf_counter() - begun
-    spent = processor(server.pid) - before
-    late = memory(server.pid)
-    answered += storage.outbound.count(OutboundState.SENT)
-    if storage.inbound.count(InboundState.HELD) or answered < count:
-        raise RuntimeError(f"{count} mails were sent, {answered} letters came")
-    yield Row(f"{kind}: mails worked a second, from door to relay", f"{count / seconds:,.1f}")
-    yield Row(f"{kind}: milliseconds of the judge's processor each", f"{spent / count * 1e3:.1f}")
-    ratio = late / early
-    yield Row(f"{kind}: memory after {early_at:,} mails", f"{early:.0f} MB")
-    value = f"{late:.0f} MB ({ratio:.2f})"
-    yield Row(f"{kind}: memory after {count:,} mails", value, "<= 1.1 times that", ratio <= 1.1)
-
-
-def _server(folder: Path, url: str, relay: int) -> Server:
-    server = Server(folder, speed=1)
+def _server(folder: Path, url: str, relay: int, pictures: bool) -> Server:
+    server = Server(folder, speed=1, pictures=pictures)
     text = server.config.read_text().replace("sqlite:judge.db", url)
     text += f'\n[outgoing.relay]\nhost = "{HOST}"\nport = {relay}\nsecurity = "none"\n'
     text += "\n[limits]\nhour = 1000000\nstranger = 1000000\nstrangers = 1000000\n"

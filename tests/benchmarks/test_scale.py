@@ -16,6 +16,7 @@ from benchmarks.scale.sizes import TINY
         "mails",
         "due",
         "whole",
+        "turn",
         "site",
         "flood",
     ],
