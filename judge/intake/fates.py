@@ -13,7 +13,7 @@ from enum import Enum
 
 from judge.game.state.answers import LineResult
 from judge.intake.lines import Line, meant
-from judge.language.requests import courtesies
+from judge.language.greetings import courtesies
 from judge.mail.message import ParsedMessage
 
 

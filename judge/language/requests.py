@@ -1,8 +1,7 @@
 """What people ask of the judge in plain words: wishes, questions, and letters without a keyword.
 
 A wish is a command line that is offered, never carried out; a question is something to be told.
-The words are data (`requests.toml`, and `greetings.toml` for courtesy): English, German and
-French, tried one after another.
+The words are data (`requests.toml`): English, German and French, tried one after another.
 """
 
 from __future__ import annotations
@@ -10,13 +9,15 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from judge.language.names import Spellings
 
 LONGEST = 240
 """Characters of a sentence that is read; a longer one is a story."""
@@ -109,6 +110,26 @@ _PLAIN = {"ß": "s", "’": "'", "‘": "'", "`": "'", "´": "'", "\N{NO-BREAK S
     "“": '"', "”": '"', "„": '"', "\u202f": " ", "\t": " ", "œ": "o", "Œ": "o"
 }  # fmt: skip
 
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+def _respelled(text: str, words: _Words) -> str:
+    """The text with words as they are spelled that people shorten, or that miss a letter."""
+
+    def better(found: re.Match[str]) -> str:
+        word = plain(found[0])
+        if (right := words.spelled.get(word)) is not None:
+            return right
+        if len(word) < _SHORTEST_NEAR or found[0][0].isupper() or word in words.known:
+            return found[0]
+        near = words.near.near(word, 1)
+        # Another ending makes another word.
+        same = near and near[0][0][0] == word[0] and near[0][0][-2:] == word[-2:]
+        return near[0][0] if same else found[0]
+
+    return _WORD.sub(better, text.replace("’", "'"))
+
+
 _UMLAUT = re.compile(r"(?<=[aou])e")
 _END = re.compile(r"[.!?…]+[\"')]*\s+(?=[^\W\d_a-zäöüàâéèêçß]|[\"'(]|\Z)|\Z")
 _STOPS = " .!?…\"'()*_:;,"
@@ -127,7 +148,7 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
         ):
             continue
         if before.strip(_STOPS):
-            yield start, before.strip()
+            yield start, before.strip() + "?" * ("?" in end[0])
         start = end.end()
 
 
@@ -142,6 +163,8 @@ class _Kind:
     lacks: re.Pattern[str]
     most: int
     """Words of a sentence that is known by its parts."""
+    signs: tuple[tuple[int, re.Pattern[str]], ...]
+    """What speaks for this, or against it, and how much."""
 
     def form(self, text: str) -> re.Match[str] | None:
         """The form that a sentence has."""
@@ -157,6 +180,10 @@ class _Kind:
             and self.lacks.search(text) is None
         )
 
+    def weight(self, text: str) -> int:
+        """How much speaks for it that a sentence asks for this."""
+        return sum(weight for weight, sign in self.signs if sign.search(text))
+
 
 @dataclass(frozen=True)
 class _Words:
@@ -168,6 +195,11 @@ class _Words:
     after: re.Pattern[str]
     tail: re.Pattern[str]
     others: re.Pattern[str]
+    clause: re.Pattern[str]
+    spelled: Mapping[str, str]
+    near: Spellings
+    known: frozenset[str]
+    continues: re.Pattern[str]
     when: re.Pattern[str]
     single: frozenset[str]
     numbers: Mapping[str, int]
@@ -190,6 +222,11 @@ def _words() -> _Words:
         re.compile(rf"[,;.!]* (?:{either(courtesy['after'])})\Z"),
         re.compile(either(courtesy["tail"])),
         re.compile(rf"\b{courtesy['others']}\b"),
+        re.compile(either(courtesy["clause"])),
+        data["spelled"],
+        Spellings(data["often"]["misspelled"]),
+        frozenset(data["often"]["misspelled"]),
+        re.compile(rf"(?:{data['press']['continues']})(?!\w)"),
         re.compile(_filled("{when}", known)),
         frozenset(courtesy["single"]),
         data["numbers"],
@@ -210,6 +247,9 @@ def _kind(facts: Mapping[str, Any], known: Mapping[str, str]) -> _Kind:
         ready("has"),
         ready("lacks"),
         facts.get("most", 0),
+        tuple(
+            (weight, re.compile(_filled(sign, known))) for weight, sign in facts.get("signs", ())
+        ),
     )
 
 
@@ -244,12 +284,27 @@ def _addressed(
     return tuple(re.compile(_filled(each, known)) for each in press["patterns"]), means
 
 
+@cache
+def _either(names: tuple[str, ...]) -> re.Pattern[str]:
+    longest = sorted(names, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
+
+
+_OTHERS = (ALL, MASTER)
+
+
 @dataclass
 class _Reader:
     words: _Words
     addressed: tuple[tuple[re.Pattern[str], ...], Mapping[str, str]]
     today: date
     left: int = MOST
+
+    @property
+    def names(self) -> Iterator[re.Pattern[str]]:
+        """What powers are called."""
+        if powers := [name for name, power in self.addressed[1].items() if power not in _OTHERS]:
+            yield _either(tuple(powers))
 
     def read(self, lines: Sequence[str]) -> Iterator[Request]:
         """What the lines ask for, paragraph by paragraph, letters first."""
@@ -280,7 +335,8 @@ class _Reader:
                 continue
             rest = text[found.end() :].lstrip()
             greets = "greeting" in pattern.groupindex
-            if greets and rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@":
+            bound = rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@"
+            if greets and bound and self.words.continues.match(plain(rest)) is None:
                 continue
             names = re.findall(
                 "|".join(map(re.escape, sorted(means, key=len, reverse=True))), found["power"]
@@ -347,11 +403,32 @@ class _Reader:
         return start
 
     def _sentence(self, written: str) -> Wish | Question | None:
-        """What one sentence asks for."""
-        written = " ".join(written.split()).strip(_STOPS)
+        """What one sentence asks for, as it is written or else as it was meant to be."""
+        if len(written) > LONGEST:
+            return None
+        for text in dict.fromkeys((written, _respelled(written, self.words))):
+            if (what := self._spelled(" ".join(text.split()).strip(_STOPS))) is not None:
+                return what
+        return self._weighed(text)
+
+    def _weighed(self, written: str) -> Wish | Question | None:
+        """What most speaks for in a sentence of no known form, if that is enough."""
+        text = plain(" ".join(written.split()))
+        if not 1 < len(text.split()) <= _MOST_WEIGHED:
+            return None
+        for name in self.names:
+            text = name.sub("@", text)
+        text, known, dates = self._undated(text, text)
+        kinds = [(kind.weight(text), kind) for kind in self.words.kinds() if kind.signs]
+        weight, kind = max(kinds, key=lambda each: each[0])
+        if weight < _ENOUGH:
+            return None
+        found = next(filter(None, (each.search(text) for each in self.words.spans)), None)
+        return self._what(kind.facts, _groups(found, known, dates) if found else {}, text)
+
+    def _spelled(self, written: str) -> Wish | Question | None:
         spelled = plain(written)
-        single = " " not in spelled and spelled not in self.words.single
-        if len(written) > LONGEST or not written or single:
+        if " " not in spelled and spelled not in self.words.single:
             return None
         for text in dict.fromkeys((spelled, _UMLAUT.sub("", spelled))):
             text, known, dates = self._undated(text, written if text == spelled else text)
@@ -391,9 +468,12 @@ class _Reader:
         while len(starts) < _COURTESIES and (found := self.words.before.match(text, starts[-1])):
             starts.append(found.end())
         starts.reverse()
-        comma = text.find(", ")
-        if comma >= 0 and not self.words.others.search(text[:comma]):
-            starts.append(comma + 2)
+        for clause in islice(self.words.clause.finditer(text), _CLAUSES):
+            if not self.words.others.search(text[: clause.start()]):
+                starts.append(clause.end())
+                starts += [
+                    found.end() for found in [self.words.before.match(text, clause.end())] if found
+                ]
         ends = [len(text)]
         while len(ends) < _COURTESIES and (found := self.words.after.search(text[: ends[-1]])):
             ends.append(found.start())
@@ -417,8 +497,8 @@ class _Reader:
 
     def _longer(self, groups: _Groups) -> str:
         """By how much more time: as asked for, else by a day."""
-        if "until" in groups:
-            return f"UNTIL {groups['until'][1]}"
+        if until := groups.get("until", groups.get("on")):
+            return f"UNTIL {until[1]}"
         if "number" not in groups:
             return "24H"
         count, hours = self._count(groups["number"][0]), self._hours(groups["length"][0])
@@ -431,7 +511,9 @@ class _Reader:
         if "until" in groups:
             return f"{_day(today)} to {groups['until'][1]}"
         if "from" in groups:
-            return f"{groups['from'][1]} to {groups['to'][1]}"
+            begin, end = groups["from"][1], groups["to"][1]
+            # The month is said once: "December 1-5".
+            return f"{begin} to {re.sub('[0-9]+', end, begin) if end.isdecimal() else end}"
         if "on" in groups:
             return groups["on"][1]
         if "number" in groups:
@@ -481,103 +563,17 @@ def _day(day: date) -> str:
 _LEAST = 3
 """Words of a letter to everybody; fewer are a greeting."""
 
+_SHORTEST_NEAR = 7
+"""Letters of a word that may be misspelled."""
+
 _COURTESIES = 5
+_CLAUSES = 3
+
+_ENOUGH = 12
+"""The weight of signs that is enough, and of two that each say half of it."""
+
+_MOST_WEIGHED = 18
+"""Words of a sentence that is weighed."""
 _TAILS = 6
 _MOST_DATES = 10
 _LONGEST_PARAGRAPH = 8000
-
-
-# -- courtesy: salutations, thanks, closings, and signatures --------------------------------------
-
-_LONGEST_LINE = 80
-"""Characters of a line of courtesy."""
-
-_SIGNATURE = 3
-"""Lines below a closing that are a signature."""
-
-_MOST_WORDS = 5
-"""Words of a line of a signature."""
-
-_MOST_NAMES = 3
-_EDGES = " \t.,;:!?)(*_~-–—…'\""
-_SIGNS = {"\N{LATIN SMALL LETTER SHARP S}": "ss", "\N{RIGHT SINGLE QUOTATION MARK}": "'"}
-
-
-def courtesies(lines: Sequence[str], names: Collection[str] = ()) -> list[bool]:
-    """Say of each of these lines, which follow each other, whether it is courtesy.
-
-    `names` are words of the writer's name, in lower case. A line that is none of it ends a
-    signature; one without a letter says nothing, either.
-    """
-    found: list[bool] = []
-    below = 0
-    for line in lines:
-        text = _bare(line)
-        if len(text) > _LONGEST_LINE:
-            found.append(False)
-            below = 0
-            continue
-        closes = _pattern("closing").match(text) is not None and _greets(line)
-        below = _SIGNATURE if closes else below
-        signs = below > 0 and not closes and len(text.split()) <= _MOST_WORDS
-        below -= signs
-        is_name = set(text.split()) <= set(names)
-        found.append(closes or signs or not text or is_name or _greets(line))
-        if not found[-1]:
-            below = 0
-    return found
-
-
-def _greets(line: str) -> bool:
-    """Whether each part of a line is courtesy, a name behind a closing included."""
-    closed = False
-    for part in _PARTS.split(line):
-        text = _bare(part)
-        if text and not (_is_said(text, part) or (closed and _is_named(text, part))):
-            return False
-        closed = _pattern("closing").fullmatch(text) is not None
-    return True
-
-
-_PARTS = re.compile(r"[,;.!?:]+(?=\s|\Z)")
-
-
-def _is_said(text: str, part: str) -> bool:
-    if any(_pattern(name).fullmatch(text) for name in ("closing", "phrases")):
-        return True
-    salutation = _pattern("salutation").match(text)
-    if salutation is None or text[salutation.end() : salutation.end() + 1].isalnum():
-        return False
-    rest = text[salutation.end() :].strip(_EDGES)
-    return not rest or _is_named(rest, part)
-
-
-def _is_named(text: str, part: str) -> bool:
-    return _pattern("addressee").fullmatch(text) is not None or _is_name(text, part)
-
-
-def _is_name(text: str, line: str) -> bool:
-    """Whether the end of a line, `text` in plain letters, is a name: words in capitals."""
-    count = len(text.split())
-    written = line.strip(_EDGES).split()[-count:] if count else []
-    return 0 < count <= _MOST_NAMES and all(word[:1].isupper() for word in written)
-
-
-def _bare(line: str) -> str:
-    """A line in lower case, without accents, and without signs at its ends."""
-    for sign, letters in _SIGNS.items():
-        line = line.replace(sign, letters)
-    whole = unicodedata.normalize("NFKD", line)
-    letters = "".join(each for each in whole if not unicodedata.combining(each)).casefold()
-    text = " ".join(letters.split()).strip(_EDGES)
-    return text if any(map(str.isalnum, text)) else ""
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(_courtesies()[name]))
-
-
-@cache
-def _courtesies() -> dict[str, list[str]]:
-    return tomllib.loads(Path(__file__).with_name("greetings.toml").read_text(encoding="utf-8"))

@@ -67,7 +67,13 @@ def verdict(asked: str, found: str) -> str:
     return "right" if found in (asked, settled(Wish(asked), NOW, "UTC").offer) else "wrong"
 
 
-@pytest.mark.parametrize("name", ["requests.txt", "requests_held.txt", "requests_more.txt"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("requests.txt", "requests_held.txt", "requests_more.txt"),
+        *("requests_plain.txt", "requests_again.txt", "requests_third.txt"),
+    ],
+)
 def test_requests_are_seen_and_talk_is_left_alone(name: str) -> None:
     wishes: list[tuple[str, str, str]] = []
     talk: list[tuple[str, str, str]] = []
@@ -103,6 +109,23 @@ def test_dates_are_settled_when_they_are_written(mail: str, offer: str) -> None:
 def test_a_wish_without_its_dates_is_open(mail: str) -> None:
     (found,) = requests_in([mail], STANDARD, NOW, "UTC")
     assert found.what == Wish("SET ABSENCE", open=True)
+
+
+@pytest.mark.parametrize(
+    ("mail", "offer"),
+    [
+        ("plz give me til tmrw", "EXTEND UNTIL 23 Nov 23:30"),
+        ("unsubcribe", "RESIGN"),
+        ("on a work trip december 1-5", "SET ABSENCE 1 Dec to 5 Dec"),
+    ],
+)
+def test_words_are_read_as_people_type_them(mail: str, offer: str) -> None:
+    assert asked_in(mail) == offer
+
+
+@pytest.mark.parametrize("mail", ["j'ai une belle carte", "I remove my fleet", "Italy has to quit"])
+def test_half_of_the_signs_are_not_enough(mail: str) -> None:
+    assert asked_in(mail) == "-"
 
 
 def test_a_letter_is_one_wish_with_all_its_lines() -> None:
