@@ -175,6 +175,8 @@ class _Reader:
     """The line below an IF or ELSE that has its order on its own line."""
     acted: bool = False
     """Whether the line right above was an order or a command."""
+    ordered: set[str] = field(default_factory=set)
+    """The provinces whose units the lines above have orders for."""
     _going_on: list[bool] | None = None
     """What `going_on` says of the last lines."""
 
@@ -208,6 +210,9 @@ class _Reader:
                     found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
                 good = all(line.kind == "order" for line in found)
+                self.ordered |= {
+                    line.asked.place for line in found if line.asked and line.asked.place
+                }
                 self.patience -= _ORDER_COST * len(found) if good else _LINE_COST + len(text)
                 yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
@@ -408,6 +413,8 @@ class _Reader:
     def _read_english(self, text: str, desk: OrderContext) -> list[Line]:
         block = self.block
         trouble = block.trouble(desk)
+        if self.ordered:
+            desk = replace(desk, ordered=frozenset(self.ordered))
         return [
             Line(
                 asked.text,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from judge.language.bombs import Change, bombs, conversions, conversions_of
+from judge.language.bombs import bombs, conversions, conversions_of
+from judge.language.drafts import Bare, Draft, Misread, Parse
 from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
-from judge.language.problems import Misreading
 from judge.language.vocabulary import (
     BOMB,
     BUILD,
@@ -26,6 +26,7 @@ from judge.language.vocabulary import (
     WAIVES,
     Token,
 )
+from judge.rules.board import province_of
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -47,39 +48,9 @@ _PROXY: Final = {"p", "proxy", "proxies"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
 _BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
+_PLACELESS: Final = {HOLD, SUPPORT, CONVOY, DISBAND, RETREAT, BUILD, BOMB}
 _WITH: Final = {"with", "by", "using", "from"}
 _SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
-
-
-class Bare(NamedTuple):
-    """A unit alone: a build or a removal, as is due."""
-
-    unit: Unit
-
-
-class Misread(str):
-    """A location that could not be read, as it stands in an order."""
-
-    names: Names
-    words: tuple[str, ...]
-    __slots__ = ("names", "words")
-
-    @property
-    def problem(self) -> Misreading:
-        """Why it could not be read; what was meant is looked for only where that is asked."""
-        return self.names.province_problem(self, self.words)
-
-
-Draft: TypeAlias = Order | Bare | Change
-
-
-class Parse(NamedTuple):
-    """One way to understand a text, and how sure its names are (less is surer)."""
-
-    order: Draft
-    tier: int
-    owner: str | None = None
-    other: str | None = None
 
 
 class _Location(NamedTuple):
@@ -336,6 +307,10 @@ class Parser:
             self.skip(start, _AT) if start > place else place
         ):
             yield Unit("", location), end, tier
+            # `the Madras fleet`, `the Bulgarian unit`
+            behind = self.unit_kind(end) or ("", end + 1)
+            if start == place and len(self.key(end)) > 2 and (behind[0] or self.key(end) == "unit"):
+                yield Unit(behind[0], location), behind[1], max(tier, PREFIX)
 
     # -- orders
 
@@ -362,8 +337,10 @@ class Parser:
             yield Bare(unit), owner, None, end, tier
             for order, other, after, action_tier in self.actions(unit, end):
                 yield order, owner, other, after, max(tier, action_tier)
-        named = self.unit_kind(place)
-        if named and self.verb(named[1]) in (HOLD, SUPPORT, CONVOY, DISBAND):
+        start = self.skip(place, _ARTICLES)
+        named = self.unit_kind(place) or self.unit_kind(start)
+        named = ("", start + 1) if self.key(start) == "unit" else named
+        if named and self.verb(named[1]) in _PLACELESS:
             # The player's only fleet or army; which one it is only the position can tell.
             for order, other, after, tier in self.actions(Unit(named[0], ""), named[1]):
                 yield order, None, other, after, tier
@@ -434,7 +411,7 @@ class Parser:
         verb = self.verb(spoken)
         after = spoken + 1
         if verb == HOLD:
-            yield Hold(unit), None, after, EXACT
+            yield Hold(unit), None, self._still(unit, after), EXACT
         elif verb in (DISBAND, REMOVE):
             yield Disband(unit), None, after, EXACT
         elif verb == BUILD:
@@ -457,6 +434,14 @@ class Parser:
                 yield change, None, end, EXACT
             for aim in () if supports else self.aims(unit, place):
                 yield self._move(unit, aim), None, aim.end, aim.tier
+
+    def _still(self, unit: Unit, place: int) -> int:
+        """The place after `in Delhi`, where that is where the unit stands."""
+        if self.key(place) in _AT:
+            for location, end, _ in self.locations(place + 1):
+                if province_of(location) == unit.province:
+                    return end
+        return place
 
     def _modals(self, place: int) -> int:
         """The place after `will just` and the like, if a verb in full follows."""
@@ -551,7 +536,7 @@ class Parser:
             held = self.skip_kind(end, "-")
             held = self.skip(held, {"to", "in"})
             if self.verb(held) == HOLD:
-                yield Support(unit, target), owner, held + 1, tier
+                yield Support(unit, target), owner, self._still(target, held + 1), tier
             yield Support(unit, target), owner, end, tier
             for aim in self.aims(target, end):
                 yield Support(unit, target, aim.to), owner, aim.end, max(tier, aim.tier)

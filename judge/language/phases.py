@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from judge.language.grammar import Misread, Parser
+from judge.language.drafts import Misread
+from judge.language.grammar import Parser
 from judge.language.names import Names, missing_coast
 from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.vocabulary import tokens

@@ -29,6 +29,7 @@ class Fault(Constant):
     BUILD_OR_REMOVE = "build_or_remove"  # unit
     NO_UNIT = "no_unit"  # text: the letter of the verb, "" where there is no verb either
     NO_PLACE = "no_place"  # unit: its kind
+    WHERE_BUILT = "where_built"  # unit: its kind; candidates: the builds there can be
     WHICH_UNIT = "which_unit"  # unit: its kind; power; count: how many it has
     ONE_SPACE = "one_space"  # unit; count: the spaces that are named
     NO_WATER = "no_water"  # place

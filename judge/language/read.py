@@ -11,12 +11,25 @@ the position; everything else is read the same wherever it is written, and is re
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Final, TypeGuard
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
 
 from judge.language.bombs import Change
-from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
+from judge.language.drafts import (
+    Bare,
+    Draft,
+    Misread,
+    Parse,
+    bad_names,
+    replaced,
+    shown,
+    unit_of,
+    values,
+    wants_place,
+)
+from judge.language.grammar import Parser
 from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
+from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
 from judge.language.vocabulary import (
@@ -36,6 +49,7 @@ from judge.language.vocabulary import (
 )
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -57,11 +71,6 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
 _LONE_VERBS: Final = {HOLD, MOVE, SUPPORT, CONVOY, RETREAT}
-_ALL: Final = {"all", "every", "everything", "alle", "alles", "toutes", "tout"}
-_ALL_UNITS: Final = _ALL | {
-    *("unit", "units", "of", "my", "our", "the", "its", "their", "to", "forces", "position"),
-    *("einheiten", "meine", "meiner", "unites", "mes", "les", "nos"),
-}
 _POLITE: Final = {
     *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
     *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
@@ -172,7 +181,7 @@ class Reader:
         known = self._known[kind]
         found = known.get(text)
         if found is None:
-            found = self.canonical(text, kind) or self._understand(text, kind)
+            found = self.canonical(text, kind) or self._in_any_words(text, kind)
             if len(text) > self.LONGEST_REMEMBERED:
                 return self._finished(text, found, kind, power, position)
             if len(known) >= self.MOST_REMEMBERED:
@@ -194,17 +203,6 @@ class Reader:
         if isinstance(found, Reading):
             return found
         return self._place(text, found, kind, power, position)
-
-    def all_hold(self, text: str) -> str | None:
-        """Whose units are all to hold: the power named, "" where none is; None for other texts."""
-        found = _strip(tokens(undecorated(text)))
-        for owner, start, _ in Parser(self.names, found, Kind.MOVEMENT).owners(0):
-            keys = [token.key for token in found[start:] if token.kind == "word"]
-            verbs = [self.words.verbs.get(key) == HOLD for key in keys]
-            others = [key for key, holds in zip(keys, verbs, strict=True) if not holds]
-            if sum(verbs) == 1 and not _ALL.isdisjoint(others) and _ALL_UNITS.issuperset(others):
-                return owner or ""
-        return None
 
     def is_shortened(self, text: str, rest: str) -> bool:
         """Whether a text ends in a shortened word and `rest` goes on with it: the short name of a
@@ -323,6 +321,22 @@ class Reader:
                 return Build(Unit(place, verb))
         return None
 
+    def _in_any_words(self, text: str, kind: Kind) -> Parse | Reading:
+        """What a text says as it stands or, where that is no order, in the words of a phrase."""
+        read = self._understand(text, kind)
+        # `a fleet for Ceylon` is no fleet from Formosa where units are built.
+        unfit = Unreadable if kind is not Kind.ADJUSTMENTS else Unreadable | Move
+        if isinstance(read, Reading) and isinstance(read.order, unfit):
+            said = Phrases.of(self.variant).instead(text, kind)
+            again = None if said is None else self._understand(said, kind)
+            if isinstance(again, Parse) and not (
+                kind is Kind.MOVEMENT and isinstance(again.order, Bare)
+            ):
+                return again
+            if isinstance(again, Reading) and not isinstance(again.order, Unreadable):
+                return again
+        return read
+
     def _understand(self, text: str, kind: Kind) -> Parse | Reading:
         if len(text) > LONGEST_ORDER:
             return _unread(text, Fault.TOO_LONG)
@@ -357,7 +371,7 @@ class Reader:
     ) -> Parse | None:
         """The one way to understand a line that the board allows, where a short name may be another
         one's, too. What the line says as it stands, `order`, keeps its unit where that can be."""
-        kept = None if order is None else _unit_of(order)
+        kept = None if order is None else unit_of(order)
         if kept is not None and not could_stand(kept, self.variant.board):
             kept = None
         parses = [
@@ -365,7 +379,7 @@ class Reader:
             for way in ways
             for parse in Parser(self.names, way, kind, open_names=True).parses()
             if not isinstance(parse.order, Bare | Change)
-            and (kept is None or _unit_of(parse.order) == kept)
+            and (kept is None or unit_of(parse.order) == kept)
         ]
         meant = one_possible([parse.order for parse in parses], self.variant.board)  # type: ignore[misc]
         return next((parse for parse in parses if parse.order is meant), None)
@@ -375,14 +389,14 @@ class Reader:
         surest = min(parse.tier for parse in parses)
         best = {parse.order: parse for parse in reversed(parses) if parse.tier == surest}
         if len(best) > 1:
-            meanings = tuple(str(_shown(order)) for order in best)
+            meanings = tuple(str(shown(order)) for order in best)
             return Reading(Unreadable(text, Misreading(Fault.AMBIGUOUS, candidates=meanings)))
         (parse,) = best.values()
         return self._surest(text, parse)
 
     def _surest(self, text: str, parse: Parse) -> Parse | Reading:
         """An understanding as a reading, unless that needs the position."""
-        if isinstance(parse.order, Bare | Change) or _wants_place(parse.order):
+        if isinstance(parse.order, Bare | Change) or wants_place(parse.order):
             return parse
         return self._finish(text, parse, parse.order)
 
@@ -412,20 +426,42 @@ class Reader:
             return Reading(self._bare(text, order.unit, kind, power, position), parse.owner)
         if isinstance(order, Change):
             return Reading(self._change(text, order, power, position), parse.owner)
-        if not _wants_place(order):
+        if not wants_place(order):
             return self._finish(text, parse, order)
         unit = order.unit
         if position is None or power is None:
             problem = Misreading(Fault.NO_PLACE, unit=unit)
             return Reading(Unreadable(text, problem), parse.owner, parse.other)
+        if isinstance(order, Build):
+            return self._build(text, parse, unit, power, position)
         standing = position.units.get(power, ())
         if kind is Kind.RETREATS:
             standing = tuple(lost.unit for lost in position.dislodged.get(power, ()))
-        meant = [there for there in standing if there.kind == unit.kind]
+        meant = [there for there in standing if unit.kind in ("", there.kind)]
         if len(meant) != 1:
             problem = Misreading(Fault.WHICH_UNIT, unit=unit, power=power, count=len(meant))
-            return Reading(Unreadable(text, problem), parse.owner, parse.other)
+            offers = tuple(replace(order, unit=each) for each in meant)
+            return Reading(Unreadable(text, problem), parse.owner, parse.other, offers)
         return self._finish(text, parse, replace(order, unit=meant[0]))
+
+    def _build(
+        self, text: str, parse: Parse, unit: Unit, power: str, position: Position
+    ) -> Reading:
+        """A build that does not say where: where it can be, if that is one place only."""
+        legal = legal_orders(self.variant, position, power)
+        taken = {each.province for each in position.units.get(power, ())}
+        found = {
+            str(order): order
+            for orders in legal.values()
+            for order in orders
+            if isinstance(order, Build) and order.unit.kind == unit.kind
+            if order.unit.province not in taken
+        }
+        if len(found) == 1:
+            (order,) = found.values()
+            return Reading(order, parse.owner)
+        problem = Misreading(Fault.WHERE_BUILT, unit=unit, candidates=tuple(found))
+        return Reading(Unreadable(text, problem), parse.owner, offers=tuple(found.values()))
 
     def _bare(
         self, text: str, unit: Unit, kind: Kind, power: str | None, position: Position | None
@@ -474,11 +510,11 @@ class Reader:
         drafts = [
             (len(bad), sum(len(name.split()) for name in bad), parse, bad)
             for parse in Parser(self.names, found, kind, fuzzy=True, lenient=True).parses()
-            if (bad := _bad_names(list(_values(parse.order).values())))
+            if (bad := bad_names(list(values(parse.order).values())))
         ]
         if drafts:
             _, _, parse, bad = min(drafts, key=lambda draft: draft[:2])
-            misread = Unreadable(text, bad[0].problem, _unit_of(parse.order))
+            misread = Unreadable(text, bad[0].problem, unit_of(parse.order))
             return Reading(misread, parse.owner, parse.other, self._offers(parse.order, bad))
         if found[-1].kind == "?":
             return _unread(text, Fault.QUESTION)
@@ -486,13 +522,13 @@ class Reader:
         partial = [
             (end, -tier, order, owner)
             for order, owner, _, end, tier in parser.orders()
-            if _unit_of(order)
+            if unit_of(order)
         ]
         if not partial:
             return Reading(Unreadable(text, _no_unit(found)))
         end, _, order, owner = max(partial, key=lambda draft: draft[:2])
         rest = " ".join(token.text for token in found[end:])
-        problem = Misreading(Fault.LEFT_OVER, rest, after=str(_shown(order)))
+        problem = Misreading(Fault.LEFT_OVER, rest, after=str(shown(order)))
         offers: tuple[Order, ...] = ()
         if isinstance(order, Bare) and found[end].kind == "/":
             # `A Bur/Bel`: a move, or two units that share an order.
@@ -503,17 +539,17 @@ class Reader:
         if isinstance(order, Bare) and parser.verb(end) in (BOMB, CARRY, DROP):
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
-        return Reading(Unreadable(text, problem, _unit_of(order)), owner, offers=offers)
+        return Reading(Unreadable(text, problem, unit_of(order)), owner, offers=offers)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""
         if len(set(bad)) != 1 or isinstance(draft, Bare | Change | Unreadable | Waive):
             return ()
-        return tuple(_replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
+        return tuple(replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
 
 
-_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous", "id", "wed", "ill", "im"}
-_WISHES: Final = {"would", "like", "love", "want", "wish", "will", "shall", "am", "going", "to"}
+_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous", "id", "wed", "im"}
+_WISHES: Final = {"would", "like", "love", "want", "wish", "am", "going", "to"}
 
 
 def _strip(found: list[Token]) -> list[Token]:
@@ -534,13 +570,6 @@ def _strip(found: list[Token]) -> list[Token]:
     return found[start:end]
 
 
-def _unit_of(order: Draft) -> Unit | None:
-    """The unit an order is for, as far as it is known where it stands."""
-    if isinstance(order, Waive | Unreadable) or isinstance(order.unit.location, Misread):
-        return None
-    return order.unit if order.unit.location else None
-
-
 def _unread(text: str, fault: Fault) -> Reading:
     return Reading(Unreadable(text, Misreading(fault)))
 
@@ -549,46 +578,6 @@ def _no_unit(found: Sequence[Token]) -> Misreading:
     """What is wrong with a line in which no unit stands first."""
     verb = VERBS.get(found[0].key)
     return Misreading(Fault.NO_UNIT, verb if verb in _LONE_VERBS else "")
-
-
-def _wants_place(order: Order) -> TypeGuard[Hold | Support | Convoy | Disband]:
-    """Whether an order leaves out where its unit stands (`F stands`)."""
-    return not isinstance(order, Waive | Unreadable) and not order.unit.location
-
-
-def _shown(order: Draft) -> object:
-    return order.unit if isinstance(order, Bare | Change) else order
-
-
-def _values(order: Draft) -> dict[str, Any]:
-    """What an order consists of, by name."""
-    if isinstance(order, Bare | Change):
-        return {"unit": order.unit}
-    return {item.name: getattr(order, item.name) for item in fields(order)}
-
-
-def _bad_names(value: object) -> list[Misread]:
-    """All names in an order, or a part of one, that could not be read."""
-    if isinstance(value, Misread):
-        return [value]
-    if isinstance(value, tuple | list):
-        return [name for part in value for name in _bad_names(part)]
-    return []
-
-
-def _replaced(order: Order, bad: Misread, good: str) -> Order:
-    """The order with one name replaced wherever it stands."""
-
-    def change(value: object) -> object:
-        if isinstance(value, Unit):
-            return Unit(value.kind, good) if value.location == bad else value
-        if isinstance(value, tuple):
-            return tuple(map(change, value))
-        return good if value == bad else value
-
-    changes: Any = {name: change(value) for name, value in _values(order).items()}
-    changed: Order = replace(order, **changes)
-    return changed
 
 
 Reader.of = Derived(Reader)

@@ -62,9 +62,10 @@ NUMBERS: Final = {"a": 1, "one": 1, "two": 2, "both": 2, "three": 3, "four": 4, 
 
 _FOREIGN: Final = {
     "army": "amy troops troop soldiers soldier armee exercito ejercito esercito armata leger armia",
-    "fleet": "flt ships ship warships warship flotte flota flotta frota vloot",
+    "fleet": "flt ships ship warships warship flotte flota flotta frota vloot navy navies",
     "navy": "marine marinen marines",
-    "air force": "luftflotte luftflotten luftwaffe aviation aviations flugzeug avion avions",
+    "air force": "luftflotte luftflotten luftwaffe aviation aviations flugzeug avion avions"
+    " airplane airplanes aeroplane jet jets",
     "arsenal": "arsenaux arsenale",
 }
 """Further words for kinds of units: those of everyday speech, of DAIDE, and of other languages

@@ -93,7 +93,7 @@ def _misread(problem: Misreading, board: Board) -> str:
         "phases": ", ".join(problem.candidates),
         "order": problem.after,
         "unit": unit,
-        "kind": "" if unit is None else kind_words(unit.kind, board),
+        "kind": gettext("unit") if unit is None or not unit.kind else kind_words(unit.kind, board),
         "power": named(problem.power),
         "count": problem.count,
         "place": place_words(where, board),

@@ -7,7 +7,8 @@ import pytest
 from judge import variants
 from judge.game.state.about import about, points
 from judge.i18n import speaking
-from judge.language.read import Reader, read_order
+from judge.language.phrases import Phrases
+from judge.language.read import read_order
 from judge.render import templates
 from judge.rules.orders import Unreadable
 from judge.rules.phase import Kind
@@ -40,7 +41,7 @@ def test_every_line_it_shows_is_read_as_an_order(name: str) -> None:
     variant = variants.load(name)
     for point in points(variant):
         for sample in point.samples:
-            if Reader.of(variant).all_hold(sample.line) is not None:
+            if Phrases.of(variant).all_hold(sample.line) is not None:
                 continue
             phases = {
                 kind: variant.start_phase._replace(kind=kind)

@@ -20,8 +20,9 @@ from judge.game.visibility.fog import is_blind, part_of, seen
 from judge.i18n import say
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
+from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
-from judge.language.read import Reader, Reading, read, read_order, split_orders
+from judge.language.read import Reading, read, read_order, split_orders
 from judge.rules import engine
 from judge.rules.engine import Checked
 from judge.rules.orders import (
@@ -103,6 +104,20 @@ def ask(
     if kind is Kind.MOVEMENT and (holding := list(_all_hold(line, desk, power))):
         return holding
     found = list(_pieces(line, desk, kind, power))
+    if kind is Kind.MOVEMENT and any(each.kind != "order" for each in found):
+        done = frozenset(each.place for each in found if each.kind == "order" and each.place)
+        there = replace(desk, ordered=done or desk.ordered)
+        found = [
+            piece
+            for each in found
+            for piece in (each.kind != "order" and list(_all_hold(each.text, there, power)))
+            or (each,)
+        ]
+    if any(each.kind != "order" for each in found):
+        for lines in Phrases.of(desk.variant).apart(line):
+            several = list(_several(lines, desk, power, later))
+            if len(lines) > 1 and all(each.kind == "order" for each in several):
+                return [replace(several[0], text=line), *several[1:]]
     if condition := next(
         (each.text for each in found if each.kind != "order" and _CONDITION.match(each.text)), None
     ):
@@ -119,18 +134,31 @@ def ask(
     return found if any(each.kind != "text" for each in found) else []
 
 
+def _several(
+    lines: Sequence[str], desk: OrderContext, power: str | None, later: Phase | None
+) -> Iterator[InterpretedOrder]:
+    """The orders that one sentence comes to; only what is wrong is shown in words of its own."""
+    for text in lines:
+        found = ask(text, desk, power, later)
+        done = desk.ordered.union(each.place for each in found if each.place)
+        desk = replace(desk, ordered=done)
+        yield from (each if each.problem else replace(each, text="") for each in found)
+
+
 def _all_hold(line: str, desk: OrderContext, power: str | None) -> Iterator[InterpretedOrder]:
-    """A hold for each unit of the writer where a line says that all hold; the line stands before
-    the first of them."""
-    whose = Reader.of(desk.variant).all_hold(line)
-    if whose is None:
+    """A hold for each unit that a line lets hold, without naming it; the line stands before the
+    first of them."""
+    said = Phrases.of(desk.variant).all_hold(line)
+    if said is None:
         return
     position = desk.position or desk.seen
-    powers = desk.mine if not (whose or power) else (whose or power or "",)
+    powers = desk.mine if not (said.owner or power) else (said.owner or power or "",)
     holds = [
         (each, Hold(unit))
         for each in powers
         for unit in (position.units.get(each, ()) if position else ())
+        if not said.kinds or unit.kind in said.kinds
+        if not said.rest or unit.province not in desk.ordered
     ]
     for number, (each, order) in enumerate(holds):
         reading = Reading(order, each)
@@ -177,13 +205,20 @@ def _pieces(
                 if not isinstance(reading.order, Unreadable):
                     asked = _order(text, reading, desk, kind, power)
             yield asked
-        elif (order.unit and order.unit.kind) or looks_like_order(text, names):
+        elif _names_unit(order) or looks_like_order(text, names):
             facts = {"problem": Wording(order.problem, desk.variant)}
             problem = Answer("unreadable_order", facts)
             offers = tuple(_offers(desk, reading, power))
             yield InterpretedOrder(text, "unknown", order, None, power, problem, offers)
         else:
             yield InterpretedOrder(text, "text", order)
+
+
+def _names_unit(order: Unreadable) -> bool:
+    """Whether what could not be read speaks of a unit, wherever that may be."""
+    fault = order.problem.fault if isinstance(order.problem, Misreading) else None
+    unplaced = fault in (Fault.WHICH_UNIT, Fault.WHERE_BUILT)
+    return unplaced or bool(order.unit and order.unit.kind)
 
 
 def _is_other_phase(label: str, desk: OrderContext) -> bool:
@@ -398,7 +433,8 @@ class OrderContext:
     the one that is open, whose position is `seen` then: it tells whose a unit is, not what it can.
     `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by
     province, with their owners. `unseen` are provinces of which the position says nothing, because
-    the writer must not know what is there.
+    the writer must not know what is there. `ordered` are those whose units have an order already,
+    where the rest are said to hold.
     """
 
     variant: Variant
@@ -411,6 +447,7 @@ class OrderContext:
     seen: Position | None = None
     later: Phase | None = None
     unseen: frozenset[str] = frozenset()
+    ordered: frozenset[str] = frozenset()
 
     @property
     def phase(self) -> Phase | None:
@@ -531,4 +568,7 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
         proxies=state.settings.proxy,
         lent=lent,
         unseen=unseen,
+        ordered=frozenset(
+            filter(None, (place(each) for power in powers for each in state.orders.get(power, ())))
+        ),
     )

@@ -1,0 +1,145 @@
+"""Orders as people say them, put into the words in which orders are read.
+
+The rows are data (`phrases.toml`). They are tried only on what is no order as it stands, and what
+comes out is read like any other line, so that nothing becomes an order that names no unit and no
+act of the board.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import ClassVar, Final
+
+from judge.language.names import Names
+from judge.language.vocabulary import HOLD, VERBS, tokens
+from judge.rules.board import Derived
+from judge.rules.phase import Kind
+from judge.rules.variant import Variant
+
+_DATA: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_KINDS: Final = {
+    Kind.MOVEMENT: "movement",
+    Kind.RETREATS: "retreats",
+    Kind.ADJUSTMENTS: "adjustments",
+}
+_LONGEST: Final = 160
+"""A longer text tells a story."""
+
+_ALL: Final = frozenset(_DATA["hold"]["all"])
+_REST: Final = frozenset(_DATA["hold"]["rest"])
+_BESIDES: Final = frozenset(_DATA["hold"]["besides"])
+
+
+@dataclass(frozen=True, slots=True)
+class AllHold:
+    """A sentence by which several units hold at once.
+
+    `owner` is the power whose they are, None where none is named; `kinds` the letters of those
+    that are meant, none for all; `rest`: those only that have no other order.
+    """
+
+    owner: str | None
+    kinds: frozenset[str]
+    rest: bool
+
+
+class Phrases:
+    """What is said on one board. Make it by `Phrases.of(variant)`."""
+
+    of: ClassVar[Derived[Variant, Phrases]]
+    """The phrases of a board, made once and kept with it."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.names = names = Names.of(variant)
+        words = names.words
+        long = [" ".join(pair) for pair in words.pairs]
+        long += [key for key in words.kinds if len(key) > 2]
+        long.sort(key=len, reverse=True)
+        kinds = "(?:" + "|".join(map(re.escape, long)) + ")"
+        codes = "(?:" + "|".join(map(re.escape, [*long, *words.kinds])) + ")"
+
+        def made(pattern: str) -> re.Pattern[str]:
+            return re.compile(pattern.replace("{kind}", kinds).replace("{code}", codes))
+
+        self._rows = {
+            kind: [(made(pattern), instead) for pattern, instead in (*_DATA["any"], *_DATA[name])]
+            for kind, name in _KINDS.items()
+        }
+        self._apart = [(made(pattern), lines) for pattern, lines in _DATA["apart"]]
+        self._lists = [(made(pattern), line) for pattern, line in _DATA["lists"]]
+        there = {province.name for province in variant.board.provinces.values()}
+        self._adjectives = [
+            (re.compile(rf"\b(?:{said})(?= (?:units?\b|{kinds}\b))"), name.lower())
+            for name, said in _DATA["adjectives"].items()
+            if name in there and said not in names.powers.exact
+        ]
+
+    def instead(self, text: str, kind: Kind) -> str | None:
+        """The text in other words, for a phase of `kind`; None where nothing fits."""
+        if len(text) > _LONGEST or "?" in text:
+            return None
+        said = plain = _comparable(text)
+        for pattern, name in self._adjectives:
+            said = pattern.sub(name, said)
+        for pattern, instead in self._rows[kind]:
+            said = pattern.sub(instead, said)
+        return None if said == plain else said
+
+    def apart(self, line: str) -> Iterator[list[str]]:
+        """The lines that a sentence for several units may come to."""
+        said = _comparable(line)
+        if len(line) <= _LONGEST and "?" not in line:
+            for pattern, lines in self._apart:
+                if match := pattern.search(said):
+                    yield [match.expand(each) for each in lines]
+            for pattern, text in self._lists:
+                if match := pattern.search(said):
+                    named = _BETWEEN.split(match["each"])
+                    yield [text.format_map(match.groupdict() | {"each": each}) for each in named]
+
+    def all_hold(self, text: str) -> AllHold | None:
+        """Which units a sentence lets hold at once; None for other texts."""
+        for said in (text, self.instead(text, Kind.MOVEMENT)):
+            if said is None:
+                continue
+            found = [token.key for token in tokens(said) if token.kind == "word"]
+            for count in range(min(len(found), 4)):
+                owner = self.names.powers.find(tuple(found[:count])).ids if count else ()
+                if (not count or len(owner) == 1) and (holding := self._holding(found[count:])):
+                    kinds, rest = holding
+                    return AllHold(owner[0] if owner else None, kinds, rest)
+        return None
+
+    def _holding(self, words: list[str]) -> tuple[frozenset[str], bool] | None:
+        verbs = [VERBS.get(word) == HOLD for word in words]
+        others = [word for word, holds in zip(words, verbs, strict=True) if not holds]
+        known = self.names.words
+        pairs = [pair for pair in pairwise(others) if pair in known.pairs]
+        single = [word for word in others if len(word) > 2 and word in known.kinds]
+        kinds = {known.kinds[word] for word in single} | {known.pairs[pair] for pair in pairs}
+        named = {*single, *(word for pair in pairs for word in pair)}
+        whole = not _ALL.isdisjoint(others)
+        rest = not _REST.isdisjoint(others)
+        strange = set(others) - _ALL - _REST - _BESIDES - named
+        if sum(verbs) != 1 or strange or not (whole or rest):
+            return None
+        return frozenset(kinds), rest
+
+
+def _comparable(text: str) -> str:
+    """The text in lower case without accents, and without the stop at its end."""
+    text = unicodedata.normalize("NFKD", text.translate(_QUOTES).lower())
+    bare = "".join(sign for sign in text if not unicodedata.combining(sign))
+    return re.sub(r"\s+", " ", bare).strip(" .!\t")
+
+
+_BETWEEN: Final = re.compile(r"\s*(?:,(?: and\b)?|\band\b|&)\s*")
+_QUOTES: Final = str.maketrans("’‘`´–—−", "''''---")
+
+Phrases.of = Derived(Phrases)
