@@ -198,7 +198,8 @@ class Demo:
         ran = [
             run for run in storage.history.of_game(game.id) if any(run.results["orders"].values())
         ]
-        self._check_computer(storage, game, ran)
+        if any(run.phase == MISSED for run in ran):
+            self._check_computer(storage, game, ran)
         for player in self.players:
             self._check_answers(player)
             self._check_results(player, ran)

@@ -49,14 +49,18 @@ def served(folder: Path) -> Iterator[str]:
     server.server_close()
 
 
-def faults(page: Page, *, without: tuple[str, ...] = ()) -> list[str]:
-    """What axe-core finds wrong with a page as it is shown, contrast among it."""
+def faults(page: Page, *, without: tuple[str, ...] = (), colors: bool = False) -> list[str]:
+    """What axe-core finds wrong with a page as it is shown, contrast among it.
+
+    With `colors` it looks at contrast alone, for pages that differ by their colors from one that
+    was looked at before.
+    """
     page.evaluate(AXE.read_text(encoding="utf-8"))
     rules: dict[str, Any] = {rule: {"enabled": False} for rule in without}
-    found = page.evaluate(
-        "(options) => axe.run(document, options)",
-        {"runOnly": {"type": "tag", "values": list(RULES)}, "rules": rules},
-    )
+    options = {"runOnly": {"type": "tag", "values": list(RULES)}, "rules": rules}
+    if colors:
+        options = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+    found = page.evaluate("(options) => axe.run(document, options)", options)
     return [
         f"{each['id']}: {json.dumps([node['html'][:150] for node in each['nodes'][:3]])}"
         for each in found["violations"]

@@ -77,7 +77,7 @@ def test_every_page_works_at_every_width(browser: Browser, address: str, scheme:
             said = heard(page)
             for name in PAGES:
                 page.goto(f"{address}/{name}", wait_until="load")
-                found = [*said, *faults(page)]
+                found = [*said, *faults(page, colors=scheme == "dark")]
                 said.clear()
                 wide = page.evaluate("document.documentElement.scrollWidth")
                 if wide > width:

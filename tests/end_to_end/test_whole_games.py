@@ -18,6 +18,8 @@ from judge.demo.server import Server
 from tests.mail import dovecot
 
 LAST_TURN = "F1903"
+SHORT = "W1902"
+"""The turns after which a game with a missed deadline and one without are over."""
 
 
 def test_a_game_over_smtp_is_played_to_its_end(
@@ -48,7 +50,7 @@ def test_a_game_over_imap_is_played_to_its_end(tmp_path: Path) -> None:
             except IMAPClientError as error:
                 raise OSError(str(error)) from error
 
-        demo = Demo(tmp_path, say=print, last_turn=LAST_TURN, speed=7200, doors=doors, post=post)
+        demo = Demo(tmp_path, say=print, last_turn=SHORT, speed=7200, doors=doors, post=post)
         assert demo.play() == []
         with IMAPClient("127.0.0.1", server.port, ssl=False) as client:
             client.login(dovecot.USER, dovecot.PASSWORD)
@@ -74,6 +76,6 @@ def test_a_daemon_that_is_killed_loses_no_order_and_mails_no_result_twice(tmp_pa
             next_kill = written + chance.choice((1, 2, 3, 5, 8))
             server.start()
 
-    demo = Demo(tmp_path, say=print, last_turn=LAST_TURN, between=kill)
+    demo = Demo(tmp_path, say=print, last_turn=SHORT, between=kill)
     assert demo.play() == []
     assert len(killed) >= 10
