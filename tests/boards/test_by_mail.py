@@ -15,13 +15,15 @@ from judge.game.state import State
 from tests.boards.tables import GROUND, TABLES, Table, lines
 from tests.game.play import Play, Received
 
-PHASES = {"chaos": 2}
-"""How many phases are played, where not as many as there are in a year and a bit."""
+PHASES = 6
+"""A year and a bit."""
 BOOKS = ("standard", "era_of_empire", "global")
 PLAYED = [
     table
     for table in TABLES
-    if (table.board in GROUND and table.lineup is None) or table.board in BOOKS
+    # Chaos, whose 34 players write as many letters as all others, has its own test.
+    if (table.board in GROUND and table.lineup is None and table.board != "chaos")
+    or table.board in BOOKS
 ]
 
 
@@ -35,7 +37,7 @@ def atlas(play: Play) -> State:
 def test_a_game_on_this_board_is_played_to_its_end(table: Table, tmp_path: Path) -> None:
     chance = random.Random(str(table))
     play = Play(tmp_path)
-    limit = table.limit(PHASES.get(table.board, 6))
+    limit = table.limit(PHASES)
     play.send("max", f"CREATE ?atlas {table.options}, END AFTER {limit}, MOVE DELAY 0 MIN 0")
     people = [f"p{number}" for number in range(table.people)]
     for who in people:
