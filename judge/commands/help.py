@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from judge import variants
+from judge import render, variants
 from judge.game import keepers
 from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Run, commands, summary
 from judge.intake.context import MessageContext
-from judge.render import templates
 from judge.rules.board import name_key
 from judge.rules.variant import Variant
 
@@ -56,7 +55,7 @@ def _help(context: MessageContext, call: Call) -> Answer:
         pages = "\n\n\n".join(_page(context, each) for each in PACKAGE)
         return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
     command = context.table.find_words(topic)
-    if topic in templates.topics():
+    if topic in render.topics():
         facts = {
             "text": _page(context, topic),
             "commands": [each for each in context.table if topic in LONG and each.group == topic],
@@ -68,18 +67,18 @@ def _help(context: MessageContext, call: Call) -> Answer:
         state = context.cursor.state
         own = state is not None and state.game.variant == name
         variant = state.variant if state is not None and own else variants.load(name)
-        text = templates.page("board", {"board": about(variant)})
+        text = render.page("board", {"board": about(variant)})
         return Answer("page", {"text": text, "commands": (), "command": None, "house": None})
     if command is None:
         found = context.table.find(topic)
         command = found[0] if found else None
     if command is not None:
         return Answer("help_command", {"command": command})
-    known = [*templates.topics(), *(words for each in context.table for words in each.words)]
+    known = [*render.topics(), *(words for each in context.table for words in each.words)]
     raise Refused(
         "no_topic",
         write="HELP",
-        topics=templates.topics(),
+        topics=render.topics(),
         near=context.table.topics_near(topic, known),
     )
 
@@ -102,7 +101,7 @@ def _page(context: MessageContext, topic: str) -> str:
         "titles": [each.title for each in having],
         "boards": [*map(variants.load, variants.names())] if topic == "boards" else (),
     }
-    return templates.page(topic, facts)
+    return render.page(topic, facts)
 
 
 def _examples(variant: Variant) -> int:
@@ -125,7 +124,7 @@ def _board(context: MessageContext, topic: str) -> str | None:
 def _topics(context: MessageContext) -> list[str]:
     """The pages there are, that of the house rules included where the keeper wrote some."""
     house = ["house"] if keepers.rules(context.storage) else []
-    return [*templates.topics(), *house]
+    return [*render.topics(), *house]
 
 
 # Commands of the classic judges that are known and do nothing here

@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import judge
+from judge import render
 from judge.commands.named import phase_named
 from judge.commands.settings import differences
 from judge.commands.waiting import Wish
@@ -24,7 +25,6 @@ from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
-from judge.render import templates
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_zone
@@ -84,7 +84,7 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
 
 def _full(entries: list[dict[str, object]]) -> Answer:
     """All about every game."""
-    texts = [templates.answer("list_one", entry) for entry in entries]
+    texts = [render.answer("list_one", entry) for entry in entries]
     return Answer("list_full", {"texts": texts})
 
 

@@ -18,8 +18,8 @@ from judge.game.state.settings import PACES, TABLE
 from judge.i18n import Message, Translations, say
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.render.words import hours_in_words
-from judge.render.words import pace as pace_in_words
+from judge.render import hours_in_words
+from judge.render import pace as pace_in_words
 from judge.schedule.dates import read_zone
 from judge.schedule.deadlines import (
     Pace,

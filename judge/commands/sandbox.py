@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from judge import render
 from judge.commands.information import past_named
 from judge.commands.joining import alone_settings
 from judge.commands.making import new_game
@@ -26,7 +27,6 @@ from judge.intake.fates import Fate
 from judge.intake.lines import Line, read_lines
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
-from judge.render import templates
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
@@ -118,7 +118,7 @@ def _unread(context: MessageContext, lines: Sequence[Line]) -> list[dict[str, ob
     return [
         {
             "line": line.text,
-            "text": templates.answer(line.problem.code, line.problem.facts) if line.problem else "",
+            "text": render.answer(line.problem.code, line.problem.facts) if line.problem else "",
             "write": line.offers,
         }
         for line in lines

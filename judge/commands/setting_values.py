@@ -18,7 +18,7 @@ from judge.game.state import State
 from judge.game.state.boards import before
 from judge.game.state.settings import Builds, Experience, PressRule
 from judge.i18n import say, say_n
-from judge.render.words import hours_in_words, plural, when
+from judge.render import hours_in_words, plural, when
 from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import lineup_of
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from judge import render
 from judge.intake.command import Command, Table
-from judge.render import templates
 
 _PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
 """What follows a noun in a sentence, and begins none."""
@@ -69,7 +69,7 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
         # Who plays Germany, rather than who plays in a game of that name.
         return True
     if words == "help" and first.lower() == "get":
-        pages = ("package", *templates.topics())
+        pages = ("package", *render.topics())
         return table.find(bare) is None and bare.lower() not in pages
     if words in _DATED and first.lower() != "set":
         return _pattern(_words()["date"]).search(bare) is None

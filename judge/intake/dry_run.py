@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from judge import i18n
+from judge import i18n, render
 from judge.clock import SystemClock
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
@@ -25,7 +25,6 @@ from judge.language.requests import Question, Request, Wish
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
-from judge.render import templates
 from judge.rules.orders import Order
 from judge.rules.phase import Kind as PhaseKind
 from judge.storage import PressColor
@@ -194,7 +193,7 @@ def _problem(line: Line, desk: OrderContext) -> str | None:
     said = str(line.problem.facts.get("problem", ""))
     if said:
         return said
-    return templates.answer(line.problem.code, {"game": "this game", **line.problem.facts})
+    return render.answer(line.problem.code, {"game": "this game", **line.problem.facts})
 
 
 def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
@@ -289,7 +288,7 @@ def _hints(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
         {
             "power": power,
             "order": hint.order,
-            "problem": templates.answer(hint.answer.code, hint.answer.facts),
+            "problem": render.answer(hint.answer.code, hint.answer.facts),
             "suggestions": list(hint.offers),
         }
         for power, orders in _given(lines).items()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from judge import render
 from judge.events import Event, EventKind
 from judge.game.phases import times
 from judge.game.state import State
@@ -22,7 +23,6 @@ from judge.i18n import speaking
 from judge.interchange import position_object, written
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
-from judge.render import templates
 from judge.rules.engine import Owed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Relay, Support, order_text
@@ -164,7 +164,7 @@ def calendar_files(
         return ()
     if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
         return ()
-    told = templates.message("calendar", {"game": game.name, "phase": game.phase}, person.language)
+    told = render.message("calendar", {"game": game.name, "phase": game.phase}, person.language)
     content, method = calendar_entry(
         uid=f"{_nameless(state)}@{address.rpartition('@')[2]}",
         sequence=int((now - game.created_at).total_seconds()),
@@ -269,5 +269,5 @@ def archive(state: State) -> list[Attachment]:
 
 
 def _text(name: str, template: str, facts: Mapping[str, object]) -> Attachment:
-    text = templates.answer(template, facts) + "\n"
+    text = render.answer(template, facts) + "\n"
     return Attachment(name, "text/plain", text.encode(), (("charset", "utf-8"),))

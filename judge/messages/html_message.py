@@ -12,7 +12,7 @@ in capitals is a heading, indented lines are a list, two blanks and more part co
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import unescape
 from typing import Any, NamedTuple
@@ -22,9 +22,8 @@ import css_inline
 import jinja2
 from markupsafe import Markup, escape
 
-from judge import i18n
+from judge import i18n, render
 from judge.data import data_directory
-from judge.render import templates
 
 _INDENT = re.compile(r" *")
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
@@ -188,23 +187,6 @@ LONGEST_LINK = 1_800
 characters."""
 
 
-class _Macros:
-    """The macros of a plain template; each returns text without newlines at its ends."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __getattr__(self, macro: str) -> Callable[..., str]:
-        found = getattr(templates.plain_module(self._name), macro)
-
-        def said(*arguments: object, **named: object) -> str:
-            # Called from here a macro's text is a plain string; called by a template that escapes,
-            # it would count as HTML.
-            return str.__str__(found(*arguments, **named)).strip("\n")
-
-        return said
-
-
 _MACROS = (
     "coach",
     "parts",
@@ -224,12 +206,12 @@ _MACROS = (
 
 def plain_macros() -> dict[str, object]:
     """Return the macros of the plain messages for templates of HTML: `parts_.deadline(view)`."""
-    return {f"{name}_": _Macros(f"letters/_{name}.txt") for name in _MACROS}
+    return {f"{name}_": render.macros(f"letters/_{name}.txt") for name in _MACROS}
 
 
 @cache
 def _templates() -> jinja2.Environment:
-    environment = templates.environment(autoescape=True)
+    environment = render.environment(autoescape=True)
     environment.globals.update(plain_macros(), answer_link=_answer_link, line_link=_line_link)
     environment.filters.update(prose=prose, written=written_html, lines=_lines)
     return environment
@@ -251,7 +233,7 @@ def _inliner() -> css_inline.CSSInliner:
 def page(
     kind: str,
     facts: Mapping[str, Any],
-    letter: templates.MessageText,
+    letter: render.MessageText,
     language: str = "en",
     pictures: Sequence[Mapping[str, str]] = (),
 ) -> str | None:
@@ -262,7 +244,7 @@ def page(
     the plain text says stands in the HTML, too: where a layout leaves a word out, the letter is
     laid out by the shape of its plain text.
     """
-    with i18n.speaking(language), templates.flowing():
+    with i18n.speaking(language), render.flowing():
         known = (
             {"game": None, "phase": None, "web": "", "buttons": ()}
             | dict(facts)
@@ -293,7 +275,7 @@ class _Sections:
         self._kind, self._facts = kind, facts
 
     def __iter__(self) -> Iterator[Section]:
-        return iter(sections(templates.body(self._kind, self._facts)))
+        return iter(sections(render.body(self._kind, self._facts)))
 
 
 @cache

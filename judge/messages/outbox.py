@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from judge import render
 from judge.events import At, Event, EventKind, Everybody, Keeper, Reader
 from judge.game.people.contact import addresses_of, hears
 from judge.game.phases import game_facts
@@ -41,8 +42,7 @@ from judge.messages.attachments import (
     position_file,
 )
 from judge.messages.views import reader_facts
-from judge.render import templates
-from judge.render.words import is_tame
+from judge.render import is_tame
 from judge.storage import (
     Game,
     GameState,
@@ -228,7 +228,7 @@ class Outbox:
             view["web"] = f"{self.profile.web}/games/{state.game.name}/index.html"
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
-        letter = templates.message(kind, view, spoken, threaded=state is not None)
+        letter = render.message(kind, view, spoken, threaded=state is not None)
         ticket = self.storage.tickets.add(
             event.ticket or self._ticket(event, address, person, state)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from judge import render
 from judge.events import EventKind, reader
 from judge.game.keepers import message_for, rules
 from judge.game.state import State
@@ -26,8 +27,7 @@ from judge.messages.attachments import (
     likes_html,
 )
 from judge.messages.views import reader_facts
-from judge.render import templates
-from judge.render.words import clip
+from judge.render import clip
 from judge.rules.phase import Kind
 
 _LONGEST_ECHO = 120
@@ -189,7 +189,7 @@ def _fitting(
             fitting.append(each)
     if out := len(said) - len(fitting):
         cut = Answer("cut_reply", {"lines": out})
-        text = templates.answer(cut.code, cut.facts)
+        text = render.answer(cut.code, cut.facts)
         fitting.append({**_NOTHING_SAID, "kind": "refused", "text": text})
     return fitting
 
@@ -210,7 +210,7 @@ def describe_results(
     said = []
     asked = [item for item in items if item.kind == "asked"]
     for item in items:
-        text = templates.answer(item.answer.code, known | dict(item.answer.facts))
+        text = render.answer(item.answer.code, known | dict(item.answer.facts))
         if not context.sender.known_before:
             text = _without_links(text, context.profile)
         said.append(

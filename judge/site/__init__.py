@@ -22,14 +22,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from judge import __version__
+from judge import __version__, render
 from judge.data import data_directory
 from judge.game.people.reliability import Figures
 from judge.game.state import State
 from judge.game.state.about import about
 from judge.i18n import speaking
 from judge.messages.html_message import plain_macros, prose, written_html
-from judge.render import templates, words
 from judge.site import facts
 from judge.site.facts import Part, Record
 from judge.site.game_pages import GamePages
@@ -59,14 +58,14 @@ SOME = 12
 
 @cache
 def _templates() -> Any:
-    environment = templates.environment(autoescape=True)
+    environment = render.environment(autoescape=True)
     environment.globals.update(plain_macros(), policy=POLICY)
     environment.filters.update(prose=prose, written=written_html, instant=_instant)
     return environment
 
 
 def _instant(text: str) -> str:
-    return words.when(datetime.fromisoformat(text), "UTC")
+    return render.when(datetime.fromisoformat(text), "UTC")
 
 
 @dataclass
@@ -216,7 +215,7 @@ class Site:
             if before.lists.get(file) != after.lists[file] or not (self.folder / file).is_file():
                 self.page(file, told, source)
 
-        listed("guide.html", {"text": templates.page("guide", {"board": about(load("standard"))})})
+        listed("guide.html", {"text": render.page("guide", {"board": about(load("standard"))})})
         last = -(-len(cards) // LONG)
         told = {"sections": _sections(cards), "count": len(cards), "last": last}
         listed("index.html", told)
@@ -240,14 +239,14 @@ class Site:
         found += [
             [each.name, f"players/{each.person}.html"]
             for each in people
-            if words.is_tame(each.name)
+            if render.is_tame(each.name)
         ]
         self.write("names.js", f"found({json.dumps(found, ensure_ascii=False)});\n")
 
     def page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
         """Write the page that the template `source` makes; by default the one named as the file."""
         told = {"judge": self.judge, "game": None, **told}
-        with templates.flowing():
+        with render.flowing():
             text = (
                 _templates()
                 .get_template(f"site/{source or file}")

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from judge import render
 from judge.game.bots import is_bot
 from judge.game.people.reliability import Figures, of_person
 from judge.game.phases import center_years, game_facts
@@ -15,7 +16,6 @@ from judge.game.state.boards import with_words
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import entry, readable, statements
 from judge.maps import badge_colors
-from judge.render import words
 from judge.rules.phase import Kind, Phase, Season
 from judge.sentences.terms import phase_words
 from judge.storage import Condition, PhaseRun, Role, SeatState, Storage
@@ -47,7 +47,7 @@ def needs(state: State) -> list[str]:
 def pace(state: State) -> str:
     """Return how long movement phases take, more or less."""
     hours = state.settings.move.next
-    return words.hours_in_words(hours if hours < 20 else round(hours / 24) * 24)
+    return render.hours_in_words(hours if hours < 20 else round(hours / 24) * 24)
 
 
 def badges(state: State) -> dict[str, tuple[str, str, str]]:

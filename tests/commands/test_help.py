@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from judge import variants
+from judge import render, variants
 from judge.game.state.about import about, points
 from judge.i18n import speaking
 from judge.language.phrases import Phrases
 from judge.language.read import read_order
-from judge.render import templates
 from judge.rules.orders import Unreadable
 from judge.rules.phase import Kind
 from tests.game.play import Play
@@ -29,7 +28,7 @@ def test_the_page_of_a_board_is_short_and_speaks_every_language(name: str) -> No
     facts = {"board": about(variants.load(name))}
     for language in ("en", "de", "fr"):
         with speaking(language):
-            page = templates.fold(templates.page("board", facts))
+            page = render.fold(render.page("board", facts))
         assert 5 < len(page.splitlines()) <= 30
         assert max(map(len, page.splitlines())) <= 72
         differing = [line for line in page.splitlines() if line.startswith("  ") and line.strip()]
@@ -76,7 +75,7 @@ def test_a_board_of_no_name_is_answered_with_the_topics(play: Play) -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_rules_in_short_are_true_on_every_board(name: str) -> None:
     variant = variants.load(name)
-    page = templates.page("rules", {"board": about(variant)})
+    page = render.page("rules", {"board": about(variant)})
     coasts = {each.name for each in variant.board.provinces.values() if each.coasts}
     assert ("several coasts" in page) == bool(coasts)
     assert all(each in page for each in coasts)

@@ -8,9 +8,9 @@ import re
 import pytest
 from babel.messages import catalog as catalogs
 
+from judge import render
 from judge.i18n import LANGUAGES, Message, Translations, gettext, language, say, speaking
-from judge.render import templates
-from judge.render.words import hours_in_words, plural
+from judge.render import hours_in_words, plural
 from judge.sentences.terms import listed
 from tests.render.texts import KEYWORDS, ROOT, catalog, found, missing
 
@@ -112,5 +112,5 @@ def test_numbers_take_their_forms() -> None:
 
 def test_a_letter_is_in_the_language_it_is_asked_for() -> None:
     facts = {"mail_id": 7, "problem": "?", "answered": True, "waiting": []}
-    assert templates.message("held", facts).subject == "JUDGE - Message 7 is held"
-    assert templates.message("held", facts, "de").subject == "JUDGE - Mail 7 liegt fest"
+    assert render.message("held", facts).subject == "JUDGE - Message 7 is held"
+    assert render.message("held", facts, "de").subject == "JUDGE - Mail 7 liegt fest"

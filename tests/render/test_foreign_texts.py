@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2.exceptions import SecurityError
 
-from judge.render import templates
+from judge import render
 from tests.game.play import Play
 from tests.ops.conftest import play
 
@@ -49,11 +49,11 @@ def test_a_text_with_the_signs_of_a_template_is_a_text(play: Play, who: str, com
     ],
 )
 def test_even_a_template_could_reach_nothing(template: str) -> None:
-    made = templates.environment(autoescape=False).from_string(template)
+    made = render.environment(autoescape=False).from_string(template)
     with pytest.raises(SecurityError):
         made.render(fact=[])
 
 
 def test_html_is_escaped() -> None:
-    made = templates.environment(autoescape=True).from_string("{{ said }}")
+    made = render.environment(autoescape=True).from_string("{{ said }}")
     assert made.render(said="<b>") == "&lt;b&gt;"

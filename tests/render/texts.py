@@ -16,10 +16,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from judge import render
 from judge.commands import TABLE
 from judge.game.state.settings import TABLE as SETTINGS
 from judge.i18n import LANGUAGES
-from judge.render import words
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "templates" / "locale"
@@ -81,7 +81,7 @@ def found() -> Catalog:
         for text in (setting.called, setting.none, *shown):
             if text:
                 catalog.add(text, auto_comments=[f"judge/game/settings: {name}"])
-    for one, many in words.NOUNS:
+    for one, many in render.NOUNS:
         catalog.add((f"{{count}} {one}", f"{{count}} {many}"), auto_comments=["counted things"])
     return catalog
 

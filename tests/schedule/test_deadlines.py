@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.render.words import hours_in_words
+from judge.render import hours_in_words
 from judge.schedule.deadlines import (
     CLASSIC,
     WEEK,

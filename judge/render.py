@@ -1,4 +1,5 @@
-"""The templates: `letters/` are messages, `answers/` what commands say, `help/` the HELP pages.
+"""Templates and facts in, words out: `letters/` are messages, `answers/` what commands say, `help/`
+the HELP pages. Decides nothing.
 
 The template of a message begins with a line `Subject: ...` and a blank one. Text is folded so that
 it reads well on a phone and in a terminal; templates need not count columns.
@@ -12,17 +13,22 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
+from datetime import datetime, timedelta
+from functools import cache, lru_cache
 from gettext import NullTranslations
+from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import jinja2
+from babel.dates import format_datetime
 from jinja2.ext import InternationalizationExtension
 from jinja2.sandbox import SandboxedEnvironment
 
 from judge import i18n
 from judge.data import data_directory
-from judge.render import words
+from judge.i18n import Message, say
+from judge.schedule.deadlines import Pace, clock_in_words
 from judge.sentences.terms import listed, named, phase_words
 
 WIDTH = 72
@@ -145,29 +151,29 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
     environment.filters.update(
         listed=listed,
         phase=phase_words,
-        when=words.when,
-        hour=words.hour,
-        left=words.left,
-        due_in=words.due_in,
-        ending=words.ending,
-        group=words.group,
-        keyed=words.keyed,
-        sentence=words.sentence,
-        capfirst=words.capfirst,
-        loud=words.loud,
+        when=when,
+        hour=hour,
+        left=left,
+        due_in=due_in,
+        ending=ending,
+        group=group,
+        keyed=keyed,
+        sentence=sentence,
+        capfirst=capfirst,
+        loud=loud,
         named=named,
-        press=words.press,
-        role=words.role,
-        standing=words.standing,
-        clip=words.clip,
-        pace=words.pace,
-        on_the_web=words.on_the_web,
-        plural=words.plural,
-        hours=words.hours_in_words,
-        halved=words.halved,
+        press=press,
+        role=role,
+        standing=standing,
+        clip=clip,
+        pace=pace,
+        on_the_web=on_the_web,
+        plural=plural,
+        hours=hours_in_words,
+        halved=halved,
         indented=indented,
         answer=lambda said: answer(said.code, said.facts),
-        tame=lambda name, instead: name if words.is_tame(name) else instead,
+        tame=lambda name, instead: name if is_tame(name) else instead,
     )
     return environment
 
@@ -179,9 +185,21 @@ def _templates() -> jinja2.Environment:
 
 
 @cache
-def plain_module(name: str) -> jinja2.environment.TemplateModule:
-    """Return the macros of a plain template; they speak the language spoken when called."""
-    return _templates().get_template(name).module
+def macros(name: str) -> SimpleNamespace:
+    """Return the macros of a plain template, each of which returns text without newlines at its
+    ends; they speak the language spoken when called."""
+    module = _templates().get_template(name).module
+    found = {each: _plain(macro) for each, macro in vars(module).items() if callable(macro)}
+    return SimpleNamespace(**found)
+
+
+def _plain(macro: Callable[..., str]) -> Callable[..., str]:
+    def said(*arguments: object, **named: object) -> str:
+        # Called from here a macro's text is a plain string; called by a template that escapes,
+        # it would count as HTML.
+        return str.__str__(macro(*arguments, **named)).strip("\n")
+
+    return said
 
 
 _SUBJECT = re.compile(r"(JUDGE:(\S+)) - (.+)")
@@ -200,7 +218,7 @@ def message(
     with i18n.speaking(language):
         head, body = _rendered(kind, facts)
         if "web" in facts:
-            body += f"\n\n{words.on_the_web(str(facts['web']))}"
+            body += f"\n\n{on_the_web(str(facts['web']))}"
     subject = " ".join(head.removeprefix("Subject:").split())
     if threaded and (found := _SUBJECT.fullmatch(subject)):
         subject, game, headline = found.groups()
@@ -289,3 +307,200 @@ def fold(text: str, width: int = WIDTH) -> str:
     while out and not out[-1]:
         out.pop()
     return "\n".join(out) + "\n"
+
+
+# Facts as words: units, lists, instants, lengths of time
+
+NOUNS = (
+    # What `plural` counts: the forms as messages.
+    ("army", "armies"),
+    ("navy", "navies"),
+    *((kind, f"{kind}s") for kind in ("fleet", "air force", "arsenal")),
+    *((noun, f"{noun}s") for noun in ("unit", "center", "order", "build", "retreat", "removal")),
+    *((noun, f"{noun}s") for noun in ("day", "hour", "minute", "game", "player", "letter")),
+    *((noun, f"{noun}s") for noun in ("place", "power", "phase", "vote", "point", "line")),
+)
+
+
+_TAME = re.compile(r"(?:[^\W_]|[ '’-]|\.(?!\w)){1,40}")
+
+
+def is_tame(name: str) -> bool:
+    """Whether a name that a stranger gave is no more than that: no text, no link, no address."""
+    return _TAME.fullmatch(name) is not None
+
+
+ROLES = {
+    "player": Message("player"),
+    "master": Message("master"),
+    "observer": Message("observer"),
+}
+
+
+GROUPS = {
+    "playing": Message("playing"),
+    "press": Message("press"),
+    "games": Message("games"),
+    "information": Message("information"),
+    "settings": Message("settings"),
+    "masters": Message("masters"),
+    "keepers": Message("keepers"),
+}
+"""The headings under which HELP lists the commands."""
+
+ENDINGS = {
+    "victory": Message("victory"),
+    "draw": Message("draw"),
+    "concession": Message("concession"),
+    "turn limit": Message("turn limit"),
+    "time limit": Message("time limit"),
+    "elimination": Message("elimination"),
+    "two-way draw": Message("two-way draw"),
+    "uninhabitable": Message("the globe is uninhabitable"),
+    "impossible": Message("draw, since nobody can win any more"),
+    "deserted": Message("deserted"),
+}
+"""How a game can end."""
+
+PRESS = {
+    "white": Message("white"),
+    "grey": Message("grey"),
+    "white/grey": Message("white/grey"),
+    "grey/white": Message("grey/white"),
+    "none": Message("none"),
+}
+"""The settings of press; the color first that is meant where none is said."""
+
+STATES = {
+    "forming": Message("forming"),
+    "active": Message("active"),
+    "paused": Message("paused"),
+    "ended": Message("over"),
+    "abandoned": Message("abandoned"),
+    "resigned": Message("resigned"),
+    "left": Message("left"),
+    "replaced": Message("replaced"),
+    "ejected": Message("ejected"),
+}
+"""How a game stands, and somebody's part in it."""
+
+
+def group(name: str) -> str:
+    """A group of commands, as HELP calls it."""
+    return str(GROUPS.get(name, name))
+
+
+def press(name: str) -> str:
+    """A setting of press, as letters call it."""
+    return str(PRESS.get(name, name))
+
+
+def standing(name: str) -> str:
+    """The state of a game or of a part in it, as letters call it."""
+    return str(STATES.get(name, name))
+
+
+def ending(name: str) -> str:
+    """How a game ended, as letters call it."""
+    return str(ENDINGS.get(name, name))
+
+
+def keyed(letters: Mapping[str, str]) -> str:
+    """Powers by their letters: "A Austria, E England"."""
+    return ", ".join(f"{letter} {named(power)}" for letter, power in letters.items())
+
+
+def role(name: str) -> str:
+    """A part in a game, as letters call it."""
+    return str(ROLES.get(name, name))
+
+
+def when(instant: datetime, zone: str) -> str:
+    """An instant in the reader's zone: "Friday 5 June 2026, 20:00 (Europe/Berlin)"."""
+    # NOTE: how a date and a time are written, in the signs of CLDR.
+    pattern = _catalog().gettext("EEEE d MMMM y, HH:mm")
+    return f"{_written(instant, zone, pattern, i18n.language())} ({zone})"
+
+
+def hour(instant: datetime, zone: str) -> str:
+    """An instant in that zone, where the date is told beside it: "Fri 20:00"."""
+    return _written(instant, zone, "EEE HH:mm", i18n.language())
+
+
+@lru_cache(1024)
+def _written(instant: datetime, zone: str, pattern: str, language: str) -> str:
+    """An instant in that zone. One message tells the same ones several times."""
+    return format_datetime(instant.astimezone(ZoneInfo(zone)), pattern, locale=language)
+
+
+def left(instant: datetime, now: datetime) -> str:
+    """How long until `instant`, in its two largest units: "2 days 3 hours"; "now" if it is past."""
+    minutes = int((instant - now).total_seconds() // 60)
+    return say("now") if minutes < 1 else " ".join(_lengths(minutes)[:2])
+
+
+def _lengths(minutes: int) -> list[str]:
+    """The parts of a length of time that are not nought: "2 days", "3 hours", "5 minutes"."""
+    days, hours = divmod(minutes // 60, 24)
+    counted = ((days, "day"), (hours, "hour"), (minutes % 60, "minute"))
+    return [plural(count, noun) for count, noun in counted if count]
+
+
+def hours_in_words(hours: float) -> str:
+    """A length of time: "3 days", "2 days 12 hours", "30 minutes", "no time"."""
+    return " ".join(_lengths(round(hours * 60))) or say("no time")
+
+
+def due_in(instant: datetime, now: datetime) -> str:
+    """ "in 2 days 3 hours", or that it is past."""
+    if instant - now < timedelta(minutes=1):
+        return say("which is over")
+    return say("in {time}", time=left(instant, now))
+
+
+def pace(pace: Pace) -> str:
+    """How fast a type of phase goes, in one line."""
+    told = say("deadlines {time} after the last phase", time=hours_in_words(pace.next))
+    if pace.clock is not None:
+        told += say(", at {time}", time=clock_in_words(pace.clock))
+    return told if pace.days == "SMTWTFS" else told + say(", days {days}", days=pace.days)
+
+
+def on_the_web(page: str) -> str:
+    """Where a game is shown."""
+    return say("This game on the web: {page}", page=page)
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """ "1 army", "2 armies"; `many` where an s will not do. The nouns are those of `NOUNS`."""
+    forms = f"{{count}} {one}", f"{{count}} {many or one + 's'}"
+    return _catalog().ngettext(*forms, count).format(count=count)
+
+
+def capfirst(text: str) -> str:
+    """The text with a capital at its beginning, the rest as it is."""
+    # What is marked for translation is another text than its value.
+    text = str(text)
+    return text[:1].upper() + text[1:]
+
+
+def loud(text: str) -> str:
+    """The text with its first word in capitals."""
+    first, blank, rest = text.partition(" ")
+    return f"{first.upper()}{blank}{rest}"
+
+
+def sentence(text: str) -> str:
+    """A clause as a sentence: a capital first, a full stop last."""
+    text = capfirst(str(text).strip())
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def clip(text: str) -> str:
+    """What somebody wrote, short enough to be quoted."""
+    return text if len(text) <= 60 else f"{text[:60]} ..."
+
+
+def halved(seal: str) -> str:
+    """Return the seal of orders as two words: as one, filters take it for an account of coins."""
+    return f"{seal[:16]} {seal[16:]}"

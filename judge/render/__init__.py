@@ -1,1 +1,0 @@
-"""Letters from templates: facts in, words out. Decides nothing."""
