@@ -10,7 +10,6 @@ from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.sheet import place
-from judge.game.visibility import fog
 from judge.intake import save
 from judge.intake.blocks import phase_named
 from judge.intake.command import Call, commands, summary
@@ -37,7 +36,7 @@ def _moves(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     if state.game.state != GameState.ACTIVE:
         raise not_running(state)
-    powers = tuple(seat.power for seat in context.cursor.playing() if seat.power)
+    powers = context.cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name, would=summary("legal moves"))
     desk = order_context(state, powers)
@@ -131,8 +130,8 @@ def _late(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     if state.game.state != GameState.ACTIVE:
         raise not_running(state)
-    hidden = fog.is_blind(state) and state.opened.phase.kind is not Kind.MOVEMENT
-    powers = [seat.power for seat in context.cursor.playing() if seat.power]
+    hidden = state.blind and state.opened.phase.kind is not Kind.MOVEMENT
+    powers = context.cursor.powers()
     missing = state.missing()
     facts = {
         "phase": str(state.opened.phase),

@@ -201,6 +201,10 @@ class Cursor:
         """Return the sender's seats as a player in this game."""
         return [seat for seat in self.seats if seat.role == Role.PLAYER]
 
+    def powers(self) -> tuple[str, ...]:
+        """Return the powers that the sender plays in this game."""
+        return tuple(seat.power for seat in self.playing() if seat.power)
+
     def is_master(self) -> bool:
         """Whether the sender runs this game: its masters where it is moderated, or the keeper."""
         runs = self.here().game.moderated or self.keeping is not None
@@ -208,7 +212,7 @@ class Cursor:
 
     def orders_for_all(self) -> bool:
         """Whether the lines are a game master's, who may give orders for any unit."""
-        return self.is_master() and any(seat.role == Role.MASTER for seat in self.seats)
+        return any(seat.role == Role.MASTER for seat in self.seats) and self.is_master()
 
     def mine(self) -> list[Seat]:
         """Return all the sender's seats in this game, whichever they signed on with; or the one

@@ -93,6 +93,8 @@ class _Limit:
 
 def _settle(context: MessageContext, talk: list[Line]) -> None:
     """Give lines of ordinary text their fates, for which they are looked at together."""
+    if not talk:
+        return
     variant, results = desk_of(context).variant, context.report.results
     before = len(results)
     for line, fate in zip(talk, fates_of_talk(context, talk, variant, _answer), strict=True):
@@ -156,8 +158,8 @@ def desk_of(context: MessageContext) -> OrderContext:
     state = context.cursor.state
     if state is None:
         return OrderContext(variants.load("standard"))
-    powers = tuple(seat.power for seat in context.cursor.playing() if seat.power)
-    if state.game.state == GameState.ACTIVE and context.cursor.orders_for_all():
+    powers, for_all = context.cursor.powers(), context.cursor.orders_for_all()
+    if state.game.state == GameState.ACTIVE and for_all:
         return OrderContext(state.variant, state.opened, state.rulebook)
     if state.game.state != GameState.ACTIVE or not powers:
         return OrderContext(state.variant)

@@ -84,7 +84,7 @@ def _file_under(state: State, context: MessageContext, asked: InterpretedOrder) 
     """Under which power an order is to be filed: a lent unit's under the power it is left to."""
     owner = asked.power
     assert owner is not None
-    mine = [seat.power for seat in context.cursor.playing() if seat.power]
+    mine = context.cursor.powers()
     if owner in mine or isinstance(asked.order, Proxy):
         return owner
     for lender, proxy in lent_units(state.orders):
@@ -147,7 +147,7 @@ def keep_wait(context: MessageContext, call: Call, wait: bool) -> Answer | None:
     if call.later is None:
         return None
     state = context.cursor.here()
-    powers = [seat.power for seat in context.cursor.playing() if seat.power]
+    powers = context.cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name)
     for power in powers:

@@ -6,7 +6,7 @@ waits, and votes are looked up for the reader's own powers only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -224,7 +224,8 @@ def options(state: State, power: str) -> list[Choice]:
     if power not in state.owed:
         return []
     variant, moving = state.variant, state.opened.phase.kind is Kind.MOVEMENT
-    board = variant.board
+    board, targets = variant.board, _targets(state, power)
+    bombed = _bombed(state, targets) if moving else {}
 
     def listed(places: Sequence[str]) -> list[Place]:
         return [Place(place, board.name(place)) for place in sorted(places)]
@@ -235,20 +236,26 @@ def options(state: State, power: str) -> list[Choice]:
             Wording(unit, variant),
             listed(places),
             moving and board.kind(unit.kind).support == ANY_WAY,
-            listed(_bombed(state, unit)) if moving else (),
+            listed(bombed.get(unit, ())),
         )
-        for unit, places in _targets(state, power).items()
+        for unit, places in targets.items()
     ]
 
 
-def _bombed(state: State, unit: Unit) -> list[str]:
-    """Return the spaces that a bomb of this unit destroys without anybody's help."""
-    kind, index = state.variant.board.kind(unit.kind), board_index(state.variant.board)
-    if not kind.launches:
-        return []
-    gone = set(destroyed(state.opened))
-    reached = (index.ids[place] for place in index.reach(unit, kind.bombs))
-    return [place for place in reached if place not in gone]
+def _bombed(state: State, units: Iterable[Unit]) -> dict[Unit, list[str]]:
+    """Return the spaces that bombs of these units destroy without anybody's help, by those that can
+    launch one."""
+    board, gone = state.variant.board, destroyed(state.opened)
+    carriers = {unit: kind for unit in units if (kind := board.kind(unit.kind)).launches}
+    index = board_index(board)
+    return {
+        unit: [
+            place
+            for each in index.reach(unit, kind.bombs)
+            if (place := index.ids[each]) not in gone
+        ]
+        for unit, kind in carriers.items()
+    }
 
 
 def _targets(state: State, power: str) -> Mapping[Unit, Sequence[str]]:
@@ -267,16 +274,12 @@ def _targets(state: State, power: str) -> Mapping[Unit, Sequence[str]]:
 
 def _steps(state: State, units: Sequence[Unit]) -> dict[Unit, list[str]]:
     """Return where each unit can move in one step, closed provinces left out."""
-    variant = state.variant
-    board = variant.board
-    shut = {each.province for each in closed_provinces(variant, state.opened)}
+    steps = state.variant.board.steps
+    shut = {each.province for each in closed_provinces(state.variant, state.opened)}
+    near = {unit: steps(unit.kind, unit.location) for unit in units}
     return {
-        unit: [
-            place
-            for place in board.steps(unit.kind, unit.location)
-            if shut.isdisjoint((unit.province, province_of(place)))
-        ]
-        for unit in units
+        unit: [place for place in places if shut.isdisjoint((unit.province, province_of(place)))]
+        for unit, places in near.items()
     }
 
 
@@ -419,11 +422,11 @@ def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:
 def _sample_bomb(state: State, units: Sequence[Unit]) -> list[Sample]:
     """Return a bomb that one of the units can launch, not on its own power's units and centers."""
     position, variant = state.opened, state.variant
-    for unit in units:
+    for unit, targets in _bombed(state, units).items():
         whose = next((each for each, some in position.units.items() if unit in some), "")
         mine = {each.province for each in position.units.get(whose, ())}
         mine.update(position.centers.get(whose, ()))
-        for target in _bombed(state, unit):
+        for target in targets:
             if target not in mine:
                 bomb = Launch(unit, target)
                 return [Sample(str(bomb), Wording(bomb, variant))]

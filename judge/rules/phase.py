@@ -52,23 +52,19 @@ class Phase(NamedTuple):
         return f"{self.season.name.capitalize()} {self.year}, {self.kind.name.lower()}"
 
     @staticmethod
+    @lru_cache(maxsize=4096)
     def read(text: str) -> Phase:
         """The phase that `text` names in the short form.
 
         Raises ValueError, quoting `text`, when it is not of the form `S1901M`.
         """
-        return _read_phase(text)
+        match = _SHORT.match(text.strip().upper())
+        if match is None:
+            raise ValueError(f"{text!r} is not a phase; write one like S1901M, F1901R or W1901A")
+        return Phase(Season(match[1]), int(match[2]), Kind(match[3]))
 
 
 _SHORT = re.compile(r"([SUFW])(\d{1,5})([MRA])\Z")
-
-
-@lru_cache(maxsize=4096)
-def _read_phase(text: str) -> Phase:
-    match = _SHORT.match(text.strip().upper())
-    if match is None:
-        raise ValueError(f"{text!r} is not a phase; write one like S1901M, F1901R or W1901A")
-    return Phase(Season(match[1]), int(match[2]), Kind(match[3]))
 
 
 @dataclass(frozen=True)

@@ -239,5 +239,10 @@ def phase_words(phase: str | Phase | None) -> str:
     """Return the phase as letters name it: "Spring 1901, movement"; "before the start" for None."""
     if phase is None:
         return say("before the start")
-    found = Phase.read(phase) if isinstance(phase, str) else phase
+    return _phase_words(Phase.read(phase) if isinstance(phase, str) else phase, language())
+
+
+@lru_cache(maxsize=4096)
+def _phase_words(found: Phase, language: str) -> str:
+    """Return the phase in words; `language` is the one that is spoken."""
     return f"{str(SEASONS[found.season]).format(year=found.year)}, {TYPES[found.kind]}"

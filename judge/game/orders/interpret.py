@@ -15,8 +15,8 @@ from judge.game.orders.later import foresee
 from judge.game.orders.likeness import ANY, looks_like_order
 from judge.game.state import State
 from judge.game.state.answers import Answer
-from judge.game.state.sheet import fill, lent_units, place
-from judge.game.visibility.fog import is_blind, part_of, seen
+from judge.game.state.sheet import fill, lent_to, place
+from judge.game.visibility.fog import part_of, seen
 from judge.i18n import say
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
@@ -549,13 +549,10 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
     on what stands where, except in blind games: a player would learn it from the reply.
     """
     position, variant, rulebook = state.opened, state.variant, state.rulebook
-    lent = {
-        proxy.unit.province: owner
-        for owner, proxy in lent_units(state.orders)
-        if proxy.power in powers and owner not in powers
-    }
+    blind = state.blind
+    lent = lent_to(powers, state.orders)
     unseen: frozenset[str] = frozenset()
-    if is_blind(state):
+    if blind:
         known = seen(variant, position, powers) | frozenset(lent)
         position = part_of(position, known, powers)
         unseen = frozenset(variant.board.provinces) - known

@@ -63,9 +63,9 @@ def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     if any(_told(state, seat) is None for seat in late):
         yield deadline, tell_late
     played = [seat for seat in late if seat.state == SeatState.ACTIVE]
-    grace_end = grace_of(state)
+    grace_end, notice = grace_of(state), _notice(state)
     for seat in played:
-        yield abandoned_at(state, seat, grace_end), abandon
+        yield _abandoned_at(state, seat, grace_end, notice), abandon
     for seat in played:
         if (told := _told(state, seat)) is not None:
             yield told + DAILY, nag
@@ -302,16 +302,23 @@ def grace_of(state: State) -> datetime:
     return game.grace_end or game.deadline + grace
 
 
-def abandoned_at(state: State, seat: Seat, grace_end: datetime | None = None) -> datetime:
+def _notice(state: State) -> timedelta:
+    """How long before the end of the grace period powers count as abandoned."""
+    return NOTICED if state.nmr else timedelta(0)
+
+
+def abandoned_at(state: State, seat: Seat) -> datetime:
     """Return when the power of `seat` counts as abandoned if its orders stay incomplete.
 
-    `grace_end` is what `grace_of` says, where that is known already.
     A player who came back has a day; one who took over after the deadline, the grace period.
     """
+    return _abandoned_at(state, seat, grace_of(state), _notice(state))
+
+
+def _abandoned_at(state: State, seat: Seat, grace_end: datetime, notice: timedelta) -> datetime:
     deadline = state.game.deadline
     assert deadline is not None
-    notice = NOTICED if state.nmr else timedelta(0)
-    moments = [deadline, (grace_end or grace_of(state)) - notice]
+    moments = [deadline, grace_end - notice]
     if seat.joined_at > deadline:
         grace = state.settings.pace(state.opened.phase).grace
         moments.append(seat.joined_at + timedelta(hours=grace) - notice)
@@ -394,7 +401,7 @@ def call(state: State, now: datetime) -> None:
         state.seat(seat)
     people = volunteers(state)
     # What a power of a blind game sees is for its player only.
-    blind = fog.is_blind(state)
+    blind = state.blind
     pictures = [{"power": power} if blind else picture(state, power) for power in powers]
     lines = [f"TAKE OVER {power.lower()}@{state.game.name}" for power in powers]
     for person in people:
@@ -430,7 +437,7 @@ def picture(state: State, power: str) -> dict[str, object]:
     }
     near = steps | {unit.province for unit in units} | set(position.centers.get(power, ()))
     neighbors = []
-    blind = fog.is_blind(state)
+    blind = state.blind
     for other in variant.powers:
         theirs = [unit for unit in position.units.get(other, ()) if other != power]
         close = [

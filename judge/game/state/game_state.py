@@ -118,6 +118,11 @@ class State:
         """Whether it is one person's own: nobody hears that it exists, unless invited."""
         return (self.alone or self.practice) and not self.settings.listed
 
+    @property
+    def blind(self) -> bool:
+        """Whether players see only what their units see: in a blind game that is not over."""
+        return self.settings.blind and self.game.state != GameState.ENDED
+
     @cached_property
     def rulebook(self) -> Rulebook:
         """The rulebook of this game with the choices made for it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -155,6 +155,15 @@ def lent_units(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Pro
         for order in given:
             if isinstance(order, Proxy):
                 yield owner, order
+
+
+def lent_to(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
+    """The provinces of the units that others have left to these powers, with their owners."""
+    return {
+        proxy.unit.province: owner
+        for owner, proxy in lent_units(orders)
+        if proxy.power in powers and owner not in powers
+    }
 
 
 def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:

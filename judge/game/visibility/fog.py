@@ -27,17 +27,12 @@ from judge.rules.orders import Convoy, Order, Support, Unreadable
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
-from judge.storage import GameState, PhaseRun, Role
-
-
-def is_blind(state: State) -> bool:
-    """Return whether players see only what their units see: in a blind game that is not over."""
-    return state.settings.blind and state.game.state != GameState.ENDED
+from judge.storage import PhaseRun, Role
 
 
 def sees_all(state: State, reader_id: int | None) -> bool:
     """Return whether the reader may see the whole board."""
-    return not is_blind(state) or knows_all(state, reader_id)
+    return not state.blind or knows_all(state, reader_id)
 
 
 def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
@@ -119,7 +114,7 @@ def of_powers(position: Position, powers: Sequence[str]) -> Position:
 
 def position_for(state: State, powers: Sequence[str]) -> Position:
     """Return the open position as far as powers see it."""
-    if not is_blind(state):
+    if not state.blind:
         return state.opened
     return part_of(state.opened, seen(state.variant, state.opened, powers), powers)
 
