@@ -111,7 +111,7 @@ class Judge:
         self.reach = reach or AlwaysConnected(clock)
         self.heartbeat = Heartbeat()
         self._lapse_at: datetime | None = None
-        self._telling = False
+        self._owing = False
 
     def process_message(self, mail_id: int) -> bool:
         """Process one message of the inbox: all of it, its reply included, or nothing.
@@ -202,6 +202,7 @@ class Judge:
                     return False
                 before = game.phase
                 state = State(self.storage, game)
+                outage.credit(state)
                 worked = phases.work(state, at, self.seed)
                 tell_of_openings([state])
                 tasks = bots.tasks(state)
@@ -296,19 +297,19 @@ class Judge:
         """Note that the judge works and can be reached; after an outage, first give time back.
 
         Call it often, and always before `run_game`: it does something once a minute, and as long as
-        there are people left who must be told of an outage. Returns whether there are. `progress`
-        is called at each step of what may take minutes.
+        there are games left to move or people to tell after an outage. Returns whether there are.
+        `progress` is called at each step of what may take minutes.
         """
         now = self.clock.now()
         if self.heartbeat.is_due(now, self.reach):
-            self.heartbeat.note(self.storage, self.clock, self.reach, progress)
-            self._telling = self.storage.keeper_settings.queued()
-        if self._telling:
+            self.heartbeat.note(self.storage, self.clock, self.reach)
+            self._owing = outage.owing(self.storage)
+        if self._owing:
             with self.storage.transaction():
-                told = outage.tell(self.storage)
-                self._telling = told is not None
+                told = outage.give_back(self.storage, progress)
+                self._owing = told is not None
                 self._outbox(now).dispatch(told or [])
-        return self._telling
+        return self._owing
 
     def heard(self) -> datetime | None:
         """Return up to when all mail was taken in, now at the latest; None if that is unknown."""
@@ -430,6 +431,7 @@ class Judge:
         """Turn what people must be told of a message into messages."""
         outbox = self._outbox(context.now)
         context.publish = lambda: outbox.dispatch(context.events, context.cursor.states.values())
+        context.cursor.claimed = outage.credit
         return context
 
     def _read_through(self, context: MessageContext) -> bool:

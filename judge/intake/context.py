@@ -150,13 +150,16 @@ class Cursor:
     asked_which: bool = False
     """Whether the reply asks already which game lines are for."""
     states: dict[int, State] = field(default_factory=dict)
+    claimed: Callable[[State], None] = lambda _: None
+    """What is done with each game before anything else is."""
 
     def load(self, game: Game) -> State:
         """Return the game, claimed for this transaction: one object for the whole message."""
         if game.id not in self.states:
-            claimed = self.storage.games.claim(game.id)
-            assert claimed is not None
-            self.states[game.id] = State(self.storage, claimed, self.events)
+            found = self.storage.games.claim(game.id)
+            assert found is not None
+            self.states[game.id] = state = State(self.storage, found, self.events)
+            self.claimed(state)
         return self.states[game.id]
 
     def game_named(self, name: str) -> State:

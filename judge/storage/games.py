@@ -46,6 +46,12 @@ _GAMES_DUE = Statement(
 _GAME_WAKES = Statement(
     _G.select(_G.wake_at).where(_G.wake_at.is_null(False)).order_by(_G.wake_at).limit(1)
 )
+_GAMES_AFTER = Statement(
+    _G.select(_G.id)
+    .where((_G.state == given("state")) & (_G.id > given("game_id")))
+    .order_by(_G.id)
+    .limit(given("limit"))
+)
 _OF_PHASE = (_O.game_id == given("game_id")) & (_O.phase == given("phase"))
 _OF_POWER = (_O.game_id == given("game_id")) & (_O.power == given("power"))
 _ORDERS_OF_PHASE = Statement(_O.select().where(_OF_PHASE).order_by(_O.power, _O.place))
@@ -139,6 +145,11 @@ class Games(Rows[Game]):
         if wanted:
             query = query.where(_G.state.in_(wanted))
         return self._engine.records(Game, query)
+
+    def after(self, game_id: int, state: GameState, limit: int) -> list[int]:
+        """The ids of so many games in a state, those that follow an id."""
+        facts = {"game_id": game_id, "state": state, "limit": limit}
+        return [row["id"] for row in self._engine.rows(_GAMES_AFTER, **facts)]
 
     def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
         """The games a person has a part in, oldest first, abandoned seats included."""
@@ -320,6 +331,12 @@ class Events(Rows[Event]):
         if actor is not None:
             condition &= _E.actor == actor
         return self._engine.records(Event, _E.select().where(condition))
+
+    def at(self, game_id: int, what: str, at: datetime) -> Event | None:
+        """The line of a game that says `what` of that instant; None where none does."""
+        # By the game's index: as many lines as there are games may say the same of one instant.
+        named = (_E.what.concat("") == what) & (_E.game_id == game_id)
+        return self._engine.record(Event, _E.select().where(named & (_E.at == at)).limit(1))
 
     def last(self, limit: int = 100) -> list[Event]:
         """The newest lines, newest first."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 
 from judge.storage import models
@@ -11,13 +10,7 @@ from judge.storage.records import Alarm, Json
 
 _H = models.KeeperSetting
 
-_QUEUE = "queued "
-"""What the names of values begin with that are to be taken up one after the other."""
-
 _NAMED = Statement(_H.select(_H.value).where(_H.name == given("name")))
-_QUEUED = Statement(
-    _H.select(_H.id, _H.value).where(_H.name.startswith(_QUEUE)).order_by(_H.id).limit(1)
-)
 
 
 class KeeperSettings(Part):
@@ -34,23 +27,6 @@ class KeeperSettings(Part):
             self._engine.run(_H.delete().where(_H.name == name))
         elif not self._engine.run(_H.update(value=value).where(_H.name == name)):
             self._engine.add_new(_H, {"name": name, "value": value})
-
-    def queue(self, value: Json) -> None:
-        """Lay a value down to be taken up later, behind all others laid down so."""
-        self._engine.add(_H, {"name": _QUEUE + secrets.token_hex(8), "value": value})
-
-    def take(self) -> Json:
-        """The value that was queued first, gone from the queue with this transaction; None where
-        there is none that nobody else takes at the moment."""
-        row = self._engine.row(self._engine.locked(_QUEUED, skip=True))
-        if row is None:
-            return None
-        self._engine.run(_H.delete().where(_H.id == row["id"]))
-        return row["value"]
-
-    def queued(self) -> bool:
-        """Whether anything is queued."""
-        return self._engine.row(_QUEUED) is not None
 
 
 _A = models.Alarm

@@ -7,14 +7,18 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
+from peewee import fn
+
 from judge.storage import models
 from judge.storage.engine import Changing, Rows, Statement, among, given, numbered
 from judge.storage.records import Address, Person, ReliabilityEntry
-from judge.storage.values import Reliability
+from judge.storage.values import GameState, Reliability, SeatState
 
 _P = models.Person
 _A = models.Address
 _C = models.ReliabilityEntry
+_S = models.Seat
+_G = models.Game
 
 _WHOSE = Statement(
     _P.select(_P).join(_A, on=_A.person_id == _P.id).where(_A.address == given("address"))
@@ -32,6 +36,19 @@ _NAMES = Statement(_P.select(_P.id, _P.name))
 _UNPROVED = (_A.address == given("address")) & ~_A.proved
 _PROVE = Statement(_A.update(proved=True, ways=[]).where(_UNPROVED))
 
+
+_IN_USE = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
+_GAMES_PLAYED = (
+    _S.select(_S.id)
+    .join(_G, on=_G.id == _S.game_id)
+    .where((_S.person_id == _P.id) & _IN_USE & (_G.state == GameState.ACTIVE))
+)
+_PLAYING = Statement(
+    _P.select(_P.id)
+    .where((_P.id > given("after")) & fn.EXISTS(_GAMES_PLAYED))
+    .order_by(_P.id)
+    .limit(given("limit"))
+)
 
 MOST_WAYS = 100
 """Ways of an address that are remembered: the last ones."""
@@ -55,6 +72,11 @@ class People(Changing[Person]):
         """Return the people of these ids, in one query."""
         rows = self._engine.rows(_people(len(person_ids)), **numbered("id", person_ids))
         return [Person(**row) for row in rows]
+
+    def playing(self, after: int, limit: int) -> list[int]:
+        """Return the ids of so many people with a part in a game that is played, those that follow
+        an id."""
+        return [row["id"] for row in self._engine.rows(_PLAYING, after=after, limit=limit)]
 
     def names(self) -> dict[int, str]:
         """Return what everybody is called, by id."""

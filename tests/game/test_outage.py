@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -403,3 +404,37 @@ def test_thousands_are_told_bit_by_bit_and_a_kill_in_between_forgets_nobody(
     told += [letter.to for letter in play.letters() if letter.kind == "outage"]
     assert len(told) == len(set(told)) == 8
     assert clock(play) == moved
+
+
+def test_games_move_bit_by_bit_and_a_kill_in_between_moves_none_twice(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outage, "AT_ONCE", 2)
+    play.start(PACE)
+    first = paris(play)
+    with play.storage.transaction():
+        for name in ("lima", "nauru", "oslo", "quito"):
+            game = play.storage.games.add(replace(first.game, id=0, name=name))
+            for seat in first.seats:
+                play.storage.seats.add(replace(seat, id=0, game_id=game.id))
+    play.judge.keep_heartbeat()
+    play.clock.advance(days=2)
+    restart(play)
+    play.letters()
+
+    def moved() -> list[float]:
+        deadlines = [game.deadline for game in play.storage.games.all() if game.deadline]
+        return [(each - at("2026-06-05 20:00")) / timedelta(days=1) for each in deadlines]
+
+    assert play.judge.keep_heartbeat()
+    assert moved() == [2, 2, 0, 0, 0]
+    # Whoever writes, or is due, in between finds the game moved.
+    play.judge.run_game(play.storage.games.all()[3].id)
+    play.send("zoe", "OBSERVE quito")
+    assert moved() == [2, 2, 0, 2, 2]
+    restart(play)
+    while play.judge.keep_heartbeat():
+        restart(play)
+    assert moved() == [2, 2, 2, 2, 2]
+    told = [letter.to for letter in play.letters() if letter.kind == "outage"]
+    assert len(told) == len(set(told)) == 8 + 1

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 from judge.clock import Clock
 from judge.events import Event, EventKind, Reader
@@ -41,67 +41,138 @@ DISCONNECTED = timedelta(minutes=15)
 case, and servers restart sometimes."""
 
 AT_ONCE = 50
-"""People told in one transaction: thousands of messages take longer than anybody should wait for a
-reply, or systemd for a sign of life."""
+"""Games moved, and people told, in one transaction: thousands take longer than anybody should wait
+for a reply, or systemd for a sign of life."""
+
+_OWED = "time owed"
+"""The value that says for which outages games are still to be moved, or people told."""
 
 
-def give_back(storage: Storage, last: datetime, now: datetime, progress: Callable[[], None]) -> int:
-    """Move every deadline that was to come when the judge was last seen, at `last`, by the time
-    since then, and return how many games that concerns.
+@dataclass(frozen=True)
+class _Outage:
+    """One that is being made up for."""
 
-    It queues who is to be told, which `tell` does. It calls `progress` after each game: a hundred
-    thousand take minutes. Runs inside the caller's transaction.
+    last: datetime
+    """When the judge was last seen before it."""
+    now: datetime
+    """When it was noticed."""
+    game: int = 0
+    """All games up to this id have been moved."""
+    person: int | None = None
+    """All people up to this id have been told; None while games are still moved."""
+
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        return cls(
+            datetime.fromisoformat(value["last"]),
+            datetime.fromisoformat(value["now"]),
+            value["game"],
+            value["person"],
+        )
+
+    def written(self) -> dict[str, Any]:
+        said = {"last": self.last.isoformat(), "now": self.now.isoformat()}
+        return {**said, "game": self.game, "person": self.person}
+
+    @property
+    def lost(self) -> timedelta:
+        return self.now - self.last
+
+
+def owe(storage: Storage, last: datetime, now: datetime) -> None:
+    """Note that every deadline that was to come when the judge was last seen, at `last`, is to
+    move by the time since then: `give_back` does it in steps. Runs inside the caller's
+    transaction."""
+    _write(storage, [*_owed(storage), _Outage(last, now)])
+
+
+def _owed(storage: Storage) -> list[_Outage]:
+    return [_Outage.read(each) for each in storage.keeper_settings.get(_OWED) or ()]
+
+
+def _write(storage: Storage, owed: Sequence[_Outage]) -> None:
+    storage.keeper_settings.put(_OWED, [each.written() for each in owed] or None)
+
+
+def owing(storage: Storage) -> bool:
+    """Whether games are left to move, or people to tell."""
+    return bool(_owed(storage))
+
+
+def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | None:
+    """Move the deadlines of some games; when all have moved, return an event for each of some
+    people of theirs. None when all have been told.
+
+    It calls `progress` after each game. Runs inside the caller's transaction; several judges may
+    take steps in turns.
     """
-    lost = now - last
-    told: dict[int, list[tuple[int, str | None]]] = {}
-    moved = 0
-    for found in storage.games.all((GameState.ACTIVE,)):
-        game = storage.games.claim(found.id)
-        if game is None or game.deadline is None or game.state != GameState.ACTIVE:
-            continue
-        state = State(storage, game)
-        old = _move(state, last, lost, now)
-        facts = {"lost": lost.total_seconds(), "deadline": game.deadline.isoformat()}
-        state.log(now, "outage", facts)
-        # The clock looks at every game again.
-        game.wake_at = now
-        state.save()
-        moved += 1
-        progress()
-        for person_id in state.everybody():
-            told.setdefault(person_id, []).append((game.id, old.isoformat() if old else None))
-    people = list(told.items())
-    for start in range(0, len(people), AT_ONCE):
-        batch = {"lost": lost.total_seconds(), "people": people[start : start + AT_ONCE]}
-        storage.keeper_settings.queue(batch)
-    return moved
-
-
-def tell(storage: Storage) -> list[Event] | None:
-    """Return an event for each of some people whose games moved; None when all have been told.
-
-    Runs inside the caller's transaction.
-    """
-    batch = storage.keeper_settings.take()
-    if batch is None:
+    storage.heartbeat.alone()
+    owed = _owed(storage)
+    if not owed:
         return None
-    lost = timedelta(seconds=batch["lost"])
-    ids = {game_id for _, moved in batch["people"] for game_id, _ in moved}
-    found = (storage.games.find(game_id) for game_id in ids)
-    # A game that has ended since needs no deadline.
-    states = {
-        game.id: State(storage, game) for game in found if game and game.state == GameState.ACTIVE
-    }
-    events = []
-    for person_id, moved in batch["people"]:
-        games = [
-            (states[game_id], datetime.fromisoformat(old) if old else None)
-            for game_id, old in moved
-            if game_id in states
-        ]
-        if games:
-            events.append(_event(person_id, games, lost))
+    first = owed[0]
+    events: list[Event] = []
+    if first.person is None:
+        first = _moved(storage, first, progress)
+    if first.person is not None:
+        people = storage.people.playing(first.person, AT_ONCE)
+        found = (_told(storage, person_id, first) for person_id in people)
+        events = [event for event in found if event is not None]
+        more = [replace(first, person=people[-1])] if len(people) == AT_ONCE else []
+    else:
+        more = [first]
+    _write(storage, [*more, *owed[1:]])
     return events
+
+
+def _moved(storage: Storage, outage: _Outage, progress: Callable[[], None]) -> _Outage:
+    """Move some games; how far it has come then."""
+    ids = storage.games.after(outage.game, GameState.ACTIVE, AT_ONCE)
+    for game_id in ids:
+        game = storage.games.claim(game_id)
+        if game is not None and game.deadline is not None:
+            credit(State(storage, game))
+        progress()
+    if len(ids) == AT_ONCE:
+        return replace(outage, game=ids[-1])
+    return replace(outage, person=0)
+
+
+def credit(state: State) -> None:
+    """Give a game the time back that is still owed to it, before anything else is done with it.
+    Runs inside the caller's transaction."""
+    owed = [each for each in _owed(state.storage) if each.person is None]
+    game = state.game
+    for outage in owed:
+        if game.id <= outage.game or _entry(state.storage, game.id, outage) is not None:
+            continue
+        facts: dict[str, Any] = {"lost": outage.lost.total_seconds()}
+        if game.state == GameState.ACTIVE and game.deadline is not None:
+            old = _move(state, outage.last, outage.lost, outage.now)
+            # The clock looks at every game again.
+            game.wake_at = outage.now
+            facts["deadline"] = game.deadline.isoformat()
+            facts["old"] = old.isoformat() if old else None
+        state.log(outage.now, "outage", facts)
+        state.save()
+
+
+def _entry(storage: Storage, game_id: int, outage: _Outage) -> dict[str, Any] | None:
+    """What the log says of a game and an outage; None where it has not been seen to."""
+    found = storage.events.at(game_id, "outage", outage.now)
+    return None if found is None else found.facts
+
+
+def _told(storage: Storage, person_id: int, outage: _Outage) -> Event | None:
+    """What somebody is told of their games; None where no deadline moved."""
+    games = []
+    # A game that has ended since needs no deadline.
+    for game in storage.games.of_person(person_id, (GameState.ACTIVE,)):
+        facts = _entry(storage, game.id, outage)
+        if facts is not None and "deadline" in facts:
+            old = facts["old"]
+            games.append((State(storage, game), datetime.fromisoformat(old) if old else None))
+    return _event(person_id, games, outage.lost) if games else None
 
 
 def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datetime | None:
@@ -180,10 +251,8 @@ class Heartbeat:
         turned = reach.disconnected != self._was_disconnected
         return self._beat is None or turned or not timedelta(0) <= now - self._beat < BEAT
 
-    def note(
-        self, storage: Storage, clock: Clock, reach: Connectivity, progress: Callable[[], None]
-    ) -> None:
-        """Note the time, in a transaction; after an outage, first `give_back` what was lost."""
+    def note(self, storage: Storage, clock: Clock, reach: Connectivity) -> None:
+        """Note the time, in a transaction; after an outage, that people are to get theirs back."""
         now, pulse, until = clock.now(), storage.heartbeat, reach.until()
         disconnected = reach.disconnected
         is_back = self._was_disconnected and not disconnected
@@ -198,8 +267,8 @@ class Heartbeat:
             elif is_back and _is_outage(clock, now - reached, DISCONNECTED, unseen=True):
                 since = reached
             if since is not None:
-                games = give_back(storage, since, now, progress)
-                log.warning("down or cut off since %s; deadlines of %d games moved", since, games)
+                owe(storage, since, now)
+                log.warning("down or cut off since %s; all deadlines move", since)
             pulse.beat(now)
             if not disconnected or since is not None:
                 pulse.reach(now)
