@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 from judge.bots.instinct import Instinct
 from judge.bots.options import MARGIN, Joint, Scene
@@ -12,9 +11,6 @@ from judge.bots.worth import Weights, Worth
 from judge.rules.engine import adjudicate
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.phase import Kind
-
-AHEAD: Final = Weights(away=(0.8, 0.3, 0.15, 0.08))
-"""Who is raised has some way to go before it counts."""
 
 
 class Between:
@@ -60,7 +56,7 @@ class Between:
         for others in self.samples:
             joint = {**others, self.power: orders}
             after = adjudicate(scene.variant, scene.position, joint, scene.rulebook).position
-            worth = Worth(Scene(scene.variant, after, scene.rulebook), AHEAD)
+            worth = Worth(Scene(scene.variant, after, scene.rulebook), Weights())
             if self.power in worth.number:
                 units = [after.units.get(power, ()) for power in worth.powers]
                 found += worth.shares(units)[worth.number[self.power]]

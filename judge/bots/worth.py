@@ -22,13 +22,15 @@ from judge.rules.variant import Variant
 class Weights(NamedTuple):
     """What counts in a center: owning it, a unit on it, one that is on it when the next moves
     decide who owns it, and units one, two, and more steps away. `nobody` keeps a center from going
-    to who is alone near it; `power` is the exponent by which sums become shares."""
+    to who is alone near it, and `unowned` one that has yet to be taken; `power` is the exponent by
+    which sums become shares."""
 
     owned: float = 1.0
     standing: float = 1.5
     taking: float = 2.0
-    away: tuple[float, ...] = (0.8, 0.3)
+    away: tuple[float, ...] = (0.8, 0.3, 0.12, 0.05)
     nobody: float = 0.05
+    unowned: float = 1.0
     power: float = 2.0
 
 
@@ -71,6 +73,7 @@ class Worth:
             ahead = calendar.next(ahead)
         counts = ahead.season in calendar.ownership
         self.standing = weights.taking if counts else weights.standing
+        self.left = [weights.unowned if owner < 0 else weights.nobody for owner in self.owner]
         self.enough = victory(variant, position)
         self._known: list[dict[tuple[Unit | None, ...], Holding]] = [{} for _ in self.powers]
 
@@ -103,12 +106,13 @@ class Worth:
         """Each power's share of the squares, where these are the units of all powers."""
         holdings = [self.holding(power, own) for power, own in enumerate(units)]
         squares = [each.squares for each in holdings]
-        held = self.held
+        held, totals = self.held, list(self.left)
         for power, each in enumerate(holdings):
             for center, loser in each.taken:
                 if held is self.held:
                     held = list(held)
                 held[power] += 1
+                totals[center] = self.weights.nobody
                 if loser >= 0:
                     held[loser] -= 1
                     have = holdings[loser].have[center]
@@ -119,7 +123,6 @@ class Worth:
             most = max(held)
             top = [count == most for count in held]
             return [each / sum(top) for each in top]
-        totals = [self.weights.nobody] * len(self.centers)
         for own in squares:
             totals = list(map(add, totals, own))
         sums = [sum(map(truediv, own, totals)) ** self.weights.power for own in squares]

@@ -13,8 +13,9 @@ import pytest
 from judge import interchange, variants
 from judge.bots import LEVELS, PACE, orders_of, steps
 from judge.bots.between import Between
-from judge.bots.options import Joint
+from judge.bots.options import Joint, Scene
 from judge.bots.search import Forward
+from judge.bots.worth import Weights, Worth
 from judge.rules.board import province_of
 from judge.rules.engine import Adjudication, adjudicate, owed
 from judge.rules.lineup import with_lineup
@@ -22,6 +23,7 @@ from judge.rules.orders import Build, Disband, Move, Order, Retreat, Support, Wa
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from tests.boards.tables import GROUND
 from tests.rules import globe
@@ -252,6 +254,24 @@ def test_a_journey_with_its_convoys_is_found() -> None:
     orders = set(map(str, orders_of(variant, position, "England", "normal")))
     assert any(order.startswith("F nth C A yor - ") for order in orders)
     assert any("A yor - " in order for order in orders if order.startswith("A yor"))
+
+
+def test_a_center_that_nobody_owns_is_worth_the_way_and_the_taking() -> None:
+    variant = variants.load("france_austria")
+    centers = {each.id for each in variant.board.provinces.values() if each.supply_center}
+    theirs = {"vie", "bud", "tri", "gre", "bul", "rum", "con"}
+
+    def worth(place: str, *free: str) -> float:
+        """What the position is worth to France with an army there, in spring."""
+        units = {"France": (Unit("A", place),), "Austria": (Unit("A", "con"),)}
+        held = {"France": (*sorted(centers - theirs - {*free}),), "Austria": (*sorted(theirs),)}
+        at = Position(Phase.read("S1905M"), units, held)
+        found = Worth(Scene(variant, at, Rulebook.edition("2023")), Weights())
+        return found.shares([at.units[power] for power in found.powers])[found.number["France"]]
+
+    missed = [worth(place) - worth(place, "mos", "war") for place in ("bel", "ruh", "pru", "war")]
+    assert missed[0] > missed[1] + 1e-4
+    assert missed[2] - missed[3] > missed[0] / 3
 
 
 def test_a_power_that_has_joined_somebody_builds() -> None:
