@@ -14,7 +14,7 @@ from judge.bots.between import Between
 from judge.bots.bombs import with_bombs
 from judge.bots.instinct import Instinct
 from judge.bots.options import Scene, centers_of
-from judge.bots.search import Forward, Search
+from judge.bots.search import Forward, Search, Trust
 from judge.bots.worth import Weights
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Order
@@ -32,17 +32,20 @@ CARETAKER: Final = "caretaker"
 class Depth(NamedTuple):
     """How a level searches: `seconds` of processor time for a movement phase, more or less; how
     many `samples` of the others' orders and how many `climbs`; how often the others climb, too
-    (`rounds`), and how far it trusts that they do what they found (`trust`, 0 to 1)."""
+    (`rounds`), and how far it trusts that they do what they found."""
 
     seconds: float
     samples: int
     climbs: int
     rounds: int = 0
-    trust: float = 0.0
+    trust: Trust = Trust()
     between: int = 2
 
 
-DEPTHS: Final = {"normal": Depth(0.004, 1, 1), "hard": Depth(1.0, 16, 2, rounds=20, trust=0.3)}
+DEPTHS: Final = {
+    "normal": Depth(0.0035, 1, 1),
+    "hard": Depth(2.0, 16, 2, rounds=20, trust=Trust(0.2, 0.3)),
+}
 
 PACE: Final = 600_000
 """Steps that are made for each second that a player has (see `steps`)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
+from typing import Final, NamedTuple
 
 from judge.bots.instinct import Instinct
 from judge.bots.options import MARGIN, Joint, Options, Package, Scene
@@ -19,6 +20,20 @@ from judge.rules.planner import planner
 from judge.rules.position import Unit
 
 Orders = dict[Unit, Order]
+
+HASTE: Final = 30
+"""Trials of a player that hardly thinks, and how many starts it has."""
+STARTS: Final = 13
+GUESSES: Final = 40
+"""So many different guesses what a power may do by instinct are made."""
+
+
+class Trust(NamedTuple):
+    """How probable it is that the others order what they found when they `thought`, or in
+    `haste`; else they follow instinct."""
+
+    thought: float = 0.0
+    haste: float = 0.0
 
 
 class OutOfTime(Exception):
@@ -37,14 +52,16 @@ class Forward:
         self.planner = planner(scene.variant.board, scene.rulebook, closed)
         self.worth = Worth(scene, weights)
         self.trials = trials
+        self.least = 0
+        """How many trials are left to others."""
         self.on_time = on_time
 
     def shares(self, orders: Joint) -> list[float]:
         """What the position after these orders is worth to each power."""
         self.trials -= 1
-        if self.trials >= 0 and not self.trials % 64 and not self.on_time():
+        if not self.trials % 64 and not self.on_time():
             self.trials = -1
-        if self.trials < 0:
+        if self.trials < self.least:
             raise OutOfTime
         sub = submit(self.planner, self.position, orders)
         resolver = Resolver(sub)
@@ -171,7 +188,9 @@ class Search:
         self.random = random
         self.forward = forward
         self.instinct = Instinct(scene)
-        self.pools: dict[str, list[list[Order]]] = {}
+        self.thought: dict[str, list[list[Order]]] = {}
+        self.haste: dict[str, list[list[Order]]] = {}
+        self._guesses: dict[str, list[Orders]] = {}
         self.others = [
             other
             for other, units in scene.position.units.items()
@@ -189,18 +208,25 @@ class Search:
 
     def guess(self, power: str) -> Orders:
         """Orders that a power may give by instinct."""
+        known = self._guesses.setdefault(power, [])
+        if len(known) >= GUESSES:
+            return self.random.choice(known)
         orders = self.instinct.orders(power, self.random)
-        return dict(zip(self.scene.options(power).units, orders, strict=True))
+        known.append(dict(zip(self.scene.options(power).units, orders, strict=True)))
+        return known[-1]
 
-    def sample(self, powers: Sequence[str], trust: float) -> Joint:
-        """Orders of several powers: found ones with the chance `trust`, else by instinct."""
+    def sample(self, powers: Sequence[str], trust: Trust | None = None) -> Joint:
+        """Orders of several powers, by chance from all the ways in which they may think."""
         found: Joint = {}
         for power in powers:
-            pool = self.pools.get(power)
-            if pool and self.random.random() < trust:
-                found[power] = self.random.choice(pool)
-            else:
-                found[power] = list(self.guess(power).values())
+            chance = self.random.random()
+            pool: list[list[Order]] = []
+            if trust is not None:
+                if chance < trust.thought:
+                    pool = self.thought.get(power, [])
+                elif chance < trust.thought + trust.haste:
+                    pool = self.haste.get(power, [])
+            found[power] = self.random.choice(pool) if pool else list(self.guess(power).values())
         return found
 
     def best(
@@ -223,46 +249,60 @@ class Search:
                 break
         return best
 
-    def orders(self, rounds: int, trust: float, width: int, climbs: int) -> list[Order]:
-        """Orders for the power: its best answer to what the others do by instinct, and then, up to
-        `rounds` times, what its neighbors would best do, and its answer to that. Of all answers the
-        one is taken that is best against all samples."""
+    def orders(self, rounds: int, trust: Trust, width: int, climbs: int) -> list[Order]:
+        """Orders for the power: its best answer to what the others may do, and then, up to `rounds`
+        times, what its neighbors would best do, and its answer to that, too. Of all answers the one
+        is taken that is best against all samples."""
         forward, own = self.forward, self.power
         spare = forward.trials // 8
         forward.trials -= spare
-        seen = [self.sample(self.others, trust) for _ in range(min(width, 4))]
-        found = [self.guess(own)]
         near = [other for other in self.others if self._near(other)] if rounds else []
+        hurried = min(forward.trials // (4 * HASTE * max(len(near), 1)), 2 * width)
+        seen, found = list[Joint](), [self.guess(own)]
         try:
-            self._answer(seen, found, 1)
-            for _ in range(rounds):
+            for power in near:
+                self.haste[power] = [self._hurried(power) for _ in range(hurried)]
+            for _ in range(rounds + 1):
+                samples = [self.sample(self.others, trust) for _ in range(width)]
+                seen += samples
+                self._answer(samples, found, climbs)
                 for power in near:
                     rest = [each for each in (*self.others, own) if each != power]
                     samples = [self.sample(rest, trust) for _ in range(max(4, width // 3))]
                     starts = [self.guess(power), self.guess(power)]
                     _, orders = self.best(power, samples, 1, starts)
-                    self.pools.setdefault(power, []).append(list(orders.values()))
-                samples = [self.sample(self.others, trust) for _ in range(width)]
-                seen += samples
-                self._answer(samples, found, climbs)
+                    self.thought.setdefault(power, []).append(list(orders.values()))
         except OutOfTime:
             pass
         best, holds = self._chosen(found, seen, spare), self.scene.options(own).holds
         return [holds[unit] if idle(order, best) else order for unit, order in best.items()]
 
+    def _hurried(self, power: str) -> list[Order]:
+        """What a power orders that thinks for a moment only."""
+        self.forward.least = max(self.forward.trials - HASTE, 0)
+        rest = [each for each in (*self.others, self.power) if each != power]
+        starts = [self.guess(power) for _ in range(STARTS)]
+        try:
+            _, orders = self.best(power, [self.sample(rest)], 1, starts)
+        finally:
+            self.forward.least = 0
+        return list(orders.values())
+
     def _answer(self, samples: Sequence[Joint], found: list[Orders], climbs: int) -> None:
         """Add the power's best answer to samples to what it has found, even when time runs out."""
-        starts = [*found[-1:], *(self.guess(self.power) for _ in range(12))]
+        starts = [*found[-1:], *(self.guess(self.power) for _ in range(STARTS - 1))]
         _, orders = self.best(self.power, samples, climbs, starts)
         found.append(orders)
-        self.pools.setdefault(self.power, []).append(list(orders.values()))
+        self.thought.setdefault(self.power, []).append(list(orders.values()))
 
     def _chosen(self, found: Sequence[Orders], seen: Sequence[Joint], trials: int) -> Orders:
         """What is best on average against all samples, or as many as there are trials for."""
+        if len(found) <= 2:
+            return found[-1]
         self.forward.trials = trials
         climber, best = self.climber(self.power), (-1.0, found[-1])
         samples = self.random.sample(seen, max(min(len(seen), trials // len(found)), 1))
-        for orders in found[:0:-1] if len(found) > 2 else ():
+        for orders in found[:0:-1]:
             try:
                 value = sum(climber.values(orders, samples))
             except OutOfTime:
