@@ -118,7 +118,7 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
         few = image.quantize(palette=palette, dither=Image.Dither.NONE)
     for count in _FEWER:
         file = BytesIO()
-        _most_frequent(few, count).save(file, "PNG")
+        _most_frequent(few, count).save(file, "PNG", compress_level=5)
         if file.tell() <= most:
             break
     return file.getvalue()
@@ -162,8 +162,6 @@ def _board(
     view: View, painter: OrderPainter, scale: float, theater: Theater | None = None
 ) -> Image.Image:
     """The board, or as much of it as a theater has."""
-    from PIL import Image
-
     drawing, shown = painter.drawing, painter.shown
     width, height = drawing.size
     box = theater.box if theater else (0.0, 0.0, width, height)
@@ -176,16 +174,9 @@ def _board(
         top + round((box[3] - box[1]) * scale),
     )
     fine = FINE / part_wide(drawing, 1.0) if theater else scale
-    plans, lines = _kept(drawing, scale, fine)
-    image = Image.new("RGB", (frame[2] - frame[0], frame[3] - frame[1]))
-    for number, plan in enumerate(plans):
-        part = plan.crop(frame)
-        # A number that a plan leaves to others shows through, but for the ground of the first.
-        mask = part.point([0 if number and each == NONE else 255 for each in range(256)])
-        part.putpalette(_palette(shown, drawing, number))
-        image.paste(part.convert("RGB"), mask=mask)
-    above = lines.crop(frame)
-    image.paste(above, mask=above)
+    plans = range(ceil((len(drawing.areas) + len(drawing.voids)) / NONE))
+    palettes = tuple(_palette(shown, drawing, number) for number in plans)
+    image = _ground(drawing, scale, fine, frame, palettes).copy()
 
     def seen(each: Box) -> bool:
         return each[2] > box[0] and each[0] < box[2] and each[3] > box[1] and each[1] < box[3]
@@ -248,6 +239,31 @@ def _palette(view: View, drawing: Drawing, number: int) -> bytes:
 
 
 @lru_cache(maxsize=8)
+def _ground(
+    drawing: Drawing,
+    scale: float,
+    fine: float,
+    frame: tuple[int, int, int, int],
+    palettes: tuple[bytes, ...],
+) -> Image.Image:
+    """The areas in their colors, and the lines, where there is nothing upon them yet: of the frame
+    alone. Who tries out orders sees the same ground again and again."""
+    from PIL import Image
+
+    plans, lines = _kept(drawing, scale, fine)
+    image = Image.new("RGB", (frame[2] - frame[0], frame[3] - frame[1]))
+    for number, (plan, palette) in enumerate(zip(plans, palettes, strict=True)):
+        part = plan.crop(frame)
+        # A number that a plan leaves to others shows through, but for the ground of the first.
+        mask = part.point([0 if number and each == NONE else 255 for each in range(256)])
+        part.putpalette(palette)
+        image.paste(part.convert("RGB"), mask=mask)
+    above = lines.crop(frame)
+    image.paste(above, mask=above)
+    return image
+
+
+@lru_cache(maxsize=8)
 def _kept(
     drawing: Drawing, scale: float, fine: float
 ) -> tuple[tuple[Image.Image, ...], Image.Image]:
@@ -297,7 +313,7 @@ def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
 
 def forget() -> None:
     """Drop all that is kept."""
-    for kept in (_kept, _drawn, _lettered, labels, within):
+    for kept in (_kept, _ground, _drawn, _lettered, labels, within):
         kept.cache_clear()
 
 

@@ -332,8 +332,12 @@ def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[Piece]:
         for unit in painter.shown.units.get(power, ()):
             x, y = painter.spot(unit.location)
             r = UNIT[0] * painter.scale * 0.66
-            disc = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="#fff" fill-opacity=".75"/>'
-            yield Piece(disc, around([(x, y)], r))
+            disc, alone = (
+                f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{r:.1f}" fill="#fff"'
+                ' fill-opacity=".75"/>'
+                for at in ((x, y), (0.0, 0.0))
+            )
+            yield Piece(disc, around([(x, y)], r), alone, (x, y))
 
 
 def _marks(painter: OrderPainter) -> Iterator[Piece]:
