@@ -75,8 +75,9 @@ class Table(JudgeProfile):
         )
         self.out = self.daemon._transport = Post()
 
-    def begin(self) -> None:
-        self.write("mia", "CREATE ?paris, PUBLIC\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
+    def begin(self, options: str = "") -> None:
+        pace = "SET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS"
+        self.write("mia", f"CREATE ?paris, PUBLIC{options}\n{pace}")
         self.out.wait("mia@example.com")
         for letter in POWERS:
             self.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
