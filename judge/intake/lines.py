@@ -222,7 +222,7 @@ class _Reader:
                     continue
                 before = self.place
                 whole = self._followed(self._with_block(line))
-                self.patience -= _COMMAND_COST
+                self.patience -= _BLOCK_COST if line.command.ends else _COMMAND_COST
                 yield whole
                 if line.command.stops:
                     return
@@ -478,9 +478,10 @@ _ASKS = {
 }
 """Words of sentences, by the command that does what they speak of."""
 
-_LINE_COST, _ORDER_COST, _COMMAND_COST = 100, 40, 20
-"""What reading a line costs, beside a unit for each of its characters, and what an order or a
-command costs: talk and misspelled lines are compared with all names and words."""
+_LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 100, 40, 20, 1_000
+"""What reading a line costs, beside a unit for each of its characters, and what an order, a
+command, or one with a text costs: talk and misspelled lines are compared with all names and words,
+and press becomes letters."""
 
 _MOST_WORDS = 8
 """Words of a line in another language that is wrong as an order, and no talk."""

@@ -102,6 +102,7 @@ class Index:
         for meaning, parts in self.words:
             full = tuple(word for word in parts if word != "of")
             self._beginnings.setdefault("".join(full)[:1], []).append((meaning, full))
+        self._joined = [(meaning, "".join(parts)) for meaning, parts in self.words]
         self._spaced = [(meaning, " " + " ".join(parts)) for meaning, parts in self.words]
         self.find: Callable[[tuple[str, ...]], Match] = lru_cache(maxsize=20_000)(self._find)
         """What words mean together, by exact name or by beginnings; no ids when nothing."""
@@ -123,7 +124,7 @@ class Index:
     def _beginning(self, key: str) -> tuple[str, ...]:
         if len(key) < _SHORTEST_PREFIX:
             return ()
-        found = (meaning for meaning, name in self.words if "".join(name).startswith(key))
+        found = (meaning for meaning, name in self._joined if name.startswith(key))
         return tuple(dict.fromkeys(found))
 
     def beginnings(self, key: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
 from judge.rules.board import STANDARD as STANDARD_KINDS
@@ -162,6 +163,19 @@ _KINDS |= {"question": "?", "dash": "-"}
 
 def tokens(text: str) -> list[Token]:
     """The pieces of `text` that mean something; other punctuation is passed over."""
+    # A line that is no order is tried in parts, each of them many times.
+    return [*_kept_tokens(text)] if len(text) <= _LONGEST_KEPT else _tokens(text)
+
+
+_LONGEST_KEPT = 100
+
+
+@lru_cache(maxsize=4096)
+def _kept_tokens(text: str) -> tuple[Token, ...]:
+    return tuple(_tokens(text))
+
+
+def _tokens(text: str) -> list[Token]:
     found: list[Token] = []
     for match in _TOKEN.finditer(plain(text)):
         group = match.lastgroup or ""

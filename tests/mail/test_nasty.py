@@ -97,6 +97,14 @@ def test_what_is_read_of_a_mail_ends_and_says_so(line: str) -> None:
     assert found[-1].problem.code == "too_long"
 
 
+def test_a_mail_with_press_for_everybody_sends_no_more_than_a_player_would_write() -> None:
+    desk = OrderContext(load("standard"))
+    found = list(read_lines("BROADCAST\nx\nENDBROADCAST\n" * 3_000, TABLE, lambda: desk))
+    assert 20 < sum(line.command is not None for line in found) < 40
+    assert found[-1].problem is not None
+    assert found[-1].problem.code == "too_long"
+
+
 @pytest.mark.parametrize(
     "name", ["wishes that differ", "orders that differ", "misspelled orders that differ", "labels"]
 )
