@@ -193,10 +193,10 @@ def rename(context: MessageContext, call: Call) -> Answer:
 def purge(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     game = state.game
-    if game.state != GameState.FORMING:
-        raise Refused("has_started", game=game.name)
     if call.arguments:
         must_name(state, call.arguments, "PURGE")
+    if game.state != GameState.FORMING:
+        raise Refused("has_started", game=game.name)
     me = context.sender.person.id if context.sender.person else None
     if any(person_id != me for person_id in state.everybody()):
         raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)

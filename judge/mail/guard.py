@@ -86,14 +86,24 @@ _EMOJI = re.compile(
 
 # What a person means for the judge: a line that is an order in a usual form, or a common command.
 _FOR_US = re.compile(
-    r"^\s*(?:(?:a|f|n|af|army|fleet|armee|flotte|armée)[ .]+\w{3}"
+    r"^\s*(?:(?:army|fleet|armee|flotte|armée)[ .]+\w{3}"
+    r"|(?:a|f|n|af)[ .]+\w{3,}(?:/[a-z]{2})?\s*(?:$|[-–>→]|\w{3,}\s*$|(?:[hscrbd]|to|holds?|stands?"
+    r"|moves?|supports?|convoys?|retreats?|disbands?|nach|hält|vers|tient|soutient)\b)"
     r"|\w{3,20}(?:/[a-z]{2})?\s*(?:-|–|->|→)\s*\w{3}"
     r"|(?:set|press|broadcast|join|list|status|help|extend|absence|resign|create|observe|sign ?on"
     r"|yes|no|vote|register|withdraw|history|summary|invite|replace|statement)\b)",
     re.MULTILINE | re.IGNORECASE,
 )
 
-_SIGNS = {"absences": 12, "contact": 8, "urgent": 6, "house": 6, "familiar": -4, "game": -12}
+_SIGNS = {
+    "absences": 12,
+    "contact": 8,
+    "urgent": 6,
+    "house": 6,
+    "service": 6,
+    "familiar": -4,
+    "game": -12,
+}
 _SIGNS |= {"thanks": 4, "handling": 4, "mail": 4, "formal": 4, "dates": 2, "greetings": 1}
 """Signs of a note to everybody, and how much they tell."""
 

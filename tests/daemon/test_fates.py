@@ -85,6 +85,7 @@ class Table(JudgeProfile):
             letter.lower(): self.out.take(f"{letter.lower()}@example.com", "you play")
             for letter in POWERS
         }
+        self.starts["mia"] = self.out.take("mia@example.com", "paris")
         self.begun = self.out.had.copy()
 
     def answer(self, who: str, letter: EmailMessage, text: str) -> None:
@@ -199,13 +200,46 @@ def test_orders_are_read_in_any_notation(table: Table) -> None:
 
 
 def test_commands_do_what_they_say(table: Table) -> None:
-    table.ask("mia", "CREATE ?milan")
+    made = table.reply("mia", "CREATE ?milan", table.starts["mia"])
+    assert "gunbaot is neither" in table.ask("mia", "CREATE ?oslo gunbaot", made)
+    told = table.ask("mia", "SET PASSWORD two words", made)
+    assert "I have set none" in told
+    assert "two" not in told
+    told = table.ask("mia", "SET MOVE 10 minutes", made)
+    assert all(f"12:{minutes} (UTC)" in told for minutes in (10, 20, 30))
+    assert "Least level of newcomers" in table.ask("mia", "SET LEVEL ANY", made)
+    table.ask("mia", "INVITE nora@example.com", made)
+    assert "milan" in table.out.wait("nora@example.com", "invites you")
+    assert "you named nosuch" in table.ask("mia", "PURGE nosuch")
+    for line in ("REPLACE france WITH nick@example.com", "EJECT france"):
+        assert "Reply with YES" in table.ask("mia", line)
     asked = table.reply("mia", "TERMINATE milan")
     assert "milan" in text_of(asked)
     assert "milan is over" in table.ask("mia", "YES", asked)
+    for line in ("RESIGN nosuch", "TERMINATE nosuch"):
+        assert "Reply with YES" not in table.ask("f", line)
     assert "Deadline" in table.ask("f", "STATUS")
-    table.write("zoe", "VERSION")
-    assert "judge" in table.out.wait("zoe@example.com").lower()
+
+
+def test_strangers_get_an_answer_that_fits_a_screen(table: Table) -> None:
+    for name, line, says in (
+        ("zoe", "VERSION", "The Judge, version"),
+        ("zara", "INFO PLAYER f@example.com", "REGISTER"),
+        ("zeno", "INFO PLAYER nobody@example.com", "REGISTER"),
+        ("zita", "JOIN nosuch", "No game is called that"),
+        ("zack", "JOIN", "will write to you"),
+    ):
+        told = text_of(table.reply(name, line))
+        assert says in told
+        assert len(told.strip().splitlines()) <= 25, told
+
+
+def test_results_of_other_servers_vouch_for_nobody(table: Table) -> None:
+    said = "Authentication-Results: example.com; dkim=pass header.d=example.com; spf=pass\r\n"
+    mail = f"From: r@example.com\r\nTo: judge@example.org\r\n{said}Message-ID: <forged@example.com>"
+    table.hand_in(f"{mail}\r\n\r\nSIGN ON r@paris\r\nF sev - rum\r\n".encode(), "eve@evil.example")
+    table.out.take("r@example.com", "Did you write this?")
+    assert "F sev - rum" not in table.ask("r", "STATUS").partition("YOUR ORDERS")[2]
 
 
 def test_nobody_gets_more_letters_than_they_need(table: Table) -> None:

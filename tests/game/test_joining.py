@@ -15,7 +15,13 @@ def said(letter: Received) -> str:
     return " ".join(letter.text.split())
 
 
-@pytest.mark.parametrize("text", ["hello?", "Who are you and what is this?", "A Par - Bur", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("hello?", "Who are you and what is this?", "A Par - Bur", "", "JOIN nosuch"),
+        *("INFO PLAYER max@people.example", "SET WAIT"),
+    ],
+)
 def test_a_stranger_is_greeted_in_25_lines(play: Play, text: str) -> None:
     letter = play.send(STRANGER, text)
     assert len(letter.text.rstrip().splitlines()) <= 25

@@ -81,6 +81,7 @@ def test_an_absence_without_dates_is_asked_about(started: Play) -> None:
         ("How do I write a support order?", "A mar S A par - bur"),
         ("Comment écrire un convoi ?", "F nth C A lon - nwy"),
         ("Wie kann ich die Frist verlängern?", "EXTEND"),
+        ("please delete all my data", "write to the keeper"),
     ],
 )
 def test_questions_are_answered_from_the_game(started: Play, question: str, told: str) -> None:

@@ -167,7 +167,7 @@ def test_who_asks_something_of_the_judge_is_no_program() -> None:
         if parse(mail("Re: JUDGE:paris", line), None, OWN).kind is not Kind.MESSAGE
     ]
     assert len(lines) >= 1500
-    assert len(taken) <= 1, taken
+    assert len(taken) <= len(lines) // 900, taken
 
 
 CALENDAR = """\
