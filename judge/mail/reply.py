@@ -452,13 +452,19 @@ def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:
         if not size and sentences:
             size = _sentence(lines, number)
         if size:
-            while start and (not lines[start - 1] or _RULER.fullmatch(lines[start - 1])):
+            while start and (not lines[start - 1] or _leads(lines[start - 1])):
                 start -= 1
             end = number + size
             while end < len(lines) and lines[end] and _FIELD.match(lines[end]):
                 end += 1
             return start, end
     return len(lines), len(lines)
+
+
+def _leads(line: str) -> bool:
+    """Whether a line stands above a copied header: a ruler, or words that say what follows."""
+    said = line[:_WIDEST].strip(" \t>*|:：")
+    return bool(_RULER.fullmatch(line) or patterns("reply")["forwards"].fullmatch(said))
 
 
 _BETWEEN_DASHES = re.compile(

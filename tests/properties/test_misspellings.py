@@ -147,11 +147,27 @@ def test_no_slip_in_any_notation_makes_another_order_in_silence() -> None:
         ("Turkey", "[army con] S my"),
         ("France", "A mar S pa"),
         ("Germany", "A ber: -P russia"),
+        ("Germany", "[f kie]  ber"),
+        ("Turkey", "fank:  CON"),
+        ("Turkey", "Ankara S asmy Istanbul"),
     ],
 )
 def test_no_word_of_an_order_is_left_out_in_silence(power: str, line: str) -> None:
     found = ask(line, OrderContext(STANDARD, STANDARD.opening, powers=(power,)))
     assert not any(each.kind == "order" and each.problem is None for each in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("F kie  hol", "F kie - hol"),
+        ("A mun ber", "A mun - ber"),
+        ("A ber S amun tyr", "A ber S A mun - tyr"),
+    ],
+)
+def test_a_line_in_columns_is_no_slip(line: str, read: str) -> None:
+    (found,) = ask(line, OrderContext(STANDARD, STANDARD.opening, powers=("Germany",)))
+    assert (found.kind, found.read) == ("order", read)
 
 
 def test_a_coast_that_is_none_is_no_failure() -> None:

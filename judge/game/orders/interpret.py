@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from judge.game.orders.doubtful import meanings
 from judge.game.orders.later import foresee
 from judge.game.orders.likeness import ANY, looks_like_order
 from judge.game.state import State
@@ -204,7 +205,7 @@ def _pieces(
                 reading = read(text, desk.variant, phase, asked.power, desk.position, desk.rulebook)
                 if not isinstance(reading.order, Unreadable):
                     asked = _order(text, reading, desk, kind, power)
-            yield asked
+            yield _doubted(asked, desk)
         elif _names_unit(order) or looks_like_order(text, names):
             facts = {"problem": Wording(order.problem, desk.variant)}
             problem = Answer("unreadable_order", facts)
@@ -219,6 +220,20 @@ def _names_unit(order: Unreadable) -> bool:
     fault = order.problem.fault if isinstance(order.problem, Misreading) else None
     unplaced = fault in (Fault.WHICH_UNIT, Fault.WHERE_BUILT)
     return unplaced or bool(order.unit and order.unit.kind)
+
+
+def _doubted(asked: InterpretedOrder, desk: OrderContext) -> InterpretedOrder:
+    """An order, or a question where a slip may have made it of another one."""
+    if desk.position is None or asked.problem is not None:
+        return asked
+    units = [unit for power in desk.mine for unit in desk.position.units.get(power, ())]
+    found = meanings(asked.text, asked.order, desk.variant, units)
+    if not found:
+        return asked
+    fault = Misreading(Fault.AMBIGUOUS, candidates=found)
+    order = Unreadable(asked.text, fault, getattr(asked.order, "unit", None))
+    problem = Answer("unreadable_order", {"problem": Wording(fault, desk.variant)})
+    return replace(asked, kind="unknown", order=order, read=None, problem=problem, offers=found)
 
 
 def _is_other_phase(label: str, desk: OrderContext) -> bool:
