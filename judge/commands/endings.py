@@ -180,8 +180,6 @@ def _statement(context: MessageContext, call: Call) -> Answer:
     text = "\n".join((call.arguments, *call.block)).strip()
     if game.state != GameState.ENDED:
         raise Refused("statement_early", game=game.name)
-    if not text:
-        raise Refused("statement_empty")
     if len(text) > LONGEST_STATEMENT:
         raise Refused("statement_long", most=LONGEST_STATEMENT)
     seat = next(seat for seat in context.cursor.mine() if seat.role == Role.PLAYER)

@@ -147,8 +147,6 @@ def record_page(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     seat = _own(context)
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
-    if not text.strip():
-        raise Refused("diary_empty", write="DIARY")
     if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
     if len(context.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:

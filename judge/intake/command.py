@@ -73,6 +73,8 @@ class Command:
     """Whether it takes no arguments, so that a line with more in it is not this command."""
     ends: tuple[str, ...] = ()
     """The lines that end its block (compared by `end_mark`), if it takes the lines after it."""
+    empty: str = ""
+    """The refusal where neither its line nor its block says anything, if that is one."""
     takes: Callable[[str], bool] | None = None
     """Which lines belong to its block; None: all."""
     asks: bool = False
@@ -115,6 +117,10 @@ class Command:
     def marks(self) -> bool:
         """Whether its writer says what the lines after it are."""
         return bool(self.ends or self.enters or self.frames)
+
+    def refuses(self, call: Call) -> bool:
+        """Whether it lacks the text that it is for."""
+        return bool(self.empty) and not any(map(str.strip, (call.arguments, *call.block)))
 
     @property
     def name(self) -> str:

@@ -38,7 +38,9 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         work_through(context)
         return
     plays = state.game.state == GameState.ACTIVE and bool(context.cursor.playing())
-    told = tell_apart(text.splitlines(), context.table, desk, plays)
+    find = press.to_all if to_all else press.to_writer
+    to = _known(find, state, written, context.cursor.seats)
+    told = tell_apart(text.splitlines(), context.table, desk, plays, to)
     subject = _subject(context, state)
     if told.ours:
         work_through(context, told.ours)
@@ -48,9 +50,17 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     if context.cursor.state is not state or not context.cursor.seats:
         # A line of it ended their seat (RESIGN).
         return
-    find = press.to_all if to_all else press.to_writer
     _settle(context, told.sent, lambda: _send(context, state, find, written, told, subject))
     _settle(context, told.kept, lambda: _keep(context, state, find, written, told))
+
+
+def _known(find: Find, state: State, written: Press, seats: Sequence[Seat]) -> tuple[str, ...]:
+    """The labels of those whom an answer goes to, where it goes to some and they are known."""
+    try:
+        to = find(state, written, seats)
+    except Refused:
+        return ()
+    return () if to.public or ANONYMOUS in to.labels else to.labels
 
 
 def _settle(

@@ -49,7 +49,9 @@ def dry_run(
         sheet.add(text)
     told = None
     if to is not None and not is_marked(text, table, lambda: desk):
-        told = tell_apart(sheet.rows, table, lambda: desk, plays=True)
+        told = tell_apart(
+            sheet.rows, table, lambda: desk, True, (to,) if to in desk.variant.powers else ()
+        )
     asks = reads and not (told and (told.sent or told.kept) and not told.ours)
     ours = sheet.rest(told.ours if told else None)
     lines = list(read_lines(ours, table, lambda: desk)) if asks else []
@@ -149,6 +151,9 @@ def _settle(
                 if line.command is not None and line.command.confirm:
                     done = Fate.ASKED
                 empty = line.kind == "press" and not any(_press([line], desk))
+                command, call = line.command, line.call
+                if command is not None and call is not None and command.refuses(call):
+                    line = replace(line, problem=Answer(command.empty))
                 fate = Fate.NOTHING if line.problem or empty else done
             sheet.give(line, fate)
     if told is not None:

@@ -8,7 +8,7 @@ whatever they speak of.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -25,6 +25,7 @@ from judge.intake.lines import (
     read_lines,
 )
 from judge.intake.localized_commands import end_in_english, said_elsewhere
+from judge.intake.requests import is_for_others
 from judge.language.names import Names, words_of
 from judge.language.requests import asks as is_for_judge
 
@@ -88,10 +89,13 @@ def is_marked(text: str, table: Table, desk: Desk) -> bool:
     )
 
 
-def tell_apart(rows: Sequence[str], table: Table, desk: Desk, plays: bool) -> Told:
+def tell_apart(
+    rows: Sequence[str], table: Table, desk: Desk, plays: bool, to: Collection[str] = ()
+) -> Told:
     """Tell the lines of an answer to press apart.
 
-    `plays` says whether the writer has orders to give; whoever has none only talks of them.
+    `plays` says whether the writer has orders to give; whoever has none only talks of them. `to`
+    are the labels of those whom it goes to, none where they are not known, or all get it.
     """
     told, gap = Told(), False
     for row, written in enumerate(rows):
@@ -106,6 +110,9 @@ def tell_apart(rows: Sequence[str], table: Table, desk: Desk, plays: bool) -> To
             # What stood between two blank lines is gone.
             continue
         sides = {_side(line, text, table, desk, plays) for line in found}
+        if to and is_for_others(text, desk().variant, to):
+            # What is meant for somebody else must not reach them, nor the lines below it.
+            sides = {Side.EITHER_ALL}
         gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
         if sides == {Side.JUDGE} and not written.lstrip().startswith(">"):
             told.ours.add(row)
@@ -122,6 +129,9 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
         if is_certain(line):
             return Side.JUDGE
         return Side.OTHERS if _is_sentence(line) and not _is_wish(text) else Side.EITHER
+    label = _LATER.match(text)
+    if label and plays and any(each.asked for each in read_lines(text[label.end() :], table, desk)):
+        return Side.EITHER_ALL
     if line.asked is not None:
         return _side_of_order(line, text, desk()) if plays else Side.OTHERS
     if line.kind == "unknown":
@@ -145,6 +155,11 @@ def _is_pair(text: str, names: Names) -> bool:
 
 
 _PAIR = 2
+_LATER = re.compile(
+    r"(?:else|otherwise|sonst|sinon)\b[,: ]*|[^:]{0,20}\b(?:turn|phase|spring|fall|zug|tour)\s*:",
+    re.IGNORECASE,
+)
+"""What stands before an order for another phase, or for another case."""
 
 
 def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
@@ -191,7 +206,8 @@ _BRIEF = 6
 
 _DIGIT = re.compile(r"\d")
 _KEPT = re.compile(
-    r"\bpass(?:word|wort)\b|\bmot de passe\b|\A(?:fake|broadcast|proxy|what if)\b",
+    r"\bpass(?:word|wort)\b|\bmot de passe\b|\A(?:fake|broadcast|proxy|what if|undo)\b"
+    r"|\A(?:cancel|delete|withdraw) (?:all )?my orders\b",
     re.IGNORECASE,
 )
 """What short lines have that others should not read without being asked."""
@@ -199,7 +215,16 @@ _KEPT = re.compile(
 
 def _is_wish(text: str) -> bool:
     """Whether a short line asks the judge for something."""
-    return len(text.split()) <= _BRIEF and is_for_judge([text])
+    brief = len(text.split()) <= _BRIEF and _YOURS.search(text) is None
+    return brief and is_for_judge([text])
+
+
+_YOURS = re.compile(
+    r"\b(?:yours?|with you|do you (?:see|think|feel|like|want|plan)|deine?[rmns]?|eure?[rmns]?"
+    r"|ton|ta|tes|votre|vos)\b",
+    re.IGNORECASE,
+)
+"""What is said to a human being."""
 
 
 def _begins(text: str, table: Table) -> bool:

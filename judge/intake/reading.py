@@ -183,6 +183,8 @@ def _carry_out(context: MessageContext, line: Line, command: Command) -> LineRes
         with context.elsewhere(line.call.arguments if command.names_game else ""):
             try:
                 allow(context, command)
+                if command.refuses(line.call):
+                    raise Refused(command.empty, write=command.example.partition("\n")[0])
                 answer = command.run(context, line.call)
             except Unconfirmed as asked:
                 answer = Answer(asked.code, asked.facts)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from judge.i18n import LANGUAGES, word_lists
-from judge.language.requests import Request, Wish, requests
+from judge.language.requests import ALL, Request, Wish, addressees, requests
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_span, read_zone
@@ -25,6 +25,11 @@ def requests_in(lines: Sequence[str], variant: Variant, now: datetime, zone: str
         replace(each, what=settled(each.what, now, zone)) if isinstance(each.what, Wish) else each
         for each in requests(lines, _called(variant), today)
     ]
+
+
+def is_for_others(line: str, variant: Variant, to: Collection[str]) -> bool:
+    """Whether a line heads a letter to somebody who is not among the labels in `to`."""
+    return not {*to, ALL}.issuperset(addressees(line, _called(variant)))
 
 
 def settled(wish: Wish, now: datetime, zone: str) -> Wish:

@@ -93,6 +93,13 @@ def asks(lines: Sequence[str]) -> bool:
     return any(_Reader(_words(), ((), {}), date.min).read(lines))
 
 
+def addressees(line: str, powers: Mapping[str, str]) -> list[str]:
+    """Whom a line greets, or says that a letter is for, by `powers` as in `requests`."""
+    reader = _Reader(_words(), _addressed(frozenset(powers.items()), heads=True), date.min)
+    head = reader._head(line)
+    return head[0] if head is not None else []
+
+
 # Texts in comparable form
 
 
@@ -268,9 +275,9 @@ def _filled(pattern: str, known: Mapping[str, str]) -> str:
 
 @cache
 def _addressed(
-    names: frozenset[tuple[str, str]],
+    names: frozenset[tuple[str, str]], heads: bool = False
 ) -> tuple[tuple[re.Pattern[str], ...], Mapping[str, str]]:
-    """The ways to address players, and whom each name means."""
+    """The ways to address players, `heads` only those beyond doubt, and whom each name means."""
     data = _words().data
     press = data["press"]
     means = {plain(name): power for name, power in names}
@@ -281,7 +288,8 @@ def _addressed(
     either = "|".join(map(re.escape, sorted(means, key=len, reverse=True)))
     name = rf"{press['article']}(?:{either})(?!\w)"
     known = {"powers": rf"{name}(?:{press['and']}{name}){{0,6}}", "title": press["title"]}
-    return tuple(re.compile(_filled(each, known)) for each in press["patterns"]), means
+    ways = press["heads"] + ([] if heads else press["patterns"])
+    return tuple(re.compile(_filled(each, known)) for each in ways), means
 
 
 @cache

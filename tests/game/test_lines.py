@@ -383,3 +383,11 @@ def test_an_answer_to_press_is_press_but_for_its_orders() -> None:
 def test_observers_have_a_letter_and_a_name() -> None:
     found = read("PRESS TO O\nhi\nENDPRESS\nPRESS TO France, observers\nhi")
     assert [each["to"] for each in found["press"]] == [["Observers"], ["France", "Observers"]]
+
+
+@pytest.mark.parametrize("text", ["DIARY", "DIARY RECORD\n\nENDDIARY", "STATEMENT"])
+def test_a_command_without_its_text_does_nothing(text: str) -> None:
+    (line, *_) = read(text)["lines"]
+    assert (line["fate"], bool(line["problem"])) == ("nothing", True)
+    (line, *_) = read(f"{text.split()[0]} what I think")["lines"]
+    assert line["fate"] == "done"

@@ -241,6 +241,8 @@ def test_a_forwarded_mail_counts_where_nothing_stands_above(header: str) -> None
     "line",
     [
         "Sent from my iPhone",
+        "CAUTION: This email came from outside of Example Ltd.",
+        "ACHTUNG: Diese E-Mail kommt von außerhalb der Firma.",
         "Sent from Outlook for Android<https://aka.ms/x>",
         "Get Outlook for iOS",
         "Von meinem iPhone gesendet",
