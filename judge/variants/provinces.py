@@ -185,8 +185,19 @@ def _unreached(board: Board, apart: set[str]) -> Iterator[str]:
         shut = [coast for coast in coasts if coast not in afloat or not board.fleet.get(coast)]
         if afloat:
             yield from (f"province {coast}: no fleet can get to this coast" for coast in shut)
-        if province.supply_center and len(shut) == len(coasts) and not board.army.get(province.id):
+        if province.supply_center and len(shut) == len(coasts) and not _entered(board, province.id):
             yield f"province {province.id}: no unit can get to this center"
+
+
+def _entered(board: Board, center: str) -> bool:
+    """Whether an army comes overland to a center from another one, or from a coast."""
+    back: dict[str, list[str]] = {}
+    for here, others in board.army.items():
+        for there in others:
+            back.setdefault(there, []).append(here)
+    near = _closure({there: tuple(others) for there, others in back.items()}, [center]) - {center}
+    spaces = map(board.provinces.__getitem__, near)
+    return any(each.supply_center or each.terrain == "coast" for each in spaces)
 
 
 def _closure(steps: Mapping[str, tuple[str, ...]], start: Iterable[str]) -> set[str]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from judge.bots import orders_of
 from judge.rules import engine
 from judge.rules.position import Position, Unit
 from judge.rules.result import Adjudication
@@ -22,8 +23,13 @@ FEWER = 12
 """How many phases are played, and how many on boards without rules of their own."""
 
 
-def play(table: Table, seed: str, phases: int) -> tuple[int, tuple[str, ...], list[str]]:
-    """A game by chance: how many phases it took, who won, and what did not hold."""
+def play(
+    table: Table, seed: str, phases: int, computer: str | None = None
+) -> tuple[int, tuple[str, ...], list[str]]:
+    """A game by chance: how many phases it took, who won, and what did not hold.
+
+    `computer` is a power whose orders are a computer's, so that somebody wins before long.
+    """
     variant = table.variant
     lineup = variant.lineups[table.lineup] if table.lineup else None
     edition = (lineup and lineup.rulebook) or variant.rulebook
@@ -31,7 +37,12 @@ def play(table: Table, seed: str, phases: int) -> tuple[int, tuple[str, ...], li
     position: Position = variant.opening
     for number in range(1, phases + 1):
         powers = dict.fromkeys((*position.units, *position.centers, *position.dislodged))
-        orders = {power: chosen(variant, position, power, chance) for power in powers}
+        orders = {
+            power: orders_of(variant, position, power, "easy", seed=number)
+            if power == computer and engine.owed(variant, position).get(power)
+            else chosen(variant, position, power, chance)
+            for power in powers
+        }
         done = engine.adjudicate(variant, position, orders, rulebook)
         if problems := broken(variant, position, done):
             return number, (), problems
@@ -72,6 +83,26 @@ def test_what_does_not_hold_is_found() -> None:
     assert "belongs to nobody" in found(replace(done.position, centers=lost))
     taken = {**centers, "Austria": ("bud", "tri"), "Russia": (*centers["Russia"], "vie")}
     assert "who is not there" in found(replace(done.position, centers=taken))
+
+
+def won(table: Table, phases: int) -> tuple[str, ...]:
+    """Who wins a game by chance in which one power is a computer's, in the first game that is won.
+
+    Raises:
+        AssertionError: Something did not hold, or nobody won.
+    """
+    for seed in range(4):
+        computer = random.Random(seed).choice(list(table.variant.played))
+        _, winners, problems = play(table, f"{table} {seed}", phases, computer)
+        assert problems == []
+        if winners:
+            return winners
+    raise AssertionError(f"{table}: nobody won in {phases} phases")
+
+
+@pytest.mark.parametrize("board", ["north_sea_wars", "global", "year_1880"])
+def test_a_computer_among_players_by_chance_wins(board: str) -> None:
+    assert won(Table(board), 300)
 
 
 @pytest.mark.parametrize("board", ["pure", "treaty_of_verdun", "three_kingdoms", "south_america_4"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -180,6 +181,21 @@ def test_coasts_without_fleets_and_provinces_on_top_of_each_other_are_found(outs
         "province rim: no fleet can get to this coast",
         "position: pon and rim overlap",
     ]
+
+
+def test_a_center_that_units_only_leave_is_found(outside: Path) -> None:
+    text = (variants.directory() / "standard.toml").read_text(encoding="utf-8")
+    around = ("ber", "boh", "bur", "kie", "ruh", "sil", "tyr")
+    assert f'army = "{" ".join(around)}"' in text
+    parts = re.split(r"(?=^\[provinces\.)", text, flags=re.MULTILINE)
+    for place in around:
+        at = next(k for k, part in enumerate(parts) if part.startswith(f"[provinces.{place}]"))
+        parts[at] = re.sub(r'(?m)^(army = "[^"]*?) ?\bmun\b', r"\1", parts[at])
+        parts[at] = parts[at].replace('army = " ', 'army = "')
+    listed = ", ".join(f'"mun {place}"' for place in around)
+    file = outside / "spoilt.toml"
+    file.write_text(f"one_way = [{listed}]\n" + "".join(parts), encoding="utf-8")
+    assert variants.check(file) == ["province mun: no unit can get to this center"]
 
 
 def test_tools_take_the_folders_of_the_configuration(
