@@ -16,6 +16,7 @@ from judge.bots.instinct import Instinct
 from judge.bots.options import Scene, centers_of
 from judge.bots.search import Forward, Search, Trust
 from judge.bots.worth import Weights
+from judge.rules.gates import passable
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
@@ -78,7 +79,7 @@ def orders_of(
     search also ends when it has passed.
     """
     random = Random(f"{seed} {level} {power} {position.phase}")
-    variant = of_phase(variant, position.phase)
+    variant = passable(of_phase(variant, position.phase), position)
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
     if not scene.legal(power):
         return []

@@ -46,6 +46,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "letters": {power: letter for letter, power in variant.letters.items()},
         "adjectives": dict(variant.adjectives),
         "impassable": list(map(list, variant.impassable)),
+        "gates": [list(gate) for gate in variant.gates],
         "canals": {name: list(spaces) for name, spaces in variant.canals.items()},
         "seasonal": {
             province: sorted(season.name.lower() for season in seasons)

@@ -11,6 +11,7 @@ from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.board import Derived
 from judge.rules.board_index import DESTROYED, closed_provinces
 from judge.rules.equations import FAILS, SUCCEEDS
+from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check
 from judge.rules.lineup import of_phase
@@ -59,7 +60,7 @@ def adjudicate(
     """
     if rulebook is None:
         rulebook = Rulebook.edition(variant.rulebook)
-    variant = of_phase(variant, position.phase)
+    variant = passable(of_phase(variant, position.phase), position)
     if variant.standing:
         orders = followed(variant, orders)
     kind = position.phase.kind
@@ -438,7 +439,7 @@ def owed(
     made (entitled to, with a free center for each); removals due; units that could be converted.
     """
     found: dict[str, Owed] = {}
-    variant = of_phase(variant, position.phase)
+    variant = passable(of_phase(variant, position.phase), position)
     kind = position.phase.kind
     if kind is Kind.MOVEMENT:
         found = {power: Owed(tuple(units)) for power, units in position.units.items() if units}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules.adjustments import conversions, due, raisable, sites
 from judge.rules.board_index import BoardIndex, closed_provinces
+from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
 from judge.rules.orders import (
@@ -63,7 +64,7 @@ def legal_orders(
     builds that do it, whatever is due. Powers with nothing to decide get {}.
     """
     rulebook = rulebook or Rulebook.edition(variant.rulebook)
-    variant = of_phase(variant, position.phase)
+    variant = passable(of_phase(variant, position.phase), position)
     if rule_hooks(variant).only_holds(variant, power):
         return {}
     if position.phase.kind is Kind.MOVEMENT:

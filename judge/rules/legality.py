@@ -13,6 +13,7 @@ from typing import Final
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
 from judge.rules.board_index import closed_provinces
+from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
 from judge.rules.orders import (
@@ -66,7 +67,7 @@ def check(
 ) -> Checked:
     """Whether `power` can give this order in this position, knowing no other order."""
     rules = rulebook or Rulebook.edition(variant.rulebook)
-    variant = of_phase(variant, position.phase)
+    variant = passable(of_phase(variant, position.phase), position)
     if rule_hooks(variant).only_holds(variant, power):
         return Checked(order, Illegal(code=Code.NO_PLAYER, power=power))
     if isinstance(order, Unreadable):

@@ -28,6 +28,7 @@ class Variant:
     its data tells. `impassable` are pairs of provinces that touch on the map
     without being a border; `one_way` are borders that are crossed from the first location to the
     second only.
+    `gates` are borders that only the owner of a province crosses: the province, then both ends.
     `seasonal` are provinces that units enter and leave in some seasons only. `canals` are places
     where four provinces meet and each borders on the three others, by name.
     `counts` is what victory counts: centers, or units on the board.
@@ -61,6 +62,7 @@ class Variant:
     unclear: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     impassable: tuple[tuple[str, str], ...] = ()
     one_way: tuple[tuple[str, str], ...] = ()
+    gates: tuple[tuple[str, str, str], ...] = ()
     seasonal: Mapping[str, frozenset[Season]] = field(default_factory=dict)
     canals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counts: str = "centers"

@@ -29,6 +29,7 @@ TOP: Keys = {
     "impassable": list,
     "one_way": list,
     "weak": list,
+    "gates": list,
     "seasonal": dict,
     "canals": dict,
     "unclear": dict,

@@ -317,6 +317,22 @@ def one_way(problems: list[str], pairs: Iterable[str], board: Board) -> Iterator
         yield here, there
 
 
+def gates(
+    problems: list[str], triples: Iterable[str], board: Board
+) -> Iterator[tuple[str, str, str]]:
+    """The borders that only the owner of a center crosses, with that center first."""
+    for text in triples:
+        match text.split():
+            case [keeper, here, there] if any(
+                there in steps.get(here, ()) for steps in (board.army, board.fleet)
+            ):
+                if keeper not in board.provinces or not board.provinces[keeper].supply_center:
+                    problems.append(f"gates: {keeper!r} is no center")
+                yield keeper, here, there
+            case _:
+                problems.append(f"gates: {text!r} are not a center and a border")
+
+
 def weak(problems: list[str], pairs: Iterable[str], board: Board) -> Iterator[tuple[str, str]]:
     """The borders across which only supports count, in both directions, by provinces."""
     tables = (board.army, board.fleet)

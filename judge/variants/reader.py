@@ -14,7 +14,15 @@ from judge.variants.files import RuleModule, find, folders, names, own_modules, 
 from judge.variants.keys import NEEDED, POWER, TOP, calendar, entries
 from judge.variants.lineups import lineups
 from judge.variants.powers import centers, check_centers, check_powers, check_start, letters, units
-from judge.variants.provinces import canals, impassable, one_way, seasonal, unclear, whole_board
+from judge.variants.provinces import (
+    canals,
+    gates,
+    impassable,
+    one_way,
+    seasonal,
+    unclear,
+    whole_board,
+)
 
 
 class VariantError(ValueError):
@@ -77,6 +85,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
     shut = tuple(impassable(problems, data.get("impassable", ()), board))
     several = dict(unclear(problems, data.get("unclear", {}), board))
     joining = dict(canals(problems, data.get("canals", {}), board))
+    kept = tuple(gates(problems, data.get("gates", ()), board))
     closing = dict(seasonal(problems, data.get("seasonal", {}), board))
     initials = letters(problems, powers)
     start = {name: tuple(units(problems, name, each, board)) for name, each in powers.items()}
@@ -111,6 +120,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         unclear=several,
         impassable=shut,
         one_way=tuple(one_way([], data.get("one_way", ()), board)),
+        gates=kept,
         seasonal=closing,
         canals=joining,
         lineups=fewer,

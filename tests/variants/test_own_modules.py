@@ -150,6 +150,9 @@ def test_a_judge_takes_the_folders_of_its_configuration(outside: Path) -> None:
     [
         ('army = "hil"\nfleet = "lag"\naliases', 'fleet = "lag"\naliases', "army sal: hil borders"),
         ('fleet = "lag"\n\n[provinces.lag]', "\n[provinces.lag]", "no unit can get to this center"),
+        ("victory = 3", 'victory = 3\ngates = ["hil ree lag"]', ""),
+        ("victory = 3", 'victory = 3\ngates = ["lag ree hil"]', "gates: 'lag' is no center"),
+        ("victory = 3", 'victory = 3\ngates = ["hil sal isl"]', "are not a center and a border"),
         ('name = "Hilltop"', 'name = "Hilltop"\nposition = [1.0, 2.0]', ""),
     ],
 )

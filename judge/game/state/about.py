@@ -138,6 +138,9 @@ def points(variant: Variant) -> Iterator[Point]:
     if variant.one_way:
         steps_there = [[names(place) for place in pair] for pair in variant.one_way]
         yield Point("one_way", {"pairs": steps_there})
+    if variant.gates:
+        kept = [[names(place) for place in gate] for gate in variant.gates]
+        yield Point("gates", {"gates": kept})
     if board.weak:
         ends = sorted({(min(pair), max(pair)) for pair in board.weak})
         yield Point("weak", {"pairs": [[names(place) for place in pair] for pair in ends]})
