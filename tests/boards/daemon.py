@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import time
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -24,8 +25,8 @@ PATIENCE = 60.0
 class Room:
     """A daemon, and the people who play there; one table after the other."""
 
-    def __init__(self, folder: Path) -> None:
-        self.server = Server(folder, SPEED)
+    def __init__(self, folder: Path, pictures: bool = False) -> None:
+        self.server = Server(folder, SPEED, pictures=pictures)
         self.server.start()
         self.storage = Storage.open(self.server.database)
         self._post = smtp(HOST, self.server.port)
@@ -66,6 +67,14 @@ class Room:
             return f"{table}: it ended with {game.outcome}"
         unread = [who for who in (master, *people) if not self._told(who, name)]
         return f"{table}: {', '.join(unread)} did not hear of the end" if unread else None
+
+    def letters(self) -> Iterator[tuple[EmailMessage, int]]:
+        """All letters that have come to anybody, each with how many bytes it has."""
+        for path in self.server.mail.glob("*/*/*"):
+            raw = path.read_bytes()
+            letter = message_from_bytes(raw, policy=policy.default)
+            assert isinstance(letter, EmailMessage)
+            yield letter, len(raw)
 
     def _send(self, who: str, text: str) -> None:
         message = EmailMessage()
