@@ -17,12 +17,11 @@ from judge.bots.options import Scene, centers_of
 from judge.bots.search import Forward, Search, Trust
 from judge.bots.worth import Weights
 from judge.rules.gates import passable
-from judge.rules.lineup import of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 
 LEVELS: Final = ("easy", "normal", "hard")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -27,37 +27,28 @@ def fair_command(files: tuple[BinaryIO, ...]) -> None:
     """
     wrong = False
     for file in files:
-        found, problems = _check(file.read())
+        found = list(_proofs(file.read()))
         if not found:
             raise click.ClickException(
                 f"{file.name}: neither the draw of a start nor the orders of a phase are in it; "
                 "save the whole letter, or the .json file that came with the results"
             )
-        for line in found:
+        for line, fits in found:
             click.echo(line)
-        wrong = wrong or problems
+            wrong = wrong or not fits
     raise SystemExit(1 if wrong else 0)
 
 
-def _check(raw: bytes) -> tuple[list[str], bool]:
-    """What a file proves, line by line, and whether any of it does not fit."""
-    said: list[str] = []
-    wrong = False
+def _proofs(raw: bytes) -> Iterator[tuple[str, bool]]:
+    """What a file proves, line by line, each with whether it fits."""
     texts, records = _parts(raw)
     for record in records:
-        for line, fits in _seals(record):
-            said.append(line)
-            wrong = wrong or not fits
+        yield from _seals(record)
     for text in texts:
         if "Seed:" in text:
-            line, fits = _draw(text)
-            said.append(line)
-            wrong = wrong or not fits
+            yield _draw(text)
         if (coin := _coin(text)) is not None:
-            line, fits = coin
-            said.append(line)
-            wrong = wrong or not fits
-    return said, wrong
+            yield coin
 
 
 def _parts(raw: bytes) -> tuple[list[str], list[object]]:
@@ -86,22 +77,20 @@ def _json(raw: object) -> object:
         raise click.ClickException("the JSON in it cannot be read: is it whole?") from None
 
 
-def _seals(record: object) -> list[tuple[str, bool]]:
+def _seals(record: object) -> Iterator[tuple[str, bool]]:
     from judge.game.visibility.seals import seals_of
 
     if not isinstance(record, dict) or "legal" in record:
         # The open phase goes with results, too, and has no seals yet.
-        return []
+        return
     try:
         found = list(seals_of(record))
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    lines = []
     for seal, printed in found:
         fits = seal.digest == printed
         what = f"{seal.game} {seal.phase}, {seal.power}: the seal {printed}"
-        lines.append((f"{what} {'fits' if fits else 'DOES NOT FIT'} its orders", fits))
-    return lines
+        yield f"{what} {'fits' if fits else 'DOES NOT FIT'} its orders", fits
 
 
 def _coin(text: str) -> tuple[str, bool] | None:
@@ -129,7 +118,7 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
     from judge.game.fairness import BadPreferences, assign_powers, read_assignment
-    from judge.rules.lineup import with_lineup
+    from judge.rules.variant import with_lineup
 
     try:
         printed, seal = read_assignment(text)

@@ -23,8 +23,7 @@ from judge.events import At, Event, EventKind
 from judge.game.fairness import seed_seal
 from judge.game.people import muster
 from judge.game.people.contact import hears_all
-from judge.game.people.entry import check, is_barred
-from judge.game.people.invitations import INVITED, digest_of, was_invited
+from judge.game.people.entry import INVITED, check, digest_of, is_barred, was_invited
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
@@ -158,10 +157,6 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
 # JOIN: take part in a game that is forming
 
 _POLITE = {"please", "thanks", "thx", "now", "a", "game"}
-
-
-def _join(context: MessageContext, call: Call) -> Answer:
-    return join(context, call.arguments)
 
 
 def join(context: MessageContext, text: str) -> Answer:
@@ -317,22 +312,12 @@ _MOST_NAMED = 5
 # OBSERVE: get a game's results and broadcasts
 
 
-def _observe(context: MessageContext, call: Call) -> Answer:
-    name = call.arguments.split()[0] if call.arguments else ""
-    return observe(context, name)
-
-
-def monitor(context: MessageContext, call: Call) -> Answer:
-    name = call.arguments.split()[0] if call.arguments else ""
-    return observe(context, name, results_only=True)
-
-
-def observe(context: MessageContext, name: str, results_only: bool = False) -> Answer:
-    """Make the writer an observer of the game called `name`, `results_only` where he wants nothing
+def observe(context: MessageContext, text: str, results_only: bool = False) -> Answer:
+    """Make the writer an observer of the game that `text` begins with, `results_only` for nothing
     but results. An observer can change between the two. Raises Refused."""
-    if not name:
+    if not text:
         raise Refused("name_a_game", write="LIST")
-    state = context.cursor.game_named(name)
+    state = context.cursor.game_named(text.split()[0])
     if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
     prove(context, None)
@@ -497,14 +482,6 @@ def _replace(context: MessageContext, call: Call) -> Answer:
     return Answer("invited", {"address": address, "game": state.game.name, "power": power})
 
 
-def _refuse_all(context: MessageContext, call: Call) -> Answer:
-    return _list(context, wanted=False)
-
-
-def _allow_all(context: MessageContext, call: Call) -> Answer:
-    return _list(context, wanted=True)
-
-
 def _list(context: MessageContext, wanted: bool) -> Answer:
     mine = digest_of(context.storage, context.incoming.sender.lower())
     kept = [each for each in context.storage.keeper_settings.get(_UNWILLING) or () if each != mine]
@@ -515,13 +492,13 @@ def _list(context: MessageContext, wanted: bool) -> Answer:
 COMMANDS = commands(
     {
         "create": _new_game,
-        "join": _join,
-        "observe": _observe,
-        "monitor": monitor,
+        "join": lambda context, call: join(context, call.arguments),
+        "observe": lambda context, call: observe(context, call.arguments),
+        "monitor": lambda context, call: observe(context, call.arguments, results_only=True),
         "take over": _take_over,
         "invite": _invite,
         "replace": _replace,
-        "set no invitations": _refuse_all,
-        "set invitations": _allow_all,
+        "set no invitations": lambda context, call: _list(context, wanted=False),
+        "set invitations": lambda context, call: _list(context, wanted=True),
     },
 )

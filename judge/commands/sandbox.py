@@ -27,12 +27,11 @@ from judge.intake.fates import Fate
 from judge.intake.lines import Line, read_lines
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
-from judge.rules.lineup import of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 from judge.storage import Condition, GameState
 
 # WHAT IF: orders for anybody, tried out in what the reader knows

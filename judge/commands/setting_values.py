@@ -20,9 +20,9 @@ from judge.game.state.settings import Builds, Experience, PressRule
 from judge.i18n import say, say_n
 from judge.render import hours_in_words, plural, when
 from judge.rules.hooks import rule_hooks
-from judge.rules.lineup import lineup_of
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
 from judge.rules.rulebook import Rulebook, editions
+from judge.rules.variant import lineup_of
 from judge.schedule.dates import read_date, read_zone
 from judge.schedule.deadlines import read_hours
 from judge.schedule.holidays import read_country

@@ -12,18 +12,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from munkres import Munkres
 
 from judge.game.state import State
 from judge.i18n import say
-from judge.rules.lineup import JOINED, Joins, lineup_of
-from judge.rules.variant import Variant
+from judge.rules.variant import JOINED, Joins, Variant, lineup_of
 from judge.storage import CoinSeed, Condition, GameState, SeatOptions, SeatState
-
-if TYPE_CHECKING:
-    from judge.game.state import State
 
 NONE = "-"
 """How the message lists a player without preferences."""

@@ -58,12 +58,11 @@ from judge.game.state.sheet import carried_out
 from judge.game.visibility import fog, identity, seals
 from judge.game.visibility.press import published_diaries
 from judge.rules import engine
-from judge.rules.lineup import lineup_of
 from judge.rules.orders import Order
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, lineup_of
 from judge.schedule.deadlines import remind_at, run_at
 from judge.storage import Condition, Ending, GameState, Outcome, Person, PhaseRun, Role, Seat
 

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from judge.events import At, Event, EventKind, reader
-from judge.game.people.invitations import was_invited
+from judge.game.people.entry import was_invited
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile

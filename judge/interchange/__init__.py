@@ -12,14 +12,14 @@ from judge.interchange.answers import (
     adjudicate_object,
     adjudicate_stream,
     answer_stream,
+    bot_object,
     launches_bombs,
     orders_object,
     position_object,
     read_question,
+    variant_object,
 )
-from judge.interchange.bots import bot_object
 from judge.interchange.codec import Question
-from judge.interchange.facts import variant_object
 from judge.interchange.text import LONGEST_LINE, InterchangeError, Sink, Source, parse, written
 
 __all__ = [

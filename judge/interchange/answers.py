@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, replace
+from math import isfinite
+from typing import Any, Final
 
 from judge import variants
+from judge.bots import LEVELS, orders_of
 from judge.interchange.codec import Codec, Question
 from judge.interchange.text import (
     LONGEST_LINE,
@@ -27,7 +29,6 @@ from judge.rules.board_index import DESTROYED, destroyed
 from judge.rules.engine import adjudicate, owed
 from judge.rules.hooks import with_modules
 from judge.rules.legal_orders import legal_orders
-from judge.rules.lineup import of_phase, with_lineup
 from judge.rules.modules.arsenals import RIGHTS, rights
 from judge.rules.modules.destruction import CUT_OFF, VANISHED, cut_off, vanished
 from judge.rules.modules.registry import MODULES
@@ -38,7 +39,7 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook, RulebookError
-from judge.rules.variant import Variant
+from judge.rules.variant import Lineup, Variant, of_phase, with_lineup
 from judge.sentences import in_words
 from judge.sentences.terms import either
 
@@ -316,3 +317,143 @@ def read_power(question: Question, name: object) -> str:
         return Names.of(question.variant).power(name)
     except ReadError as error:
         refuse("power", in_words(error.problem, question.variant))
+
+
+# What a computer player orders
+
+
+MOST_SECONDS: Final = 600
+"""How long a computer player may think."""
+
+
+def bot_object(data: object, clock: Callable[[], float]) -> dict[str, Any]:
+    """Answer one input object with the orders of its `power`; `clock` is in seconds of processor
+    time. Raises InterchangeError.
+    """
+    if not isinstance(data, dict):
+        refuse("the object", f"must be a JSON object, not {shown(data)}")
+    question = read_question({key: value for key, value in data.items() if key != "orders"})
+    power = read_power(question, data.get("power"))
+    level, seed = given_or(data, "level", LEVELS[-1]), given_or(data, "seed", 0)
+    if not isinstance(level, str) or level not in LEVELS:
+        refuse("level", f"must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {shown(level)}")
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        refuse("seed", f"must be a whole number, not {shown(seed)}")
+    orders = orders_of(
+        question.variant,
+        question.position,
+        power,
+        level,
+        seed=seed,
+        seconds=_seconds(data.get("seconds")),
+        clock=clock,
+        rulebook=question.rulebook,
+    )
+    kind = question.position.phase.kind
+    return {
+        "id": data.get("id"),
+        "power": power,
+        "orders": [order_text(order, kind) for order in orders],
+    }
+
+
+def _seconds(value: object) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not isfinite(value):
+        refuse("seconds", f"must be a number, not {shown(value)}")
+    if not 0 < value <= MOST_SECONDS:
+        refuse("seconds", f"must be above 0 and at most {MOST_SECONDS}, not {shown(value)}")
+    return value
+
+
+# A variant as facts
+
+
+def variant_object(variant: Variant) -> dict[str, Any]:
+    """Everything there is to know of a variant, as `judge variant show NAME --json` prints it."""
+    board = variant.board
+    return {
+        "name": variant.name,
+        "title": variant.title,
+        "powers": list(variant.powers),
+        "start_phase": str(variant.start_phase),
+        "victory": variant.victory,
+        "provinces": [
+            {
+                "id": province.id,
+                "name": province.name,
+                "type": province.terrain,
+                "supply_center": province.supply_center,
+                "home": province.home,
+                "coasts": list(province.coasts),
+                "aliases": list(dict.fromkeys((_plain(province.name), *province.aliases))),
+            }
+            for province in board.provinces.values()
+        ],
+        "army": _pairs(board.army),
+        "fleet": _pairs(board.fleet),
+        "start": {power: list(map(str, units)) for power, units in variant.start.items()},
+        "centers": {power: list(owned) for power, owned in variant.centers.items()},
+        "rulebook": variant.rulebook,
+        "shared_victory": variant.shared_victory,
+        "lead": variant.lead,
+        "standing": list(variant.standing),
+        "one_way": list(map(list, variant.one_way)),
+        "weak": sorted(map(list, {(min(pair), max(pair)) for pair in board.weak})),
+        "modules": list(variant.modules),
+        "calendar": [season.value + kind.value for season, kind in variant.calendar.year],
+        "letters": {power: letter for letter, power in variant.letters.items()},
+        "adjectives": dict(variant.adjectives),
+        "impassable": list(map(list, variant.impassable)),
+        "gates": [list(gate) for gate in variant.gates],
+        "canals": {name: list(spaces) for name, spaces in variant.canals.items()},
+        "seasonal": {
+            province: sorted(season.name.lower() for season in seasons)
+            for province, seasons in variant.seasonal.items()
+        },
+        "units": {
+            letter: {field.name: getattr(kind, field.name) for field in fields(kind)}
+            | {"words": list(kind.words)}
+            for letter, kind in board.kinds.items()
+        },
+        "position": {
+            province.id: list(province.position)
+            for province in board.provinces.values()
+            if province.position is not None
+        },
+        "unclear": {name: list(meant) for name, meant in variant.unclear.items()},
+        "description": variant.description,
+        "lineups": {name: _lineup(each) for name, each in variant.lineups.items()},
+    }
+
+
+def _lineup(lineup: Lineup) -> dict[str, Any]:
+    """A game for fewer players."""
+    joins = lineup.joins
+    return {
+        "players": list(map(list, lineup.groups)),
+        "standing": list(lineup.standing),
+        "closed": list(lineup.closed),
+        "merged": lineup.merged,
+        "together": lineup.together,
+        "rulebook": lineup.rulebook,
+        "start_phase": lineup.start and str(lineup.start),
+        "victory": lineup.victory,
+        "counts": lineup.counts,
+        "lost": list(lineup.lost),
+        "lots": lineup.lots,
+        "joins": joins and {key: str(value) for key, value in joins._asdict().items()},
+    }
+
+
+def _pairs(steps: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Every border once, in alphabetical order."""
+    return [
+        [here, there] for here in sorted(steps) for there in sorted(steps[here]) if here < there
+    ]
+
+
+def _plain(name: str) -> str:
+    """A full name as an alias: lower case, without stops."""
+    return name.replace(".", "").casefold()

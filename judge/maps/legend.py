@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from judge.i18n import Message
 from judge.maps import symbols
-from judge.maps.description import clipped, phase_line
 from judge.maps.drawing import Spot, drawing_of
 from judge.maps.strokes import (
     CHOICE,
@@ -29,7 +28,7 @@ from judge.maps.strokes import (
     wave,
 )
 from judge.maps.symbols import BORDER, COAST, INK, WIDTH
-from judge.maps.view import View
+from judge.maps.view import View, clipped, phase_line
 from judge.sentences.terms import named
 
 HEADER: Final = 62

@@ -10,7 +10,6 @@ from html import escape
 
 from judge.i18n import language
 from judge.maps import symbols
-from judge.maps.description import describe, heading
 from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.layout import LINE, Label, labels, within
 from judge.maps.legend import HEADER, footer, header
@@ -50,7 +49,7 @@ from judge.maps.symbols import (
     power_colors,
 )
 from judge.maps.theater import Theater
-from judge.maps.view import View
+from judge.maps.view import View, describe, heading
 from judge.rules.orders import Disband, Retreat
 from judge.sentences.terms import placed
 

@@ -8,16 +8,22 @@ reply to it is about.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from typing import Any, NamedTuple
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from markupsafe import Markup
 
 from judge import render
 from judge.events import At, Event, EventKind, Everybody, Keeper, Reader
 from judge.game.people.contact import addresses_of, hears
-from judge.game.phases import game_facts
+from judge.game.phases import game_facts, next_hour
 from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.state.profile import JudgeProfile
@@ -29,7 +35,8 @@ from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
-from judge.messages import digest, html_message
+from judge.mail.pictures import NOTE
+from judge.messages import html_message
 from judge.messages.attachments import (
     MOST_OF_LETTER,
     archive,
@@ -143,11 +150,11 @@ class Outbox:
             facts = {
                 "zone": self.profile.zone_of(person),
                 "owed": [view for view, _ in owed],
-                "told": digest.entries(letters),
+                "told": entries(letters),
             }
             # Where one game waits, a plain reply is about that one.
             about = replace(event, ticket=owed[0][1] if len(owed) == 1 else None)
-            self._send(about, recipient, facts, person, files=digest.files(letters))
+            self._send(about, recipient, facts, person, files=files_of(letters))
 
     def _owed(
         self, event: Event, address: str, person: Person
@@ -157,7 +164,7 @@ class Outbox:
             state, zone = State(self.storage, game), self.profile.zone_of(person)
             with speaking(person.language):
                 view = reader_facts(state, person.id, zone, self.now)
-            if digest.owes(view):
+            if owes(view):
                 ticket = self.storage.tickets.add(self._ticket(event, address, person, state))
                 yield view | {"reply_address": self.addresses.make(ticket.id, REPLY)}, ticket
 
@@ -268,7 +275,7 @@ class Outbox:
             # An address no message can go to must not keep the game from going on.
             log.warning("no letter: %s", error)
             return
-        until = digest.kept_until(event, person, state, self.now, self.profile)
+        until = kept_until(event, person, state, self.now, self.profile)
         self.storage.outbound.queue(
             OutboundMessage(
                 message_id=message_id,
@@ -350,3 +357,73 @@ class Outbox:
         url = f"<{self.profile.unsubscribe}{self.addresses.click(ticket.id, purpose)}>"
         one_click = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
         return [helps, ("List-Unsubscribe", f"{url}, {stop}"), one_click]
+
+
+# The one message a day of whoever wants one (SET DIGEST). What would come too late by then is not
+# kept: a message about a deadline goes at once where that deadline is before the next digest.
+
+
+_SAID = (EventKind.REMINDER.word, EventKind.LATE.word)
+"""What these say is what is owed, which the digest says as it is when it goes out."""
+
+_ROWS = re.compile(r'<tr><td class="top".*(?=<tr><td class="foot")', re.DOTALL)
+_PICTURE = re.compile(r"<p[^>]*>(<a [^>]*>)?<img [^>]*>(</a>)?</p>")
+
+
+def kept_until(
+    event: Event, person: Person | None, state: State | None, now: datetime, profile: JudgeProfile
+) -> datetime | None:
+    """Return when the digest comes that a message waits for; None for what goes out at once."""
+    row = event.kind.row
+    if person is None or person.options.digest is None or not row.waits:
+        return None
+    if row.essential and person.options.results_at_once:
+        return None
+    zone = ZoneInfo(profile.zone_of(person))
+    moment = next_hour(now, zone, time.fromisoformat(person.options.digest))
+    deadline = state.game.deadline if state and row.clock else None
+    return None if deadline is not None and deadline <= moment else moment
+
+
+def owes(view: Mapping[str, Any]) -> bool:
+    """Return whether orders of the reader's are missing in a game, as `reader_facts` has it."""
+    return any(each["sheet"].owes and not each["sheet"].complete for each in view["mine"])
+
+
+def entries(letters: Sequence[OutboundMessage]) -> list[dict[str, object]]:
+    """Return what messages that were kept say: when, as `text`, as `rows` of the HTML, and where a
+    reply to press goes."""
+    return [_entry(each) for each in letters if each.kind not in _SAID]
+
+
+def _entry(letter: OutboundMessage) -> dict[str, object]:
+    message = _parsed(letter)
+    plain, page = message.get_body(("plain",)), message.get_body(("html",))
+    assert plain is not None
+    found = _ROWS.search(str(page.get_content())) if page is not None else None
+    return {
+        "at": letter.queued_at,
+        "text": str(plain.get_content()).strip("\n"),
+        # Our own HTML, in which all that people wrote is escaped.
+        "reply_to": message["Reply-To"].addresses[0].addr_spec
+        if letter.kind == EventKind.PRESS.word
+        else None,
+        "rows": found and Markup(_PICTURE.sub("", found[0])),  # noqa: S704
+    }
+
+
+def files_of(letters: Sequence[OutboundMessage]) -> list[Attachment]:
+    """Return what goes with the messages but for pictures: of each file the last."""
+    found: dict[str, Attachment] = {}
+    for part in (part for letter in letters for part in _parsed(letter).walk()):
+        name, content = part.get_filename(), part.get_payload(decode=True)
+        if name and isinstance(content, bytes) and part.get_content_type() != NOTE:
+            parameters = tuple((key, str(value)) for key, value in (part.get_params() or [])[1:])
+            found[name] = Attachment(name, part.get_content_type(), content, parameters)
+    return list(found.values())
+
+
+def _parsed(letter: OutboundMessage) -> EmailMessage:
+    message = message_from_bytes(letter.raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message

@@ -14,7 +14,6 @@ from judge.rules.equations import FAILS, SUCCEEDS
 from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check
-from judge.rules.lineup import of_phase
 from judge.rules.matching import submit
 from judge.rules.modules.bombs import Strikes
 from judge.rules.modules.destruction import no_centers, ruin, without
@@ -30,7 +29,7 @@ from judge.rules.result import Adjudication, Result, Results
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 from judge.rules.winning import GOES_ON, VICTORY, victory
 
 __all__ = [

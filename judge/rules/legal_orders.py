@@ -8,7 +8,6 @@ from judge.rules.adjustments import conversions, due, raisable, sites
 from judge.rules.board_index import BoardIndex, closed_provinces
 from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
-from judge.rules.lineup import of_phase
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -28,7 +27,7 @@ from judge.rules.position import Position, Unit
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import unit_index
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 
 
 def legal_orders(

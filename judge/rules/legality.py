@@ -15,7 +15,6 @@ from judge.rules.board import province_of
 from judge.rules.board_index import closed_provinces
 from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
-from judge.rules.lineup import of_phase
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -37,7 +36,7 @@ from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, fit, fit_unit
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 
 _CHOOSE: Final = {Code.KIND_MISSING, Code.BUILD_KIND, Code.NO_RETREAT_ORDER, Code.OUT_OF_SEASON}
 """Problems that are clear without naming the orders that would do."""

@@ -1,15 +1,73 @@
-"""A variant: a board with everything else that is fixed before the first order."""
+"""A variant: a board with everything else that is fixed before the first order; and games for
+fewer players: who plays which powers, and what is different about the game then.
+
+Rulebook 2023, "Alternate Ways to Play"; 1976, XIV.2; Era of Empire, "Alternate Ways to Play".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeVar
 
 from judge.rules.board import Board, Derived
-from judge.rules.lineup import Lineup
 from judge.rules.phase import Calendar, Phase, Season
 from judge.rules.position import Position, Unit
+
+SIDES = "sides"
+"""Where a position remembers which powers win together, in games in which lots decide that."""
+
+JOINED = "joined"
+"""Where a position remembers which neutral power has joined whom: powers by the power joined."""
+
+_T = TypeVar("_T")
+
+
+class Joins(NamedTuple):
+    """A neutral power that joins one of the players, whom chance chooses.
+
+    `drawn` is the phase that opens with the draw, `since` the first one in which `power` is played.
+    """
+
+    power: str
+    drawn: Phase
+    since: Phase
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """A way for fewer people to play, as a variant's file tells it.
+
+    `groups` are the powers of each player; there are none where `lots`, the number of players, says
+    that they draw lots for the powers, each for as many as the others. `standing` are powers that
+    nobody plays and whose units only hold; those whose provinces are `closed` to everybody are
+    neutral. `merged`: a player's
+    powers are one power for all purposes; else each keeps its own centers and units, and `together`
+    says whether they win together. `rulebook` is the edition that tells it, None for any.
+    `start`, `victory` and `counts` (see `Variant`) are the variant's where they are None; `lost`
+    are supply centers that are none. `units` are those with which a power starts, where they are
+    others than in the full game.
+    """
+
+    name: str
+    groups: tuple[tuple[str, ...], ...]
+    standing: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    merged: bool = False
+    together: bool = False
+    rulebook: str | None = None
+    start: Phase | None = None
+    victory: int | None = None
+    counts: str | None = None
+    lost: tuple[str, ...] = ()
+    units: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
+    joins: Joins | None = None
+    lots: int = 0
+
+    @property
+    def players(self) -> int:
+        """How many people play."""
+        return self.lots or len(self.groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +93,7 @@ class Variant:
     `standing` are powers that nobody plays and whose units only hold, as the board or the lineup
     says. `lead` is the year in which the rule module `lead_wins` lets a lead of one center win.
     `lineups` are the ways for fewer people to play, by name, and `lineup` is the one that this is
-    made for (see `judge.rules.lineup`): `closed` are provinces that nobody may enter, `sides`
+    made for (see `Lineup`): `closed` are provinces that nobody may enter, `sides`
     powers that win together.
     """
 
@@ -83,3 +141,130 @@ class Variant:
     def opening(self) -> Position:
         """The position when the first phase opens."""
         return Position(phase=self.start_phase, units=self.start, centers=self.centers)
+
+
+def lineup_of(variant: Variant) -> Lineup | None:
+    """The lineup that `with_lineup` made the variant for."""
+    return None if variant.lineup is None else variant.lineups[variant.lineup]
+
+
+def fitting(variant: Variant, players: int, rulebook: str) -> list[Lineup]:
+    """The lineups for so many people that a rulebook tells, the one that is usual first."""
+    return [
+        lineup
+        for lineup in variant.lineups.values()
+        if lineup.players == players and lineup.rulebook in (None, rulebook)
+    ]
+
+
+def with_lineup(variant: Variant, name: str | None) -> Variant:
+    """The variant as it is played in one of its lineups; itself where none is named.
+
+    Raises KeyError for a name it does not have.
+    """
+    if name is None:
+        return variant
+    lineup = variant.lineups[name]
+    made = replace(
+        variant,
+        lineup=name,
+        board=_board(variant.board, lineup),
+        modules=(*variant.modules, "standing") if lineup.standing else variant.modules,
+        start_phase=lineup.start or variant.start_phase,
+        victory=lineup.victory or variant.victory,
+        counts=lineup.counts or variant.counts,
+        standing=(*variant.standing, *lineup.standing),
+        closed=lineup.closed,
+        sides=lineup.groups if lineup.together else (),
+        start={power: lineup.units.get(power, units) for power, units in variant.start.items()},
+        centers={
+            power: tuple(center for center in owned if center not in lineup.lost)
+            for power, owned in variant.centers.items()
+        },
+    )
+    return _merged(made, lineup) if lineup.merged else made
+
+
+def _board(board: Board, lineup: Lineup) -> Board:
+    if not lineup.lost:
+        return board
+    provinces = {
+        key: replace(province, supply_center=False) if key in lineup.lost else province
+        for key, province in board.provinces.items()
+    }
+    return replace(board, provinces=provinces)
+
+
+def _merged(variant: Variant, lineup: Lineup) -> Variant:
+    """The variant with each group as one power, called by all its names."""
+    names = {power: "-".join(group) for group in lineup.groups for power in group}
+    called = {power: names.get(power, power) for power in variant.powers}
+    powers = tuple(dict.fromkeys(called.values()))
+    firsts = {group[0] for group in lineup.groups}
+    letters = {
+        letter: called[power]
+        for letter, power in variant.letters.items()
+        if power in firsts or called[power] == power
+    }
+    aliases: dict[str, tuple[str, ...]] = dict.fromkeys(powers, ())
+    for power in variant.powers:
+        own = variant.aliases.get(power, ())
+        if called[power] != power:
+            own = (power, variant.adjectives[power], *own)
+        aliases[called[power]] += own
+    provinces = {
+        key: replace(province, home=province.home and called[province.home])
+        for key, province in variant.board.provinces.items()
+    }
+    return replace(
+        variant,
+        powers=powers,
+        letters=letters,
+        adjectives={name: variant.adjectives.get(name, name) for name in powers},
+        aliases=aliases,
+        board=replace(variant.board, provinces=provinces),
+        start=_joined(variant.start, called),
+        centers=_joined(variant.centers, called),
+    )
+
+
+def _joined(
+    by_power: Mapping[str, tuple[_T, ...]], called: Mapping[str, str]
+) -> dict[str, tuple[_T, ...]]:
+    """What belongs to powers, by what they are called now."""
+    found: dict[str, tuple[_T, ...]] = {}
+    for power, things in by_power.items():
+        found[called[power]] = (*found.get(called[power], ()), *things)
+    return found
+
+
+def of_phase(variant: Variant, phase: Phase) -> Variant:
+    """The variant as it is in `phase`: a power that joins somebody is neutral only until then."""
+    lineup = lineup_of(variant)
+    if lineup is None or lineup.joins is None or lineup.joins.power not in variant.standing:
+        return variant
+    if variant.calendar.key(phase) < variant.calendar.key(lineup.joins.since):
+        return variant
+    return _with_joined(variant)
+
+
+@Derived
+def _with_joined(variant: Variant) -> Variant:
+    """The variant once its neutral power has joined somebody."""
+    lineup = lineup_of(variant)
+    assert lineup is not None
+    assert lineup.joins is not None
+    left = tuple(power for power in variant.standing if power != lineup.joins.power)
+    return replace(variant, closed=(), standing=left)
+
+
+def sides(variant: Variant, position: Position, powers: Iterable[str]) -> list[tuple[str, ...]]:
+    """The powers that win together, each group once: those of one player where the lineup says so,
+    with a power that has joined him; else each is alone."""
+    joined = position.extra.get(JOINED, {})
+    assert isinstance(joined, Mapping)
+    drawn = position.extra.get(SIDES, variant.sides)
+    assert isinstance(drawn, Sequence)
+    found = [(*side, *(power for power, whom in joined.items() if whom in side)) for side in drawn]
+    taken = {power for side in found for power in side}
+    return found + [(power,) for power in powers if power not in taken]

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from judge.rules.lineup import SIDES, sides
 from judge.rules.modules.destruction import centers_left, within_reach
 from judge.rules.position import Position
 from judge.rules.result import Ending
-from judge.rules.variant import Variant
+from judge.rules.variant import SIDES, Variant, sides
 
 VICTORY: Final = "victory"
 """Where a position remembers that victory takes more centers than the variant says."""

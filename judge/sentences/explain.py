@@ -9,7 +9,6 @@ from judge.rules import engine
 from judge.rules.board_index import closed_provinces
 from judge.rules.equations import SUCCEEDS
 from judge.rules.hooks import rule_hooks
-from judge.rules.lineup import of_phase
 from judge.rules.matching import submit
 from judge.rules.modules.bombs import Mission
 from judge.rules.movement import Resolver
@@ -22,7 +21,7 @@ from judge.rules.reasons import Reasons
 from judge.rules.result import Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import LAND, Submission
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 from judge.sentences.outcomes import fall_words, not_ordered_to_carry, result_words
 from judge.sentences.terms import everyone, place, who
 from judge.sentences.terms import strength as count

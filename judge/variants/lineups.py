@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from judge.rules.board import Board
-from judge.rules.lineup import Joins, Lineup
 from judge.rules.phase import Calendar
 from judge.rules.rulebook import editions
+from judge.rules.variant import Joins, Lineup
 from judge.variants.keys import JOINS, LINEUP, entries, phase
 from judge.variants.powers import placed
 

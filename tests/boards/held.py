@@ -8,12 +8,11 @@ from judge.rules import engine
 from judge.rules.adjustments import due
 from judge.rules.board_index import closed_provinces
 from judge.rules.hooks import rule_hooks
-from judge.rules.lineup import of_phase
 from judge.rules.modules.destruction import no_centers
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 
 
 def broken(variant: Variant, before: Position, done: Adjudication) -> list[str]:

@@ -10,11 +10,10 @@ from judge import variants
 from judge.game.state import State
 from judge.rules import engine
 from judge.rules.legal_orders import legal_orders
-from judge.rules.lineup import with_lineup
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, with_lineup
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,12 @@ from judge.bots.search import Forward
 from judge.bots.worth import Weights, Worth
 from judge.rules.board import province_of
 from judge.rules.engine import Adjudication, adjudicate, owed
-from judge.rules.lineup import with_lineup
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Support, Waive
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, with_lineup
 from tests.boards.tables import GROUND
 from tests.rules import globe
 

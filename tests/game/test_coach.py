@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.game.bots import is_bot
 from judge.game.state import State
 from judge.language.read import read_order
-from judge.messages.coach import coaching
+from judge.messages.views import coaching
 from judge.rules.board import province_of
 from judge.rules.orders import Move
 from tests.game.play import Play, Received
@@ -86,10 +86,10 @@ def test_games_of_people_coach_nobody(play: Play) -> None:
 def test_a_support_that_would_have_helped_is_named(play: Play) -> None:
     play.send("ann", "JOIN PRACTICE")
     play.run()
-    from judge.messages import coach
+    from judge.messages import views
     from judge.rules.orders import Move
     from judge.rules.position import Unit
 
     state, power = practice(play), "France"
     order = Move(Unit("A", "par"), "bur")
-    assert coach._help(state, power, order) == "A mar S A par - bur"
+    assert views._help(state, power, order) == "A mar S A par - bur"

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from judge.cli import main
 from judge.game.fairness import coin_seal, fall, seal
 from judge.game.state import State
-from judge.rules.lineup import JOINED
+from judge.rules.variant import JOINED
 from tests.game.play import Play, Received
 
 SIDES = ({"England", "France", "Russia"}, {"Austria", "Germany", "Turkey"})

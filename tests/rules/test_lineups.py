@@ -10,13 +10,12 @@ from judge import variants
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.legal_orders import legal_orders
-from judge.rules.lineup import JOINED, fitting, of_phase, with_lineup
 from judge.rules.orders import Convoy, Move, Order
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.variant import JOINED, Variant, fitting, of_phase, with_lineup
 from tests.rules.table import said
 
 STANDARD = variants.load("standard")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from judge import variants
 from judge.rules import engine
-from judge.rules.lineup import with_lineup
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
+from judge.rules.variant import with_lineup
 
 ROOT = Path(__file__).resolve().parents[2]
 STANDARD = variants.load("standard")

@@ -22,12 +22,12 @@ from judge.interchange import (
 from judge.rules import engine
 from judge.rules.board import ANY_WAY
 from judge.rules.board_index import board_index
-from judge.rules.lineup import with_lineup
 from judge.rules.modules.arsenals import rights
 from judge.rules.orders import Build, Move
 from judge.rules.outcome import Reason
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
+from judge.rules.variant import with_lineup
 from tests.rules.globe import POWERS
 
 GLOBAL = variants.load("global")

@@ -12,14 +12,13 @@ from judge.rules import engine
 from judge.rules.adjustments import due
 from judge.rules.board_index import closed_provinces, destroyed
 from judge.rules.legal_orders import legal_orders
-from judge.rules.lineup import with_lineup
 from judge.rules.modules.arsenals import rights
 from judge.rules.modules.destruction import centers_left, no_centers
 from judge.rules.orders import Build, Hold, Launch, Move, Order, Relay
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
 from judge.rules.result import Adjudication, Ending
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, with_lineup
 from tests.rules.table import said
 
 GLOBAL = variants.load("global")

@@ -21,12 +21,11 @@ from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import UnitKind
 from judge.rules.engine import owed
-from judge.rules.lineup import of_phase
 from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 from judge.storage import Person
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -134,3 +136,24 @@ def turned_away(state: State, person_id: int) -> Seat | None:
 def waiting_seats(state: State) -> list[Seat]:
     """Return the seats of players whom no game master has approved yet."""
     return [seat for seat in state.active(Role.PLAYER) if state.awaits_approval(seat)]
+
+
+# Who was invited. The log has addresses as digests, by which nobody can be found.
+
+
+INVITED = "invited"
+"""What the log says of an invitation."""
+
+
+def digest_of(storage: Storage, address: str) -> str:
+    """Return an address as what stays on file of it."""
+    return hmac.new(storage.tickets.secret, address.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def was_invited(storage: Storage, game_id: int, address: str) -> bool:
+    """Return whether an invitation to a game went to an address."""
+    digest = digest_of(storage, address)
+    return any(
+        each.what == INVITED and each.facts["to"] == digest
+        for each in storage.events.of_game(game_id)
+    )

@@ -12,9 +12,8 @@ from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.settings import AssignmentRule
 from judge.game.visibility import identity
-from judge.rules.lineup import SIDES, Lineup, fitting, lineup_of
 from judge.rules.position import Position
-from judge.rules.variant import Variant
+from judge.rules.variant import SIDES, Lineup, Variant, fitting, lineup_of
 from judge.storage import Condition, Role, Seat, SeatOptions, SeatState
 
 ANY_POWER = "*"

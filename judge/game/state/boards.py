@@ -13,7 +13,6 @@ from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.hooks import with_modules
-from judge.rules.lineup import with_lineup
 from judge.rules.modules.arsenals import rights
 from judge.rules.outcome import (
     Built,
@@ -28,7 +27,7 @@ from judge.rules.outcome import (
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication, Result
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, with_lineup
 from judge.sentences import Conversion, Wording
 from judge.sentences.outcomes import begins_with_fall
 from judge.sentences.terms import NAMED_SEASONS as NAMED

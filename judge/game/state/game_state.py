@@ -17,12 +17,11 @@ from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
-from judge.rules.lineup import lineup_of, of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, lineup_of, of_phase
 from judge.storage import (
     Condition,
     Game,

@@ -119,7 +119,7 @@ class Settings:
 
     people: int | None = None
     lineup: str | None = None
-    """The variant's lineup by which they play (`judge.rules.lineup`), None for an even one."""
+    """The variant's lineup by which they play (`rules.variant.Lineup`), None for an even one."""
     in_play: int | None = None
     preferences: AssignmentRule = AssignmentRule.LIST
     builds: Builds | None = None

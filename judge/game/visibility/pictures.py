@@ -24,11 +24,10 @@ from judge.language.read import read_order
 from judge.maps import ShownOrder, View, position_view
 from judge.maps.raster import FINE, WIDE
 from judge.maps.view import why
-from judge.rules.lineup import of_phase
 from judge.rules.orders import Convoy
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, of_phase
 from judge.sentences.terms import named, phase_words
 from judge.storage import PhaseRun
 

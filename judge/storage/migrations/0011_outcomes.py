@@ -16,11 +16,11 @@ from judge.interchange.outcomes import to_json
 from judge.language.read import read_order
 from judge.rules.engine import adjudicate
 from judge.rules.hooks import with_modules
-from judge.rules.lineup import with_lineup
 from judge.rules.orders import Order, Proxy
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
+from judge.rules.variant import with_lineup
 from judge.storage.engine import JsonField, TextField
 from judge.variants import load
 
