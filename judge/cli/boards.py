@@ -16,6 +16,7 @@ from judge.cli.common import (
     counted,
     echo_json,
     game_named,
+    input_errors,
     json_object,
     load_config,
     open_storage,
@@ -151,10 +152,8 @@ def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
     with closed_pipe_is_fine():
         if jsonl:
             sys.exit(interchange.adjudicate_stream(file, sys.stdout))
-        try:
+        with input_errors():
             answer = interchange.adjudicate_object(json_object(file))
-        except interchange.InterchangeError as error:
-            raise click.ClickException(str(error)) from error
         click.echo(interchange.written(answer, indent=2))
 
 
@@ -175,10 +174,8 @@ def orders_command(file: BinaryIO, power: str, as_json: bool) -> None:
     """
     from judge import interchange
 
-    try:
+    with input_errors():
         legal = interchange.orders_object(json_object(file), power)
-    except interchange.InterchangeError as error:
-        raise click.ClickException(str(error)) from error
     with closed_pipe_is_fine():
         if as_json:
             echo_json(legal)
@@ -251,10 +248,8 @@ def bot_command(file: BinaryIO, as_json: bool, jsonl: bool, **chosen: object) ->
     with closed_pipe_is_fine():
         if jsonl:
             sys.exit(interchange.answer_stream(file, sys.stdout, answer))
-        try:
+        with input_errors():
             found = answer(json_object(file))
-        except interchange.InterchangeError as error:
-            raise click.ClickException(str(error)) from error
         if as_json:
             echo_json(found)
         else:
@@ -324,10 +319,8 @@ def _of_file(path: Path, orders: bool) -> View:
     from judge.maps import position_view, results_view
     from judge.rules.engine import adjudicate
 
-    try:
+    with input_errors():
         asked = interchange.read_question(interchange.parse(path.read_bytes(), str(path)))
-    except interchange.InterchangeError as error:
-        raise click.ClickException(str(error)) from error
     if not orders:
         return position_view(asked.variant, asked.position)
     outcome = adjudicate(asked.variant, asked.position, asked.orders, asked.rulebook)
@@ -423,13 +416,12 @@ def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     desk = OrderContext(variants.load("standard"))
     try:
         if game is not None:
-            asked = interchange.read_question(json_object(game))
+            with input_errors():
+                asked = interchange.read_question(json_object(game))
             desk = OrderContext(asked.variant, asked.position, asked.rulebook)
         if power is not None:
             named = Names.of(desk.variant).power(power)
             desk = OrderContext(desk.variant, desk.position, desk.rulebook, (named,))
-    except interchange.InterchangeError as error:
-        raise click.ClickException(str(error)) from error
     except ReadError as error:
         raise click.ClickException(in_words(error.problem, desk.variant)) from error
     return desk

@@ -199,14 +199,23 @@ def keeping(group: click.Group, name: str, form: str, summary: str, *arguments: 
     group.command(name)(function)
 
 
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """What is wrong with a position, as one line. Raises ClickException."""
+    from judge.interchange import InterchangeError
+
+    try:
+        yield
+    except InterchangeError as error:
+        raise click.ClickException(str(error)) from error
+
+
 def json_object(file: BinaryIO) -> object:
     """The JSON value in a file. Raises ClickException."""
     from judge import interchange
 
-    try:
+    with input_errors():
         return interchange.parse(file.read(), "the input")
-    except interchange.InterchangeError as error:
-        raise click.ClickException(str(error)) from error
 
 
 @contextmanager
