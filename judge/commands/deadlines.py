@@ -265,14 +265,6 @@ def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelle
 # PAUSE and RESUME: the clock stops, and goes on with a fresh deadline
 
 
-def _pause(context: MessageContext, call: Call) -> Answer:
-    return _act(context, "pause")
-
-
-def _resume(context: MessageContext, call: Call) -> Answer:
-    return _act(context, "resume")
-
-
 def _act(context: MessageContext, kind: str) -> Answer:
     state = context.cursor.here()
     game = state.game
@@ -310,7 +302,7 @@ COMMANDS = commands(
         "set start": _start_at,
         "set absence": _set_absence,
         "set no absence": _unset_absence,
-        "pause": _pause,
-        "resume": _resume,
+        "pause": lambda context, call: _act(context, "pause"),
+        "resume": lambda context, call: _act(context, "resume"),
     }
 )

@@ -200,54 +200,6 @@ def account_facts(storage: Storage, person: Person) -> dict[str, object]:
     }
 
 
-def rename_person(context: MessageContext, person: Person, name: str) -> None:
-    """Give somebody another name. Raises Refused."""
-    name = " ".join(name.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refused("bad_name", write="RENAME PLAYER ann@example.org Ann Lee", most=LONGEST_NAME)
-    old = person.name
-    person.name = name
-    context.storage.people.save(person)
-    _done(context, person, "player renamed", {"old": old, "new": name})
-
-
-def merge_people(context: MessageContext, gone: Person, kept: Person) -> None:
-    """Make two people one, who has all that both had. Raises Refused where both have a part in the
-    same game: nobody can have two by becoming another one."""
-    if gone.id == kept.id:
-        raise Refused("same_person", address=kept.name)
-    storage = context.storage
-    theirs = [{seat.game_id for seat in storage.seats.of_person(each.id)} for each in (gone, kept)]
-    both = [game.name for game in storage.games.all() if game.id in theirs[0] & theirs[1]]
-    if both:
-        raise Refused("both_in_game", games=both)
-    addresses = entry.addresses_of(storage, gone)
-    context.confirm("merging", gone=gone.name, kept=kept.name, addresses=addresses)
-    storage.people.merge(gone.id, kept.id)
-    wishes = {name: wish for name, wish in asdict(kept.options).items() if wish is not None}
-    kept.options = replace(gone.options, **wishes)
-    storage.people.save(kept)
-    _done(context, kept, "players merged", {"gone": gone.id, "new": addresses})
-
-
-def add_address(context: MessageContext, person: Person, address: str) -> None:
-    """Give somebody one more address. Raises Refused where it is somebody's."""
-    if not context.storage.people.add_address(person.id, address, context.now):
-        raise Refused("has_owner", write=f"WHO IS {address}", address=address)
-    _done(context, person, "address added", {"new": address})
-
-
-def remove_address(context: MessageContext, address: str) -> Person:
-    """Remove an address from a person. Raises Refused if it is their last."""
-    person = account_of(context, address)
-    if len(entry.addresses_of(context.storage, person)) == 1:
-        raise Refused("last_address", address=address)
-    context.confirm("removing", address=address, who=person.name)
-    context.storage.people.remove_address(address)
-    _done(context, person, "address removed", {"old": address})
-    return person
-
-
 def _done(context: MessageContext, person: Person, what: str, told: dict[str, object]) -> None:
     """Write into the log what was done, and tell whom it was done to."""
     context.log_in(None, what, {"person": person.id} | told)
@@ -262,8 +214,6 @@ def _done(context: MessageContext, person: Person, what: str, told: dict[str, ob
         )
 
 
-# What the keeper does about people: WHO IS, RENAME PLAYER, MERGE, ADD and REMOVE ADDRESS
-
 _ADDRESS_PEOPLE = re.compile(r"[^\s<>()\[\],;:@*?]+@[^\s<>()\[\],;:@*?]+\Z")
 
 
@@ -276,35 +226,73 @@ def _two(text: str, write: str) -> tuple[str, str]:
     return addresses[0], addresses[1]
 
 
-def _who_is(context: MessageContext, call: Call) -> Answer:
-    person = account_of(context, call.arguments.strip(" ?!"))
-    return Answer("person", account_facts(context.storage, person))
+def _account(
+    act: Callable[[MessageContext, Call], Person],
+) -> Callable[[MessageContext, Call], Answer]:
+    """Build a command that shows the person whom `act` returns."""
+
+    def run(context: MessageContext, call: Call) -> Answer:
+        return Answer("person", account_facts(context.storage, act(context, call)))
+
+    return run
 
 
-def _rename(context: MessageContext, call: Call) -> Answer:
+def _who_is(context: MessageContext, call: Call) -> Person:
+    return account_of(context, call.arguments.strip(" ?!"))
+
+
+def _rename(context: MessageContext, call: Call) -> Person:
     address, _, name = call.arguments.partition(" ")
-    person = account_of(context, address)
-    rename_person(context, person, name)
-    return Answer("person", account_facts(context.storage, person))
+    person, name = account_of(context, address), " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refused("bad_name", write="RENAME PLAYER ann@example.org Ann Lee", most=LONGEST_NAME)
+    old = person.name
+    person.name = name
+    context.storage.people.save(person)
+    _done(context, person, "player renamed", {"old": old, "new": name})
+    return person
 
 
-def _merge(context: MessageContext, call: Call) -> Answer:
-    gone, kept = _two(call.arguments, example("merge"))
-    person = account_of(context, kept)
-    merge_people(context, account_of(context, gone), person)
-    return Answer("person", account_facts(context.storage, person))
+def _merge(context: MessageContext, call: Call) -> Person:
+    """Make two people one, who has all that both had. Raises Refused where both have a part in the
+    same game: nobody can have two by becoming another one."""
+    first, second = _two(call.arguments, example("merge"))
+    kept, gone = account_of(context, second), account_of(context, first)
+    if gone.id == kept.id:
+        raise Refused("same_person", address=kept.name)
+    storage = context.storage
+    theirs = [{seat.game_id for seat in storage.seats.of_person(each.id)} for each in (gone, kept)]
+    both = [game.name for game in storage.games.all() if game.id in theirs[0] & theirs[1]]
+    if both:
+        raise Refused("both_in_game", games=both)
+    addresses = entry.addresses_of(storage, gone)
+    context.confirm("merging", gone=gone.name, kept=kept.name, addresses=addresses)
+    storage.people.merge(gone.id, kept.id)
+    wishes = {name: wish for name, wish in asdict(kept.options).items() if wish is not None}
+    kept.options = replace(gone.options, **wishes)
+    storage.people.save(kept)
+    _done(context, kept, "players merged", {"gone": gone.id, "new": addresses})
+    return kept
 
 
-def _add(context: MessageContext, call: Call) -> Answer:
-    new, known = _two(call.arguments, example("add address"))
+def _add(context: MessageContext, call: Call) -> Person:
+    address, known = _two(call.arguments, example("add address"))
     person = account_of(context, known)
-    add_address(context, person, new)
-    return Answer("person", account_facts(context.storage, person))
+    if not context.storage.people.add_address(person.id, address, context.now):
+        raise Refused("has_owner", write=f"WHO IS {address}", address=address)
+    _done(context, person, "address added", {"new": address})
+    return person
 
 
-def _remove(context: MessageContext, call: Call) -> Answer:
-    person = remove_address(context, call.arguments.strip(" <>.").lower())
-    return Answer("person", account_facts(context.storage, person))
+def _remove(context: MessageContext, call: Call) -> Person:
+    address = call.arguments.strip(" <>.").lower()
+    person = account_of(context, address)
+    if len(entry.addresses_of(context.storage, person)) == 1:
+        raise Refused("last_address", address=address)
+    context.confirm("removing", address=address, who=person.name)
+    context.storage.people.remove_address(address)
+    _done(context, person, "address removed", {"old": address})
+    return person
 
 
 COMMANDS = commands(
@@ -322,10 +310,10 @@ COMMANDS = commands(
         "held": _held,
         "release": _end("release", lambda context, mail_id: context.storage.inbound.retry(mail_id)),
         "drop": _end("drop", lambda context, mail_id: waiting.drop(context.storage, mail_id)),
-        "who is": _who_is,
-        "rename player": _rename,
-        "merge": _merge,
-        "add address": _add,
-        "remove address": _remove,
+        "who is": _account(_who_is),
+        "rename player": _account(_rename),
+        "merge": _account(_merge),
+        "add address": _account(_add),
+        "remove address": _account(_remove),
     }
 )

@@ -55,14 +55,6 @@ def _press(context: MessageContext, call: Call) -> Answer:
 # BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results
 
 
-def _to_everybody(context: MessageContext, call: Call) -> Answer:
-    return _broadcast(context, call, held=False)
-
-
-def run_postal(context: MessageContext, call: Call) -> Answer:
-    return _broadcast(context, call, held=True)
-
-
 def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
     state = context.cursor.here()
     head = Head.of_broadcast(call.arguments)
@@ -200,8 +192,8 @@ _COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)",
 COMMANDS = commands(
     {
         "press": _press,
-        "broadcast": _to_everybody,
-        "postal press": run_postal,
+        "broadcast": lambda context, call: _broadcast(context, call, held=False),
+        "postal press": lambda context, call: _broadcast(context, call, held=True),
         "diary record": record_page,
         "diary list": list_pages,
         "diary read": read_page,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from dataclasses import asdict, replace
 from datetime import timedelta
+from pathlib import Path
 
 from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
@@ -40,37 +42,13 @@ _MOST = 3
 """Addresses that are asked about because of one mail."""
 
 _NAMES = {
-    "name": "name",
-    "full name": "name",
-    "email": "email",
-    "emails": "email",
-    "email(s)": "email",
-    "e-mails": "email",
-    "e-mail": "email",
-    "address": "email",
-    "time zone": "zone",
-    "timezone": "zone",
-    "zone": "zone",
-    "country": "country",
-    "level": "level",
-    "language": "language",
-    "zeitzone": "zone",
-    "land": "country",
-    "stufe": "level",
-    "sprache": "language",
-    "nom": "name",
-    "fuseau": "zone",
-    "fuseau horaire": "zone",
-    "pays": "country",
-    "niveau": "level",
-    "langue": "language",
-    "reminder": "reminders",
-    "reminders": "reminders",
-    "stand-in": "stand-in",
-    "standin": "stand-in",
-    "stand in": "stand-in",
+    word: field
+    for field, words in tomllib.loads(
+        Path(__file__).with_name("fields.toml").read_text(encoding="utf-8")
+    ).items()
+    for word in (field, *words)
 }
-
+"""The fields, by all their names."""
 
 FIELDS = ("name", "time zone", "country", "level", "language", "reminders", "stand-in")
 _NO = ("no", "n", "off", "false", "never")
