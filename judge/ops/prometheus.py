@@ -20,7 +20,6 @@ from prometheus_client.registry import Collector
 
 from judge.ops.metrics import Metrics
 from judge.ops.status import Status
-from judge.storage import OutboundQueue
 
 log = logging.getLogger(__name__)
 
@@ -123,9 +122,7 @@ class _Measured(Collector):
         cut_off.add_metric([], 1 if now.cut_off else 0)
         yield cut_off
         yield _gauge("judge_mails_waiting", "Mails not done with.", "state", now.mails)
-        yield _gauge(
-            "judge_letters_waiting", "Letters to be sent.", "state", _of_queue(now.letters)
-        )
+        yield _gauge("judge_letters_waiting", "Letters to be sent.", "state", now.letters.counts)
         yield _gauge("judge_games", "Games.", "state", now.games)
         yield _gauge(
             "judge_lag_seconds", "How long the oldest has waited.", "queue", asdict(now.lag)
@@ -133,10 +130,6 @@ class _Measured(Collector):
         kinds = [alarm.kind for alarm in now.alarms]
         counted = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
         yield _gauge("judge_alarms", "Alarms that are on.", "kind", counted)
-
-
-def _of_queue(letters: OutboundQueue) -> dict[str, int]:
-    return {"queued": letters.queued, "due": letters.due, "tried": letters.tried}
 
 
 def _gauge(name: str, told: str, label: str, values: Mapping[Any, float]) -> Metric:

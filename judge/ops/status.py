@@ -54,11 +54,7 @@ class Status:
             "running": self.running,
             "cut_off": self.cut_off,
             "mails": self.mails,
-            "letters": {
-                "queued": self.letters.queued,
-                "due": self.letters.due,
-                "tried": self.letters.tried,
-            },
+            "letters": self.letters.counts,
             "games": self.games,
             "lag": asdict(self.lag),
             "next": [{"game": e.name, "phase": e.phase, "deadline": e.at} for e in self.next],

@@ -86,6 +86,11 @@ class OutboundQueue:
     oldest: datetime | None
     error: str | None
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """The three numbers by name."""
+        return {"queued": self.queued, "due": self.due, "tried": self.tried}
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:
