@@ -27,7 +27,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from judge import i18n
 from judge.data import data_directory
-from judge.i18n import Message, say
+from judge.i18n import Message, marked, say
 from judge.schedule.deadlines import Pace, clock_in_words
 from judge.sentences.terms import listed, named, phase_words
 
@@ -155,16 +155,12 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         hour=hour,
         left=left,
         due_in=due_in,
-        ending=ending,
-        group=group,
         keyed=keyed,
         sentence=sentence,
+        called=called,
         capfirst=capfirst,
         loud=loud,
         named=named,
-        press=press,
-        role=role,
-        standing=standing,
         clip=clip,
         pace=pace,
         on_the_web=on_the_web,
@@ -330,89 +326,35 @@ def is_tame(name: str) -> bool:
     return _TAME.fullmatch(name) is not None
 
 
-ROLES = {
-    "player": Message("player"),
-    "master": Message("master"),
-    "observer": Message("observer"),
-}
+CALLED = (
+    # What `called` finds in the catalogs: parts in a game, groups of commands, endings, settings of
+    # press, and how a game stands or somebody's part in it.
+    *(marked("player"), marked("master"), marked("observer")),
+    *(marked("playing"), marked("press"), marked("games"), marked("information")),
+    *(marked("settings"), marked("masters"), marked("keepers")),
+    *(marked("victory"), marked("draw"), marked("concession"), marked("turn limit")),
+    *(marked("time limit"), marked("elimination"), marked("two-way draw"), marked("deserted")),
+    *(marked("white"), marked("grey"), marked("white/grey"), marked("grey/white")),
+    *(marked("none"), marked("forming"), marked("active"), marked("paused"), marked("abandoned")),
+    *(marked("resigned"), marked("left"), marked("replaced"), marked("ejected")),
+)
 
-
-GROUPS = {
-    "playing": Message("playing"),
-    "press": Message("press"),
-    "games": Message("games"),
-    "information": Message("information"),
-    "settings": Message("settings"),
-    "masters": Message("masters"),
-    "keepers": Message("keepers"),
-}
-"""The headings under which HELP lists the commands."""
-
-ENDINGS = {
-    "victory": Message("victory"),
-    "draw": Message("draw"),
-    "concession": Message("concession"),
-    "turn limit": Message("turn limit"),
-    "time limit": Message("time limit"),
-    "elimination": Message("elimination"),
-    "two-way draw": Message("two-way draw"),
+_OTHERWISE = {
+    "ended": Message("over"),
     "uninhabitable": Message("the globe is uninhabitable"),
     "impossible": Message("draw, since nobody can win any more"),
-    "deserted": Message("deserted"),
 }
-"""How a game can end."""
-
-PRESS = {
-    "white": Message("white"),
-    "grey": Message("grey"),
-    "white/grey": Message("white/grey"),
-    "grey/white": Message("grey/white"),
-    "none": Message("none"),
-}
-"""The settings of press; the color first that is meant where none is said."""
-
-STATES = {
-    "forming": Message("forming"),
-    "active": Message("active"),
-    "paused": Message("paused"),
-    "ended": Message("over"),
-    "abandoned": Message("abandoned"),
-    "resigned": Message("resigned"),
-    "left": Message("left"),
-    "replaced": Message("replaced"),
-    "ejected": Message("ejected"),
-}
-"""How a game stands, and somebody's part in it."""
+"""What messages call otherwise than the code does."""
 
 
-def group(name: str) -> str:
-    """A group of commands, as HELP calls it."""
-    return str(GROUPS.get(name, name))
-
-
-def press(name: str) -> str:
-    """A setting of press, as letters call it."""
-    return str(PRESS.get(name, name))
-
-
-def standing(name: str) -> str:
-    """The state of a game or of a part in it, as letters call it."""
-    return str(STATES.get(name, name))
-
-
-def ending(name: str) -> str:
-    """How a game ended, as letters call it."""
-    return str(ENDINGS.get(name, name))
+def called(name: str) -> str:
+    """A part, a group of commands, an ending, a setting of press or a state, as messages say it."""
+    return str(_OTHERWISE.get(name) or _catalog().gettext(name))
 
 
 def keyed(letters: Mapping[str, str]) -> str:
     """Powers by their letters: "A Austria, E England"."""
     return ", ".join(f"{letter} {named(power)}" for letter, power in letters.items())
-
-
-def role(name: str) -> str:
-    """A part in a game, as letters call it."""
-    return str(ROLES.get(name, name))
 
 
 def when(instant: datetime, zone: str) -> str:
