@@ -56,7 +56,7 @@ def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
         facts = {
             "cast": [vote_facts(state, seat) for seat in seats],
             "phase": state.game.phase,
-            "dias": _dias(state),
+            "dias": state.settings.dias,
             "concedes": change is _no_concede,
         }
         return Answer("vote", facts)
@@ -64,18 +64,14 @@ def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
     return run
 
 
-def _dias(state: State) -> bool:
-    return state.settings.dias
-
-
 def _draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
     if words.lower() in ("", "all", "everybody"):
         return replace(ballot, share=None, every=True)
     listed = frozenset(powers_named(state, words, "SET DRAW"))
     survivors = frozenset(state.survivors())
-    if _dias(state) and listed >= survivors:
+    if state.settings.dias and listed >= survivors:
         return replace(ballot, share=None, every=True)
-    if _dias(state):
+    if state.settings.dias:
         raise Refused("draw_of_some", write="SET DRAW", game=state.game.name)
     dead = [] if state.settings.blind else sorted(listed - survivors)
     if dead:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import time
 
+from judge.commands.named import BadAddress, addresses_changed
 from judge.events import Event, EventKind, Reader
 from judge.game import keepers
 from judge.game.people import entry
@@ -21,8 +22,6 @@ from judge.storage import Person, Storage
 
 # What the keeper lays down for the whole judge: who may come in, rules, the message of the day
 
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:@?]+@[^\s<>()\[\],;:@?]+\Z")
-
 _LONGEST = 4000
 """Characters of the house rules; of the message a quarter of that."""
 
@@ -33,17 +32,10 @@ def _change(name: str, gone: bool = False) -> Callable[[MessageContext, Call], A
 
     def run(context: MessageContext, call: Call) -> Answer:
         old = entry.listed(context.storage, name)
-        words = call.arguments.replace(",", " ").replace(";", " ").split()
-        found = list(old)
-        for word in words:
-            address = word.lower().strip("<>.").lstrip("+")
-            off = gone or address.startswith("-")
-            address = address.lstrip("-<")
-            if not _ADDRESS.match(address):
-                raise Refused("bad_address", write="BAN ann@example.org", address=word)
-            found = [each for each in found if each != address]
-            if not off:
-                found.append(address)
+        try:
+            found = addresses_changed(old, call.arguments, gone=gone, patterns=True)
+        except BadAddress as bad:
+            raise Refused("bad_address", write="BAN ann@example.org", address=str(bad)) from None
         if tuple(found) != old:
             context.storage.keeper_settings.put(name, found or None)
             context.log_in(None, "people", {"list": name, "old": list(old), "new": found})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 from judge.game.press.dispatch import settle
@@ -38,18 +40,22 @@ def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
 def _press(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     head = Head.read(call.arguments)
-    try:
+    with _giving_back(call.block):
         if not head.to:
             raise Refused("press_to_whom", write="PRESS TO M")
         to = read_recipients(state, head, context.cursor.seats)
         manner = settle(state, context.cursor.seats, to, head, context.now)
         return Answer("press", send_press(context, state, to, manner, call.block))
+
+
+@contextmanager
+def _giving_back(lines: Sequence[str]) -> Iterator[None]:
+    """Give the text back where nothing is sent, so that it need not be written again."""
+    try:
+        yield
     except Refused as refused:
-        # Nothing was sent: the text goes back, so that it need not be written again.
-        text = "\n".join(call.block).strip("\n")
-        raise Refused(
-            "press_refused", refused.write, why=refused.code, back=text, **refused.facts
-        ) from None
+        facts = {"back": "\n".join(lines).strip("\n"), **refused.facts}
+        raise Refused("press_refused", refused.write, why=refused.code, **facts) from None
 
 
 # BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results
@@ -60,7 +66,7 @@ def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
     head = Head.of_broadcast(call.arguments)
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
-    try:
+    with _giving_back(lines):
         _not_to_some(state, call.arguments)
         if held and not state.settings.postal_press:
             raise Refused("press_no_postal", "BROADCAST", game=state.game.name)
@@ -69,14 +75,6 @@ def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
         to = everybody(state)
         manner = settle(state, context.cursor.seats, to, head, context.now)
         return Answer("press", send_press(context, state, to, manner, lines, held=held))
-    except Refused as refused:
-        raise Refused(
-            "press_refused",
-            refused.write,
-            why=refused.code,
-            back="\n".join(lines).strip("\n"),
-            **refused.facts,
-        ) from None
 
 
 _TO_SOME = re.compile(

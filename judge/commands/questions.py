@@ -199,9 +199,7 @@ def _waiting(wait: bool) -> Callable[[MessageContext, Call], Answer]:
 
 
 def _phase(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
-    if state.game.state != GameState.ACTIVE:
-        raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
+    state = _active(context)
     later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})
 

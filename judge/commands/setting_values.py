@@ -11,6 +11,7 @@ from typing import Any
 
 from judge import variants
 from judge.commands.behavior import BadSetting, Behavior, Request
+from judge.commands.named import BadAddress, addresses_changed
 from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
@@ -363,8 +364,6 @@ def _read_centers(request: Request) -> int:
 
 # Game masters and newcomers
 
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+\Z")
-
 
 def _store_moderated(request: Request, moderated: bool) -> None:
     state, context = request.state, request.context
@@ -395,20 +394,13 @@ def _addresses(name: str) -> Behavior:
     """A list of addresses, of which one with a minus before it is taken out."""
 
     def read(request: Request) -> tuple[str, ...]:
-        words = request.arguments.replace(",", " ").replace(";", " ").split()
-        if not words:
+        if not request.arguments.strip(" ,;"):
             raise ValueError(say("it takes addresses, with a minus before those to be removed"))
-        found: list[str] = list(getattr(request.state.settings, name))
-        for word in words:
-            address = word.lower().strip("<>.").lstrip("+")
-            gone = address.startswith("-")
-            address = address.lstrip("-<")
-            if not _ADDRESS.match(address):
-                raise ValueError(say("{word!r} is no address", word=word))
-            found = [each for each in found if each != address]
-            if not gone:
-                found.append(address)
-        return tuple(found)
+        try:
+            known = getattr(request.state.settings, name)
+            return tuple(addresses_changed(known, request.arguments))
+        except BadAddress as bad:
+            raise ValueError(say("{word!r} is no address", word=str(bad))) from None
 
     def show(state: State) -> str:
         count = len(getattr(state.settings, name))

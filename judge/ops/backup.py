@@ -11,7 +11,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -71,15 +71,8 @@ def restore(path: Path, key: bytes, url: str) -> None:
         with path.open("rb") as source, clear.open("wb") as target:
             decrypt(key, source, target)
         check_file(clear)
-        found = Storage.open(f"sqlite:{clear}")
-        try:
-            target_storage = Storage.open(url)
-            try:
-                found.copy_to(target_storage)
-            finally:
-                target_storage.close()
-        finally:
-            found.close()
+        with closing(Storage.open(f"sqlite:{clear}")) as found, closing(Storage.open(url)) as kept:
+            found.copy_to(kept)
 
 
 def move(source_url: str, target_url: str) -> dict[str, str]:
@@ -91,18 +84,15 @@ def move(source_url: str, target_url: str) -> dict[str, str]:
     """
     if source_url == target_url:
         raise StorageError("these are the same database")
-    with occupied(source_url, alone=True), occupied(target_url, alone=True):
-        source = Storage.open(source_url)
-        try:
-            target = Storage.open(target_url)
-            try:
-                source.copy_to(target)
-                source.leave_for(target)
-                return target.digests()
-            finally:
-                target.close()
-        finally:
-            source.close()
+    with (
+        occupied(source_url, alone=True),
+        occupied(target_url, alone=True),
+        closing(Storage.open(source_url)) as source,
+        closing(Storage.open(target_url)) as target,
+    ):
+        source.copy_to(target)
+        source.leave_for(target)
+        return target.digests()
 
 
 @contextmanager

@@ -40,18 +40,13 @@ PATIENCE = 20.0
 _FORGED = "forged results"
 
 
+@dataclass(frozen=True)
 class Parts:
     """What is tried: the ways in and out as the daemon would use them."""
 
-    def __init__(
-        self,
-        mailboxes: list[ImapSettings],
-        relay: Relay | Maildir,
-        signers: list[tuple[str, str, Signer]],
-    ) -> None:
-        self.mailboxes = mailboxes
-        self.relay = relay
-        self.signers = signers
+    mailboxes: list[ImapSettings]
+    relay: Relay | Maildir
+    signers: list[tuple[str, str, Signer]]
 
 
 def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Iterator[CheckResult]:
@@ -118,15 +113,13 @@ def _database(config: Config, parts: Parts) -> Iterator[CheckResult]:
         storage.close()
 
 
-def _try_forged(
-    config: Config, relay: Relay | None, storage: Storage, patience: float = PATIENCE
-) -> Iterator[CheckResult]:
+def _try_forged(config: Config, relay: Relay | None, storage: Storage) -> Iterator[CheckResult]:
     """Send the judge a letter with forged results, by the relay or else by its own SMTP receiver,
     and yield what came of it; nothing where no server's results are believed."""
     server, own = config.trust.authserv_id, config.judge.address
     if server is None:
         return
-    way = relay or Relay(config.smtp.host, config.smtp.port, timeout=patience)
+    way = relay or Relay(config.smtp.host, config.smtp.port, timeout=PATIENCE)
     sign, domain = secrets.token_hex(8), config.judge.domain
     message_id = f"<check.{sign}@{domain}>"
     raw = (
@@ -142,9 +135,9 @@ def _try_forged(
         return
     finally:
         way.close()
-    mail = _wait(lambda: storage.inbound.by_message_id(message_id), patience)
+    mail = _wait(lambda: storage.inbound.by_message_id(message_id), PATIENCE)
     if mail is None:
-        said = f"a letter to {own} has not come back within {patience:g} s"
+        said = f"a letter to {own} has not come back within {PATIENCE:g} s"
         yield advice(_FORGED, said, "run `judge check` while the judge runs")
         return
     message = message_from_bytes(mail.raw, policy=compat32)
