@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,7 +21,7 @@ from judge.cli.common import (
 from judge.storage import GameState, SeatState
 
 if TYPE_CHECKING:
-    from judge.storage import Person, Storage
+    from judge.commands.keepers import Account
 
 
 @click.group(cls=Verbs)
@@ -45,10 +45,12 @@ def player_command() -> None:
 @config_option
 def list_players(as_json: bool, config_path: Path | None) -> None:
     """List all people: name, addresses, current games, reliability."""
+    from judge.commands.keepers import Account
+
     with open_storage(load_config(config_path)) as storage:
-        found = [_facts(storage, person) for person in storage.people.all()]
+        found = [Account.of(storage, person) for person in storage.people.all()]
     if as_json:
-        echo_json(found)
+        echo_json(list(map(_plain, found)))
     elif not found:
         click.echo("Nobody has written yet.")
     else:
@@ -62,14 +64,16 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
 @config_option
 def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
     """Show one person: addresses, seats in games, reliability."""
+    from judge.commands.keepers import Account
+
     with open_storage(load_config(config_path)) as storage:
         person = storage.people.by_address(address)
         if person is None:
             raise click.ClickException(
                 f"nobody has the address {address}; `judge player list` lists all"
             )
-        facts = _facts(storage, person)
-    echo_json(facts) if as_json else click.echo(_page(facts))
+        account = Account.of(storage, person)
+    echo_json(_plain(account)) if as_json else click.echo(_page(account))
 
 
 @player_command.group("address", cls=Verbs)
@@ -94,55 +98,46 @@ for line in (
     keeping(*line)
 
 
-def _facts(storage: Storage, person: Person) -> dict[str, Any]:
-    from judge.commands.keepers import account_facts
-
-    facts = account_facts(storage, person)
-    return {
-        key: value.isoformat() if isinstance(value, datetime) else value
-        for key, value in facts.items()
-    }
+def _plain(account: Account) -> dict[str, object]:
+    """What is told of somebody, as JSON has it."""
+    return asdict(account) | {"since": account.since.isoformat()}
 
 
-def _remarks(facts: dict[str, Any]) -> str:
-    said = (("barred", "banned"), ("unreached", "letters come back"))
-    return ", ".join(text for key, text in said if facts[key]) or "-"
+def _remarks(account: Account) -> str:
+    said = ((account.barred, "banned"), (account.unreached, "letters come back"))
+    return ", ".join(text for so, text in said if so) or "-"
 
 
-def _on_time(facts: dict[str, Any]) -> str:
-    return "-" if facts["punctuality"] is None else f"{facts['punctuality']:.3f}"
+def _on_time(account: Account) -> str:
+    return "-" if account.punctuality is None else f"{account.punctuality:.3f}"
 
 
-def _row(facts: dict[str, Any]) -> tuple[object, ...]:
+def _row(account: Account) -> tuple[object, ...]:
     running = {
-        each["game"]
-        for each in facts["parts"]
-        if each["game_state"] != GameState.ENDED and each["state"] == SeatState.ACTIVE
+        each.game
+        for each in account.parts
+        if each.game_state != GameState.ENDED and each.state == SeatState.ACTIVE
     }
-    addresses = ", ".join(each["address"] for each in facts["addresses"])
-    since = facts["since"][:10]
-    return facts["name"], addresses, since, len(running), _on_time(facts), _remarks(facts)
+    addresses = ", ".join(each.address for each in account.addresses)
+    since = f"{account.since:%Y-%m-%d}"
+    return account.name, addresses, since, len(running), _on_time(account), _remarks(account)
 
 
-def _page(facts: dict[str, Any]) -> str:
+def _page(account: Account) -> str:
     """A person in words."""
-    lines = [
-        f"{facts['name']}, since {facts['since'][:10]}, language {facts['language']}, "
-        f"time zone {facts['time_zone'] or '-'}",
-        f"on time: {_on_time(facts)}, dedication: {facts['dedication']}, "
-        f"remarks: {_remarks(facts)}",
-        "",
-    ]
     addresses = [
-        (each["address"], "yes" if each["proved"] else "no", each["state"])
-        for each in facts["addresses"]
+        (each.address, "yes" if each.proved else "no", each.state) for each in account.addresses
     ]
-    lines.append(table(addresses, ("address", "proved", "state")))
-    if facts["parts"]:
-        parts = [
-            (each["game"], each["game_state"], each["part"], each["state"])
-            for each in facts["parts"]
-        ]
+    lines = [
+        f"{account.name}, since {account.since:%Y-%m-%d}, language {account.language}, "
+        f"time zone {account.time_zone or '-'}",
+        f"on time: {_on_time(account)}, dedication: {account.dedication}, "
+        f"remarks: {_remarks(account)}",
+        "",
+        table(addresses, ("address", "proved", "state")),
+    ]
+    if account.parts:
+        parts = [(each.game, each.game_state, each.part, each.state) for each in account.parts]
         lines += ["", table(parts, ("game", "its state", "part", "state"))]
     return "\n".join(lines)
 

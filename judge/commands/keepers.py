@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, replace
-from datetime import time
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, time
+from typing import Self
 
 from judge.commands.named import BadAddress, addresses_changed
 from judge.events import Event, EventKind, Reader
@@ -18,7 +19,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.intake import waiting
 from judge.intake.command import Call, commands, example
 from judge.intake.context import MessageContext
-from judge.storage import Person, Storage
+from judge.storage import AddressState, GameState, Person, SeatState, Storage
 
 # What the keeper lays down for the whole judge: who may come in, rules, the message of the day
 
@@ -161,35 +162,61 @@ def account_of(context: MessageContext, address: str) -> Person:
     return person
 
 
-def account_facts(storage: Storage, person: Person) -> dict[str, object]:
+@dataclass(frozen=True)
+class KnownAddress:
+    """An address of somebody."""
+
+    address: str
+    proved: bool
+    state: AddressState
+
+
+@dataclass(frozen=True)
+class Part:
+    """What somebody is in a game, and how it stands."""
+
+    game: str
+    game_state: GameState
+    part: str
+    state: SeatState
+
+
+@dataclass(frozen=True)
+class Account:
     """All that is told of somebody: to keepers only."""
-    games = {game.id: game for game in storage.games.all()}
-    parts = [
-        {
-            "game": games[seat.game_id].name,
-            "game_state": games[seat.game_id].state,
-            "part": part(seat),
-            "state": seat.state,
-        }
-        for seat in storage.seats.of_person(person.id)
-    ]
-    addresses = storage.people.addresses(person.id)
-    figures = of_person(storage, person.id, public=False)
-    return {
-        "name": person.name,
-        "addresses": [
-            {"address": each.address, "proved": each.proved, "state": each.state}
-            for each in addresses
-        ],
-        "since": person.created_at,
-        "language": person.language,
-        "time_zone": person.time_zone,
-        "barred": entry.is_barred(storage, [each.address for each in addresses]),
-        "unreached": unreached(storage, person),
-        "dedication": figures.dedication,
-        "punctuality": figures.punctuality,
-        "parts": parts,
-    }
+
+    name: str
+    addresses: list[KnownAddress]
+    since: datetime
+    language: str
+    time_zone: str | None
+    barred: bool
+    unreached: bool
+    dedication: int
+    punctuality: float | None
+    parts: list[Part]
+
+    @classmethod
+    def of(cls, storage: Storage, person: Person) -> Self:
+        """Return that of a person."""
+        games = {game.id: game for game in storage.games.all()}
+        known = storage.people.addresses(person.id)
+        figures = of_person(storage, person.id, public=False)
+        return cls(
+            name=person.name,
+            addresses=[KnownAddress(each.address, each.proved, each.state) for each in known],
+            since=person.created_at,
+            language=person.language,
+            time_zone=person.time_zone,
+            barred=entry.is_barred(storage, [each.address for each in known]),
+            unreached=unreached(storage, person),
+            dedication=figures.dedication,
+            punctuality=figures.punctuality,
+            parts=[
+                Part(games[seat.game_id].name, games[seat.game_id].state, part(seat), seat.state)
+                for seat in storage.seats.of_person(person.id)
+            ],
+        )
 
 
 def _done(context: MessageContext, person: Person, what: str, told: dict[str, object]) -> None:
@@ -224,7 +251,7 @@ def _account(
     """Build a command that shows the person whom `act` returns."""
 
     def run(context: MessageContext, call: Call) -> Answer:
-        return Answer("person", account_facts(context.storage, act(context, call)))
+        return Answer("person", vars(Account.of(context.storage, act(context, call))))
 
     return run
 
