@@ -29,7 +29,7 @@ from judge.i18n import say
 from judge.intake.authentication import prove
 from judge.intake.command import Call, commands, summary
 from judge.intake.context import MessageContext
-from judge.schedule.dates import names_time, read_date, read_span, read_zone
+from judge.schedule.dates import names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording, error_wording
 from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
@@ -47,7 +47,7 @@ def read_moment(
         if state.phase is not None and not names_time(text):
             clock = pace_of(state).clock
             zone = zone if clock is None else state.settings.zone
-        return read_date(text, context.now, zone, clock, read_zone)
+        return read_date(text, context.now, zone, clock)
     except TimeError as error:
         raise _refused(error, text, command, example) from None
 
@@ -55,7 +55,7 @@ def read_moment(
 def read_absence(context: MessageContext, text: str, command: str, example: str) -> Absence:
     """The stretch of time that `text` names behind `command`. Raises Refused as `read_moment`."""
     try:
-        return Absence(*read_span(text, context.now, context.zone, read_zone))
+        return Absence(*read_span(text, context.now, context.zone))
     except TimeError as error:
         raise _refused(error, text, command, example) from None
 

@@ -27,7 +27,7 @@ from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
-from judge.schedule.dates import read_date, read_zone
+from judge.schedule.dates import read_date
 from judge.sentences import Wording
 from judge.storage import GOING_ON, GameState, PhaseRun
 
@@ -209,7 +209,7 @@ def _day(text: str, now: datetime, zone: str) -> date | None:
     today = now.astimezone(ZoneInfo(zone)).date()
     for back in _LOOK_BACK:
         try:
-            found = read_date(text, now - back, zone, None, read_zone)
+            found = read_date(text, now - back, zone)
         except ValueError:
             continue
         if (day := found.astimezone(ZoneInfo(zone)).date()) <= today:

@@ -20,7 +20,6 @@ from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.render import hours_in_words
 from judge.render import pace as pace_in_words
-from judge.schedule.dates import read_zone
 from judge.schedule.deadlines import (
     Pace,
     clock_in_words,
@@ -69,7 +68,7 @@ def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
     if (bare := plain.strip(" ,.:=").lower()) in FIELDS:
         raise ValueError(_no_value(bare))
     if plain.strip(" ,") or not marks:
-        pace, zone = read_plain(pace, plain.strip(" ,."), read_zone)
+        pace, zone = read_plain(pace, plain.strip(" ,."))
     changes: dict[str, Any] = {}
     for mark, following in zip(marks, [*marks[1:], None], strict=False):
         name = mark[1].lower()
@@ -194,7 +193,7 @@ BEHAVIOR = {name: _behavior(name) for name in ALL}
 
 def _days(text: str, write: str) -> str:
     try:
-        return read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."), read_zone)[0].days
+        return read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."))[0].days
     except ValueError as error:
         raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
 

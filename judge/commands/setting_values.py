@@ -303,7 +303,7 @@ def _read_end(request: Request) -> datetime | float:
         hours = read_hours(text)
     except ValueError:
         if any(map(str.isdecimal, text)):
-            return read_date(text, now, request.state.settings.zone, None, read_zone)
+            return read_date(text, now, request.state.settings.zone)
         problem = say(
             "{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)",
             text=text,

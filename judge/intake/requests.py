@@ -11,7 +11,7 @@ from judge.i18n import LANGUAGES, word_lists
 from judge.language.requests import ALL, Request, Wish, addressees, requests
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
-from judge.schedule.dates import read_date, read_span, read_zone
+from judge.schedule.dates import read_date, read_span
 from judge.schedule.deadlines import TimeError
 
 
@@ -40,9 +40,9 @@ def settled(wish: Wish, now: datetime, zone: str) -> Wish:
         text = wish.offer.removeprefix(command)
         try:
             if command == "SET ABSENCE ":
-                ends = [*read_span(text, now, zone, read_zone)]
+                ends = [*read_span(text, now, zone)]
             else:
-                ends = [read_date(text, now, zone, None, read_zone)]
+                ends = [read_date(text, now, zone)]
         except TimeError:
             return replace(wish, offer=command.split(" UNTIL")[0].strip(), open=True)
         days = [moment.astimezone(ZoneInfo(zone)) for moment in ends]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -78,15 +78,14 @@ def read_date(
     now: datetime,
     zone: str,
     clock: int | None = None,
-    zones: Callable[[str], str] | None = None,
     earliest: datetime | None = None,
 ) -> datetime:
     """The instant that `text` names: `Fri 20:00`, `15 Jun`, `Jun 15, 2026 23:30`, `2026-06-15`,
     `tomorrow 8pm`, `20:00`, `in 3 days`.
 
-    It is read in `zone`, or in one named at its end, which `zones` knows (raising TimeError where
-    it does not). Where no time of day is written it is `clock`, minutes after midnight, or 23:30.
-    What is not later than `earliest`, by default `now`, is past.
+    It is read in `zone`, or in one named at its end (see `read_zone`). Where no time of day is
+    written it is `clock`, minutes after midnight, or 23:30. What is not later than `earliest`, by
+    default `now`, is past.
 
     Raises:
         TimeError: It is no date, reads two ways, is past, or is a guess more than 120 days ahead.
@@ -96,9 +95,7 @@ def read_date(
         return _later(found[1], text, now)
     parts = _read(words, text)
     if parts.rest:
-        if zones is None:
-            raise _unknown(text, " ".join(parts.rest))
-        zone = _zone(zones, parts.rest, text)
+        zone = _zone(parts.rest, text)
     if not (parts.has_date or parts.minutes is not None):
         raise _unknown(text, "")
     if parts.year is not None and parts.day is None:
@@ -125,9 +122,9 @@ def _later(length: str, text: str, now: datetime) -> datetime:
     return now + timedelta(hours=hours)
 
 
-def _zone(zones: Callable[[str], str], words: list[str], text: str) -> str:
+def _zone(words: list[str], text: str) -> str:
     try:
-        return zones(" ".join(words).strip("()"))
+        return read_zone(" ".join(words).strip("()"))
     except TimeError:
         raise _unknown(text, " ".join(words)) from None
 
@@ -324,7 +321,6 @@ def read_span(
     text: str,
     now: datetime,
     zone: str,
-    zones: Callable[[str], str] | None = None,
 ) -> tuple[datetime, datetime]:
     """A stretch of time: `24 Dec to 2 Jan`, `Fri - Sun`, `24 Dec 18:00 to 26 Dec 12:00`, `Fri`.
 
@@ -346,21 +342,21 @@ def read_span(
     pieces = _SPAN.split(words.strip(), maxsplit=1)
     if (alike := _alike(pieces)) != [" ".join(each.split()) for each in pieces]:
         with suppress(TimeError):
-            return read_span(" to ".join(alike), now, zone, zones)
+            return read_span(" to ".join(alike), now, zone)
     first = pieces[0]
     if len(pieces) == 2 and _BARE_DAY.fullmatch(first.strip()):
         first = _BARE_DAY.sub(first.strip(), pieces[1], count=1)
     place = ZoneInfo(zone)
     midnight = at_local(now.astimezone(place).date(), 0, place) - timedelta(microseconds=1)
     try:
-        start = read_date(first, now, zone, 0, zones, midnight)
+        start = read_date(first, now, zone, 0, midnight)
     except TimeError as error:
-        start = _unclear_start(error.problem, text, pieces[1:], now, zone, zones)
+        start = _unclear_start(error.problem, text, pieces[1:], now, zone)
     if len(pieces) == 1:
         day = start.astimezone(place).date()
         return start, at_local(day, 24 * 60 - 1, place)
     try:
-        end = read_date(pieces[1], max(start, now), zone, 1439, zones)
+        end = read_date(pieces[1], max(start, now), zone, 1439)
     except TimeError as error:
         if error.problem.fault is not TimeFault.AMBIGUOUS:
             raise
@@ -377,18 +373,17 @@ def _unclear_start(
     rest: Sequence[str],
     now: datetime,
     zone: str,
-    zones: Callable[[str], str] | None,
 ) -> datetime:
     """When a stretch began that has begun already; else raise what is wrong with all of it."""
     match problem.fault:
         case TimeFault.TOO_FAR:
-            started = _running(problem.choices[0], rest, now, zone, zones)
+            started = _running(problem.choices[0], rest, now, zone)
             if started is not None:
                 return started
             choices = (" to ".join([*problem.choices, *rest]),)
             raise TimeError(replace(problem, choices=choices))
         case TimeFault.AMBIGUOUS:
-            both = _both(problem.choices, rest, now, zone, zones)
+            both = _both(problem.choices, rest, now, zone)
             raise refuse(TimeFault.AMBIGUOUS, text, choices=both)
     raise TimeError(problem)
 
@@ -423,12 +418,11 @@ def _running(
     rest: Sequence[str],
     now: datetime,
     zone: str,
-    zones: Callable[[str], str] | None,
 ) -> datetime | None:
     """When a stretch began whose beginning, by its day and month, is past and whose end (`rest`) is
     near; None where it has not begun."""
     try:
-        end = read_date(rest[0], now, zone, 1439, zones) if rest else None
+        end = read_date(rest[0], now, zone, 1439) if rest else None
     except ValueError:
         return None
     if end is None:
@@ -436,7 +430,7 @@ def _running(
     before = re.sub(r"\b\d{4}\b", lambda year: str(int(year[0]) - 1), choice, count=1)
     long_ago = now - timedelta(days=400)
     try:
-        begun = read_date(before, now, zone, 0, zones, long_ago)
+        begun = read_date(before, now, zone, 0, long_ago)
     except ValueError:
         return None
     return begun if now - begun <= FARTHEST else None
@@ -447,14 +441,13 @@ def _both(
     rest: Sequence[str],
     now: datetime,
     zone: str,
-    zones: Callable[[str], str] | None,
 ) -> tuple[str, ...]:
     """Each way to read the beginning of a stretch, with its end (`rest`) read the same way."""
     if not rest:
         return tuple(starts)
     ends: Sequence[str] = [rest[0]] * len(starts)
     try:
-        read_date(rest[0], now, zone, 1439, zones)
+        read_date(rest[0], now, zone, 1439)
     except TimeError as error:
         # What else is wrong with it is said when its beginning is clear.
         if error.problem.fault is TimeFault.AMBIGUOUS:

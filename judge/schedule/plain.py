@@ -9,10 +9,10 @@ seconds to run, and the next deadline must not miss its time of day for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from judge.schedule.dates import WEEKDAYS, WORDS, numbered
+from judge.schedule.dates import WEEKDAYS, WORDS, numbered, read_zone
 from judge.schedule.deadlines import (
     WEEK,
     Pace,
@@ -51,15 +51,13 @@ class _Said:
     zone: str | None = None
 
 
-def read_plain(pace: Pace, text: str, zones: Callable[[str], str]) -> tuple[Pace, str | None]:
+def read_plain(pace: Pace, text: str) -> tuple[Pace, str | None]:
     """`pace` with what `text` says about it, and the time zone it names, if it names one.
-
-    `zones` knows the names of zones and raises TimeError for others.
 
     Raises:
         TimeError: There are words that are not understood.
     """
-    said = _read(text, zones)
+    said = _read(text)
     if said.hours is not None and said.hours < 24:
         # Of a pace with a time of day nothing fits one of hours or minutes: whoever is late gets
         # the time of a phase, not days.
@@ -90,7 +88,7 @@ def _gap(days: str) -> int:
     )
 
 
-def _read(text: str, zones: Callable[[str], str]) -> _Said:
+def _read(text: str) -> _Said:
     words = re.sub(r"(\d)\s+(am|pm)\b", r"\1\2", text.lower())
     words = re.sub(r"(?<![\d:.])(\d{1,2})\s*o'clock\b", r"\1:00", words)
     words = re.sub(r"\b(\d{1,2})h(\d{2})\b", r"\1:\2", words)
@@ -100,7 +98,7 @@ def _read(text: str, zones: Callable[[str], str]) -> _Said:
     while place < len(tokens):
         taken = _take(said, tokens, place)
         if not taken:
-            said.zone = _zone(zones, tokens[place:], text)
+            said.zone = _zone(tokens[place:], text)
             break
         place += taken
     if said == _Said():
@@ -189,9 +187,9 @@ def _add_days(said: _Said, weekday: int) -> None:
         said.hours = None
 
 
-def _zone(zones: Callable[[str], str], words: list[str], text: str) -> str:
+def _zone(words: list[str], text: str) -> str:
     try:
-        return zones(" ".join(words).removesuffix(" time"))
+        return read_zone(" ".join(words).removesuffix(" time"))
     except TimeError:
         raise _unknown(text, " ".join(words)) from None
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.schedule import holidays
-from judge.schedule.dates import FARTHEST, read_date, read_span, read_zone
+from judge.schedule.dates import FARTHEST, read_date, read_span
 from judge.schedule.deadlines import TimeError, TimeFault
 from judge.schedule.holidays import closed, read_country
 from judge.sentences import in_words
@@ -61,7 +61,7 @@ def wall(instant: datetime, zone: str = BERLIN) -> str:
     ],
 )
 def test_a_date_is_read_as_people_write_it(text: str, expected: str) -> None:
-    assert wall(read_date(text, NOW, BERLIN, 1200, read_zone)) == expected
+    assert wall(read_date(text, NOW, BERLIN, 1200)) == expected
 
 
 def test_without_a_time_it_is_half_past_eleven_where_the_game_has_none() -> None:
@@ -100,7 +100,7 @@ def test_the_zone_is_the_writers() -> None:
 )
 def test_what_is_no_date_or_past_or_a_far_guess_is_refused(text: str, problem: str) -> None:
     with pytest.raises(TimeError) as refusal:
-        read_date(text, NOW, BERLIN, 1200, read_zone)
+        read_date(text, NOW, BERLIN, 1200)
     assert problem in in_words(refusal.value.problem)
 
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.schedule.dates import read_zone
 from judge.schedule.deadlines import CLASSIC, TimeError, next_deadline
 from judge.schedule.plain import read_plain
 from judge.sentences import in_words
@@ -48,7 +47,7 @@ WORK = "-MTWTF-"
     ],
 )
 def test_plain_words(text: str, clock: int | None, hours: float, days: str, zone: str) -> None:
-    pace, found = read_plain(MOVE, text, read_zone)
+    pace, found = read_plain(MOVE, text)
     assert (pace.clock, pace.next, pace.days, found) == (clock, hours, days, zone)
     assert (pace.min, pace.delay, pace.grace) == (MOVE.min, MOVE.delay, MOVE.grace)
 
@@ -56,18 +55,18 @@ def test_plain_words(text: str, clock: int | None, hours: float, days: str, zone
 @pytest.mark.parametrize("text", ["quickly", "every", "every blue moon", "9 times a week"])
 def test_what_is_not_understood_is_quoted(text: str) -> None:
     with pytest.raises(TimeError) as refusal:
-        read_plain(MOVE, text, read_zone)
+        read_plain(MOVE, text)
     assert f"'{text}' is neither" in in_words(refusal.value.problem)
 
 
 def test_nothing_is_answered_with_what_could_be_there() -> None:
     with pytest.raises(TimeError) as refusal:
-        read_plain(MOVE, "", read_zone)
+        read_plain(MOVE, "")
     assert in_words(refusal.value.problem).startswith("it takes CLOCK")
 
 
 def test_every_monday_and_thursday_is_kept_over_retreats() -> None:
-    pace, _ = read_plain(MOVE, "every Mon and Thu 20:00", read_zone)
+    pace, _ = read_plain(MOVE, "every Mon and Thu 20:00")
     monday = datetime(2026, 6, 1, 20, 0, 3, tzinfo=UTC)
     thursday = datetime(2026, 6, 4, 20, tzinfo=UTC)
     assert next_deadline(pace, monday, None, "UTC") == thursday
