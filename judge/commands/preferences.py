@@ -24,15 +24,21 @@ from judge.storage import GameState, Person
 # What people wish about their own letters, or do not: an option in two commands
 
 
+def _wish(context: MessageContext, **wish: Any) -> Person:
+    """Store what the sender wishes, and return them."""
+    person = ensure_registered(context)
+    person.options = replace(person.options, **wish)
+    context.storage.people.save(person)
+    return person
+
+
 def _wishing(
     answer: Answer, also: Callable[[MessageContext, Person], None] | None = None, **wish: Any
 ) -> Run:
     """Build what a command does that changes what its writer wishes; `also` follows from it."""
 
     def run(context: MessageContext, call: Call) -> Answer:
-        person = ensure_registered(context)
-        person.options = replace(person.options, **wish)
-        context.storage.people.save(person)
+        person = _wish(context, **wish)
         context.log(answer.code, {"person": person.id, **answer.facts})
         if also is not None:
             also(context, person)
@@ -45,9 +51,7 @@ def _pictures(context: MessageContext, call: Call) -> Answer:
     chosen = call.arguments.strip(" .").lower()
     if chosen not in ("all", "results", "none"):
         raise Refused("which_pictures", write="SET PICTURES RESULTS")
-    person = ensure_registered(context)
-    person.options = replace(person.options, pictures=chosen)
-    context.storage.people.save(person)
+    person = _wish(context, pictures=chosen)
     context.log("pictures", {"person": person.id, "chosen": chosen})
     return Answer("pictures", {"chosen": chosen})
 
@@ -61,9 +65,7 @@ def _digest(context: MessageContext, call: Call) -> Answer:
         raise Refused("bad_hour", write="SET DIGEST 08:00", given=call.arguments) from None
     if rest and not at_once:
         raise Refused("which_digest", write=f"SET DIGEST {hour} RESULTS AT ONCE")
-    person = ensure_registered(context)
-    person.options = replace(person.options, digest=at, results_at_once=at_once)
-    context.storage.people.save(person)
+    person = _wish(context, digest=at, results_at_once=at_once)
     zone = ZoneInfo(context.zone)
     moment = next_hour(context.now, zone, time.fromisoformat(at)) if at else context.now
     context.storage.outbound.move_kept(person.id, moment)
@@ -88,9 +90,7 @@ def _reminder(context: MessageContext, call: Call) -> Answer:
         raise Refused(
             "bad_setting", write="SET REMINDER 24H 8H", problem=error_wording(error)
         ) from None
-    person = ensure_registered(context)
-    person.options = replace(person.options, reminders=hours)
-    context.storage.people.save(person)
+    person = _wish(context, reminders=hours)
     # The games of this mail have looked the person up before.
     for state in context.cursor.states.values():
         state.known(person)

@@ -25,6 +25,7 @@ from judge.storage import (
     Event,
     GameState,
     PhaseRun,
+    ProposalKind,
     ReliabilityEntry,
     Role,
     Rollback,
@@ -193,14 +194,8 @@ ACTS: Mapping[str, tuple[str, ...]] = {
     "deadline": ("new",),
     "grace_end": ("new",),
     "start": ("new",),
-    "granted deadline": (),
-    "granted absence": (),
-    "granted pause": (),
-    "granted resume": (),
-    "declined deadline": (),
-    "declined absence": (),
-    "declined pause": (),
-    "declined resume": (),
+    **{f"granted {kind}": () for kind in ProposalKind},
+    **{f"declined {kind}": () for kind in ProposalKind},
 }
 """The events that are acts of game masters, and which facts of each are told."""
 

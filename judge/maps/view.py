@@ -1,4 +1,5 @@
-"""What one picture shows: as much of a position and its orders as its readers may know."""
+"""What one picture shows, as much of a position and its orders as its readers may know; and the
+same in words, for readers who cannot see it, and where images are not loaded."""
 
 from __future__ import annotations
 

@@ -455,7 +455,7 @@ def _attack(state: State, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit
 # It follows from the position and the outcomes; `templates/letters/_coach.txt` words it.
 
 
-MOST = 3
+MOST_LESSONS = 3
 """Lessons of one message."""
 
 
@@ -478,7 +478,12 @@ def coaching(state: State, powers: Sequence[str]) -> dict[str, Any] | None:
     lessons = [lesson for power in powers for lesson in _lessons(state, power)]
     near = [] if done else [each for power in powers for each in _near(state, power)]
     worked = not lessons and any(True for power in powers for _ in _ran(state, power))
-    return {"near": near[:MOST], "lessons": lessons[:MOST], "worked": worked, "done": done}
+    return {
+        "near": near[:MOST_LESSONS],
+        "lessons": lessons[:MOST_LESSONS],
+        "worked": worked,
+        "done": done,
+    }
 
 
 def _near(state: State, power: str) -> Iterator[dict[str, str]]:

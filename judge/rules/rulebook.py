@@ -134,7 +134,7 @@ class Rulebook:
         "c",
         "c",
         "ab",
-        "it needs the owner's consent, which an order cannot carry; the master may give the order",
+        "it needs the owner's consent, which an order cannot carry",
     )
     """Letting another player order a unit. c: not allowed."""
 

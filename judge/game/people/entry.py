@@ -1,4 +1,4 @@
-"""Who may enter a game: by the keeper's lists, and the bars its game master set."""
+"""Who may enter a game: by the keeper's lists, the bars its game master set, and invitations."""
 
 from __future__ import annotations
 
