@@ -288,7 +288,8 @@ class ImapReceiver:
             if self._stop.is_set():
                 break
             began = self._now()
-            found = [uid for uid in client.search(wanted) if uid not in failed | stuck]
+            seen = failed | stuck
+            found = [uid for uid in client.search(wanted) if uid not in seen]
             for uid in found:
                 if self._stop.is_set():
                     return None

@@ -15,7 +15,7 @@ import peewee
 from playhouse.migrations import Runner
 
 from judge.storage import models
-from judge.storage.connection import StorageError
+from judge.storage.connection import StorageError, Unavailable
 from judge.storage.engine import Engine
 
 _BATCH = 100
@@ -63,9 +63,16 @@ def digests(engine: Engine) -> dict[str, str]:
 def write_file(engine: Engine, path: Path) -> None:
     """Write all there is at one instant into a new SQLite database at `path`, while others go on
     using it. Raises StorageError, Unavailable."""
+    try:
+        _write(engine, path)
+    except (sqlite3.OperationalError, peewee.OperationalError) as error:
+        # A full disk, above all.
+        raise Unavailable(f"{path}: {error}") from error
+
+
+def _write(engine: Engine, path: Path) -> None:
     if engine.postgresql:
-        made = Engine(f"sqlite:{path}")
-        with closing(made):
+        with closing(Engine(f"sqlite:{path}")) as made:
             migrate(made)
             copy(engine, made)
         return

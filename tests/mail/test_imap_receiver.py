@@ -8,10 +8,11 @@ import random
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from imapclient import IMAPClient
@@ -359,6 +360,42 @@ def test_a_message_the_server_does_not_hand_out_keeps_back_none_behind_it(
         until(lambda: len(inbox.got) == 1)
         until(lambda: opened.problem == "1 messages could not be accepted")
     assert inbox.got[0][0] == mail(2)
+
+
+class Heap:
+    """A mailbox of very many messages, half of which cannot be moved away; it counts what it is
+    asked for."""
+
+    def __init__(self, count: int) -> None:
+        self.here = list(range(1, count + 1))
+        self.asked: Counter[str] = Counter()
+
+    def search(self, wanted: list[str]) -> list[int]:
+        self.asked["search"] += 1
+        return list(self.here)
+
+    def fetch(self, uids: list[int], data: list[str]) -> dict[int, dict[bytes, bytes]]:
+        self.asked["fetch"] += 1
+        return {uid: {b"BODY[]<0>": mail(uid)} for uid in uids}
+
+    def has_capability(self, name: str) -> bool:
+        return True
+
+    def move(self, uids: list[int], folder: str) -> None:
+        self.asked["move"] += 1
+        if uids[0] % 2:
+            raise IMAPClientError("MOVE failed: [OVERQUOTA] Quota exceeded")
+        self.here = [uid for uid in self.here if uid != uids[0]]
+
+
+def test_five_thousand_messages_are_taken_in_once_each_though_a_quota_is_full() -> None:
+    inbox, heap = Inbox(), Heap(5_000)
+    settings = ImapSettings("127.0.0.1", 1, USER, moved_to="Done")
+    opened = ImapReceiver(settings, inbox)
+    for _ in range(2):
+        opened._take_all(cast(IMAPClient, heap), patient=False)
+    assert [each[0] for each in inbox.got] == [mail(uid) for uid in range(1, 5_001)]
+    assert heap.asked == {"search": 4, "fetch": 5_000, "move": 7_500}
 
 
 def test_a_message_over_which_the_server_hangs_up_keeps_back_none_behind_it(

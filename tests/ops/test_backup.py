@@ -10,8 +10,9 @@ import pytest
 
 from judge.clock import SystemClock
 from judge.ops import backup
-from judge.storage import Game, Storage, StorageError, occupied, transfer
+from judge.storage import Game, Storage, StorageError, Unavailable, occupied, transfer
 from judge.storage.transfer import check_file
+from tests.faults.disks import full, small_disk
 from tests.game.play import Play
 
 KEY = bytes(32)
@@ -55,6 +56,21 @@ def test_a_backup_brings_all_back_on_either_engine(filled: str, there: str, tmp_
     other = f"sqlite:{tmp_path}/other.db"
     backup.restore(path, KEY, other)
     assert digests(other) == digests(filled)
+
+
+@pytest.mark.mount
+def test_a_disk_that_is_full_leaves_the_backups_there_are_and_no_part_of_another(
+    filled: str, there: str
+) -> None:
+    with small_disk(8) as disk:
+        write(filled, disk / "a.judge-backup")
+        with full(disk):
+            with pytest.raises((OSError, StorageError, Unavailable)):
+                write(filled, disk / "b.judge-backup")
+            assert {path.name for path in disk.iterdir()} == {"a.judge-backup", "ballast"}
+        write(filled, disk / "b.judge-backup")
+        backup.restore(disk / "b.judge-backup", KEY, there)
+    assert digests(there) == digests(filled)
 
 
 def test_a_restored_judge_goes_on(filled: str, there: str, tmp_path: Path, played: Play) -> None:
