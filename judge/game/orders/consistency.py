@@ -20,7 +20,6 @@ from judge.game.state.sheet import carried_out, place
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import UnitKind
-from judge.rules.engine import owed
 from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
@@ -161,7 +160,7 @@ def _facts(
 
 def _too_many(desk: OrderContext, power: str, orders: Sequence[Order]) -> Iterator[Hint]:
     assert desk.position is not None
-    due = owed(desk.variant, desk.position, desk.rulebook).get(power)
+    due = desk.owed.get(power)
     if due is None:
         return
     asked = due.adjusting(orders)

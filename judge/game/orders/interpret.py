@@ -16,7 +16,7 @@ from judge.game.orders.later import foresee
 from judge.game.orders.likeness import ANY, looks_like_order
 from judge.game.state import State
 from judge.game.state.answers import Answer
-from judge.game.state.sheet import fill, lent_to, place
+from judge.game.state.sheet import fill, lent_to, place, places_of
 from judge.game.visibility.fog import part_of, seen
 from judge.i18n import say
 from judge.language.names import Names, words_of
@@ -25,7 +25,7 @@ from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
 from judge.language.read import Reading, read, read_order, split_orders
 from judge.rules import engine
-from judge.rules.engine import Checked
+from judge.rules.engine import Checked, Owed
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -333,7 +333,7 @@ def _building(desk: OrderContext) -> list[str]:
     """The powers of the writer that have builds now, which each could waive."""
     if desk.position is None or desk.powers is None:
         return []
-    owed = engine.owed(desk.variant, desk.position, desk.rulebook)
+    owed = desk.owed
     return [power for power in desk.powers if power in owed and owed[power].builds]
 
 
@@ -371,7 +371,7 @@ def _checked(
 ) -> InterpretedOrder:
     assert desk.position is not None
     order = asked.order
-    owed = engine.owed(desk.variant, desk.position, desk.rulebook)
+    owed = desk.owed
 
     def refused(code: str, *offers: str, **facts: object) -> InterpretedOrder:
         sheet = fill(desk.variant, desk.kind, power, owed.get(power), ())
@@ -449,7 +449,7 @@ class OrderContext:
     `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by
     province, with their owners. `unseen` are provinces of which the position says nothing, because
     the writer must not know what is there. `ordered` are those whose units have an order already,
-    where the rest are said to hold.
+    where the rest are said to hold. `owing` is what `owed` says, where that is known.
     """
 
     variant: Variant
@@ -463,6 +463,7 @@ class OrderContext:
     later: Phase | None = None
     unseen: frozenset[str] = frozenset()
     ordered: frozenset[str] = frozenset()
+    owing: Mapping[str, Owed] | None = None
 
     @property
     def phase(self) -> Phase | None:
@@ -473,6 +474,14 @@ class OrderContext:
     def kind(self) -> Kind:
         """What kind of orders is wanted."""
         return self.position.phase.kind if self.position else Kind.MOVEMENT
+
+    @cached_property
+    def owed(self) -> Mapping[str, Owed]:
+        """What each power has to decide; only where there is a position."""
+        assert self.position is not None
+        if self.owing is not None:
+            return self.owing
+        return engine.owed(self.variant, self.position, self.rulebook)
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
@@ -564,8 +573,8 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
     on what stands where, except in blind games: a player would learn it from the reply.
     """
     position, variant, rulebook = state.opened, state.variant, state.rulebook
-    blind = state.blind
-    lent = lent_to(powers, state.orders)
+    blind, orders, owed = state.blind, state.orders, state.owed
+    lent, ordered = lent_to(powers, orders), places_of(powers, orders)
     unseen: frozenset[str] = frozenset()
     if blind:
         known = seen(variant, position, powers) | frozenset(lent)
@@ -580,7 +589,6 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
         proxies=state.settings.proxy,
         lent=lent,
         unseen=unseen,
-        ordered=frozenset(
-            filter(None, (place(each) for power in powers for each in state.orders.get(power, ())))
-        ),
+        ordered=ordered,
+        owing=None if blind else owed,
     )

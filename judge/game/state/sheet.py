@@ -166,6 +166,12 @@ def lent_to(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> d
     }
 
 
+def places_of(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> frozenset[str]:
+    """The provinces whose units these powers have ordered."""
+    found = (place(order) for power in powers for order in orders.get(power, ()))
+    return frozenset(filter(None, found))
+
+
 def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:
     """The orders as the phase is played: each unit that was left to another power has the order
     that power gave it, or none. Orders for a unit that is not left to a power any more are void."""
