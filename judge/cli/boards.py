@@ -35,6 +35,7 @@ def variant_command() -> None:
 
     \b
     judge variant list
+    judge variant list --sources
     judge variant show standard
     judge variant show standard --json
     judge variant check my_variant.toml
@@ -43,12 +44,19 @@ def variant_command() -> None:
 
 
 @variant_command.command("list")
-def list_variants() -> None:
+@click.option("--sources", is_flag=True, help="Add authors, sources, doubts, and drawings.")
+def list_variants(sources: bool) -> None:
     """List the installed variants, one per line."""
     from judge import variants
+    from judge.maps.drawing import file_of
 
-    for name in variants.names():
-        click.echo(name)
+    with closed_pipe_is_fine():
+        for name in variants.names():
+            click.echo(name)
+            if sources:
+                drawing = file_of(variants.load(name))
+                lines = [*variants.head(name).splitlines(), f"Drawing: {drawing or 'none'}"]
+                click.echo("".join(f"    {line}".rstrip() + "\n" for line in lines))
 
 
 @variant_command.command("show")

@@ -116,8 +116,13 @@ def drawing_of(variant: Variant) -> Drawing:
     """Return the drawing of a variant's board; a schematic where there is none."""
     from judge.maps.schematic import schematic
 
-    path = _index().get(borders_digest(variant.board))
+    path = file_of(variant)
     return schematic(variant) if path is None else _read(path)
+
+
+def file_of(variant: Variant) -> Path | None:
+    """Return the file with the drawing of a variant's board; None where there is none."""
+    return _index().get(borders_digest(variant.board))
 
 
 def files() -> Iterator[Path]:

@@ -5,7 +5,7 @@ A variant is one TOML file; `docs/variants.md` tells the form. Nothing here know
 
 from __future__ import annotations
 
-from judge.variants.files import configure, directory, folders, names, within
+from judge.variants.files import configure, directory, folders, head, names, within
 from judge.variants.keys import LINEUP, POWER, PROVINCE, TOP
 from judge.variants.reader import VariantError, check, load, read
 
@@ -19,6 +19,7 @@ __all__ = [
     "configure",
     "directory",
     "folders",
+    "head",
     "load",
     "names",
     "read",

@@ -3,6 +3,7 @@ whose boards they build on."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import runpy
 import tomllib
@@ -61,6 +62,14 @@ def find(name: str, where: Iterable[Path]) -> Path | None:
         folder / place for folder in where for place in (f"{name}.toml", f"{name}/{name}.toml")
     )
     return next((path for path in files if path.is_file()), None)
+
+
+def head(name: str) -> str:
+    """What the file of a variant says above its first line: authors, sources and doubts."""
+    path = find(name, folders())
+    lines = [] if path is None else path.read_text(encoding="utf-8").splitlines()
+    said = itertools.takewhile(lambda line: line.startswith("#"), lines)
+    return "\n".join(filter(None, (line[1:].strip() for line in said)))
 
 
 def source(problems: list[str], path: Path, trail: tuple[Path, ...]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -128,6 +129,10 @@ def test_an_order_that_was_not_given_cannot_be_explained(position: str, call: Ca
 
 def test_variants_are_listed_one_a_line(call: Call) -> None:
     assert "standard" in call("variant", "list").output.splitlines()
+    listed = call("variant", "list", "--sources").output
+    for block in listed.split("\n\n")[:-1]:
+        assert re.search(r"(?i)\bsources?\b", block), block
+    assert re.search(r"loeb9\n(?: .*\n)+    Drawing: \S+loeb9\.json\n", listed)
 
 
 def test_a_variant_is_shown(call: Call) -> None:
