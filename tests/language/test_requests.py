@@ -72,7 +72,7 @@ def verdict(asked: str, found: str) -> str:
     [
         *("requests.txt", "requests_held.txt", "requests_more.txt"),
         *("requests_plain.txt", "requests_again.txt"),
-        *("requests_third.txt", "requests_fourth.txt"),
+        *("requests_third.txt", "requests_fourth.txt", "requests_fifth.txt"),
     ],
 )
 def test_requests_are_seen_and_talk_is_left_alone(name: str) -> None:
