@@ -53,9 +53,9 @@ def _memory(pid: int) -> float:
     raise ProcessLookupError(pid)
 
 
-def processor(pid: int) -> float:
-    """Seconds of the processor that a process and those it has started have had."""
-    return sum(map(_processor, (pid, *_children(pid))))
+def processor(pid: int, *, alone: bool = False) -> float:
+    """Seconds of the processor that a process has had, with those it has started unless `alone`."""
+    return sum(map(_processor, (pid, *(() if alone else _children(pid)))))
 
 
 def _processor(pid: int) -> float:
