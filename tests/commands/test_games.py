@@ -294,6 +294,15 @@ def test_list_names_the_master(play: Play) -> None:
     assert "press: white; game master: Max." in text
 
 
+def test_list_invites_nobody_to_a_full_game(play: Play) -> None:
+    play.send("max", "CREATE ?paris, PUBLIC, MANUAL START")
+    for who in PEOPLE:
+        play.send(who, "JOIN paris")
+    text = play.send("zoe", "LIST").text
+    assert "paris" in text
+    assert "JOIN paris" not in text
+
+
 def test_a_manual_start_waits_for_its_master(play: Play) -> None:
     play.send("max", "CREATE ?paris, MANUAL START")
     for who in PEOPLE[:6]:
