@@ -304,9 +304,10 @@ def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
     x, y, w, h = box[0], box[1], box[2] - box[0], box[3] - box[1]
     view = " ".join(f"{each / scale:.4f}" for each in (x, y, w, h))
     defs = svg.patterns() if "url(#" in drawn else ""
+    font = symbols.font_attributes() if "<text" in drawn else ""
     return rasterize(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{w}" height="{h}"'
-        f" {symbols.font_attributes()}>{defs}{drawn}</svg>",
+        f" {font}>{defs}{drawn}</svg>",
         w,
     )
 
@@ -320,7 +321,7 @@ def forget() -> None:
 def rasterize(drawn: str, width: int) -> Image.Image:
     """Return an SVG as a picture, clear where it draws nothing. Raises ValueError otherwise."""
     import resvg_py
-    from PIL import Image
+    from PIL.PngImagePlugin import PngImageFile
 
     data: bytes = resvg_py.svg_to_bytes(
         svg_string=drawn,
@@ -330,5 +331,5 @@ def rasterize(drawn: str, width: int) -> Image.Image:
         font_family=FONT,
         sans_serif_family=FONT,
     )
-    with Image.open(BytesIO(data)) as image:
+    with PngImageFile(BytesIO(data)) as image:
         return image.convert("RGBA")
