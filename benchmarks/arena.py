@@ -2,10 +2,14 @@
 
 The measured player takes each power in turn. Its share of a game is its centers squared over the
 sum of all powers' squares, or 1 for a win; equal players of seven powers get 0.143.
+
+`python -m benchmarks.arena BOARD PLAYER OTHERS GAMES [YEARS]` plays alone, where a player is
+`dumbbot`, a level, or a level with its seconds (`hard:0.5`).
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
@@ -54,10 +58,12 @@ def bot(level: str, seconds: float | None = None) -> Player:
     return orders
 
 
-def play(variant: Variant, mine: Player, others: Player, power: str, seed: int) -> Measured:
+def play(
+    variant: Variant, mine: Player, others: Player, power: str, seed: int, years: int = YEARS
+) -> Measured:
     """Play one game in which `power` is the measured player's."""
     position = variant.opening
-    start_year, length = variant.start_phase.year, YEARS * abs(variant.calendar.years)
+    start_year, length = variant.start_phase.year, years * abs(variant.calendar.years)
     times = []
     while abs(position.phase.year - start_year) < length:
         orders = {}
@@ -103,3 +109,27 @@ def rows(games: int) -> Iterator[Row]:
         yield Row(f"share, {what}", f"{share:.3f} ± {error:.3f}", target, kept)
         cost = fmean(each.seconds for each in found)
         yield Row("  processor time for a movement phase", f"{cost:.2f} s", "<= 3 s", cost <= 3)
+
+
+def named(text: str) -> Player:
+    """The player of a name such as `dumbbot`, `easy` or `hard:0.5`."""
+    level, _, seconds = text.partition(":")
+    return dumbbot if level == "dumbbot" else bot(level, float(seconds) if seconds else None)
+
+
+def main() -> None:
+    """Play the games that the command names, and print each."""
+    board, mine, others, games, *years = sys.argv[1:]
+    variant, shares = load(board), list[float]()
+    for seed in range(int(games)):
+        power = variant.powers[seed % len(variant.powers)]
+        length = int(years[0]) if years else YEARS
+        found = play(variant, named(mine), named(others), power, seed, length)
+        shares.append(found.share)
+        error = stdev(shares) / sqrt(len(shares)) if seed else 0.0
+        mean = f"{fmean(shares):.3f} ± {error:.3f}"
+        say(f"{power}: {found.share:.3f}, {found.seconds:.2f} s a movement; all: {mean}")
+
+
+if __name__ == "__main__":
+    main()
