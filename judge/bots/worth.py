@@ -30,7 +30,7 @@ class Weights(NamedTuple):
     taking: float = 2.0
     away: tuple[float, ...] = (0.8, 0.3, 0.12, 0.05)
     nobody: float = 0.05
-    unowned: float = 1.0
+    unowned: float = 4.0
     power: float = 2.0
 
 
