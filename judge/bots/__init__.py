@@ -43,7 +43,7 @@ class Depth(NamedTuple):
 
 
 DEPTHS: Final = {
-    "normal": Depth(0.004, 1, 1),
+    "normal": Depth(0.0035, 1, 1),
     "hard": Depth(2.0, 16, 2, rounds=20, trust=Trust(0.2, 0.3)),
 }
 

@@ -22,15 +22,16 @@ from judge.rules.variant import Variant
 class Weights(NamedTuple):
     """What counts in a center: owning it, a unit on it, one that is on it when the next moves
     decide who owns it, and units one, two, and more steps away. `nobody` keeps a center from going
-    to who is alone near it, and `unowned` one that has yet to be taken; `power` is the exponent by
-    which sums become shares."""
+    to who is alone near it, and `unowned` one that has yet to be taken, as `crowd` does if there
+    are many: for so many a power it is 1. `power` is the exponent by which sums become shares."""
 
     owned: float = 1.0
     standing: float = 1.5
     taking: float = 2.0
     away: tuple[float, ...] = (0.8, 0.3, 0.12, 0.05)
     nobody: float = 0.05
-    unowned: float = 4.0
+    unowned: float = 1.0
+    crowd: float = 3.0
     power: float = 2.0
 
 
@@ -73,7 +74,9 @@ class Worth:
             ahead = calendar.next(ahead)
         counts = ahead.season in calendar.ownership
         self.standing = weights.taking if counts else weights.standing
-        self.left = [weights.unowned if owner < 0 else weights.nobody for owner in self.owner]
+        # Among many free centers a unit that takes one is worth more than one that is near several.
+        free = max(weights.unowned, self.owner.count(-1) / len(self.powers) / weights.crowd)
+        self.left = [free if owner < 0 else weights.nobody for owner in self.owner]
         self.enough = victory(variant, position)
         self._known: list[dict[tuple[Unit | None, ...], Holding]] = [{} for _ in self.powers]
 

@@ -270,7 +270,7 @@ def test_a_center_that_nobody_owns_is_worth_the_way_and_the_taking() -> None:
 
     missed = [worth(place) - worth(place, "mos", "war") for place in ("bel", "ruh", "pru", "war")]
     assert missed[0] > missed[1] + 1e-4
-    assert missed[2] - missed[3] > 3 * (missed[1] - missed[2])
+    assert missed[2] - missed[3] > missed[0] / 3
 
 
 def test_a_power_that_has_joined_somebody_builds() -> None:
