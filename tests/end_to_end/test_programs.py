@@ -60,7 +60,8 @@ def test_a_program_plays_from_what_comes_with_letters(tmp_path: Path) -> None:
         server.stop()
     texts = texts_in(box)
     assert len(texts) > letters
-    assert not [text for text in texts if "COULD NOT USE" in text]
+    bad = [text for text in texts if "COULD NOT USE" in text]
+    assert not bad, bad[0]
     storage = Storage.open(server.database)
     game = storage.games.by_name("practice1")
     assert game is not None
@@ -107,7 +108,8 @@ def test_a_newcomer_plays_years_of_practice(
         server.stop()
     assert len(set(phases)) == len(phases) >= 4
     texts = texts_in(server.mail / ME)
-    assert not [text for text in texts if "COULD NOT USE" in text]
+    bad = [text for text in texts if "COULD NOT USE" in text]
+    assert not bad, bad[0]
     assert sum("FOR YOUR FIRST YEAR" in text for text in texts) == 1
     assert sum("PLAY WITH PEOPLE" in text for text in texts) == 1
 
