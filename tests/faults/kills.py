@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.faults.points import Kill
 from tests.faults.story import Step, story
-from tests.faults.world import Outcome, World, world
+from tests.faults.world import Outcome, world
 from tests.storage.postgres import Cluster
 
 WAYS = ("relay", "maildir", "postgresql")
@@ -41,7 +41,7 @@ def every(
     steps: Sequence[Step] | None = None,
     server: Cluster | None = None,
 ) -> Iterator[Killed]:
-    """Kill the judge at every point of a game, or at `most` points, spread evenly over it.
+    """Kill the judge at every point of a game, or at some `most` points of it (see `_spread`).
 
     As each step starts from what the one before it left undisturbed, and comes out as it did
     undisturbed, the game comes out the same, wherever it is killed.
@@ -55,18 +55,41 @@ def every(
             began.append(made.now)
             undisturbed.append(made.live(step, number))
         points = [
-            (number, kill)
+            (number, kill, _kind(kill, outcome))
             for number, outcome in enumerate(undisturbed)
             for kill in _kills(outcome)
             # A judge that lives on beside the dead goes on with the ids that PostgreSQL never
             # gives twice, so what comes out is the same only but for those.
             if not (kill.alone and server)
         ]
-        stride = 1 if most is None else max(1, len(points) // most)
-        for number, kill in points[:: stride if stride % 2 else stride + 1]:
+        for number, kill, kind in points if most is None else _spread(points, most):
             made.keeping.back_to(f"before-{number}")
             made.now = began[number]
-            yield _killed(made, told[number], number, kill, undisturbed[number])
+            found, expected = made.live(told[number], number, kill), undisturbed[number]
+            differences = tuple(_differences(found, expected))
+            yield Killed(way, told[number], kill, kind, found.killed, differences)
+
+
+Point = tuple[int, Kill, str]
+"""In which step, where, and before what kind of operation."""
+
+
+def _spread(points: Sequence[Point], most: int) -> Iterator[Point]:
+    """As many points of each kind as of the others, spread evenly over the game.
+
+    Nearly all operations on a database are statements; a commit is seldom, and matters more.
+    """
+    kinds: dict[str, list[Point]] = {}
+    for point in points:
+        kinds.setdefault(point[2], []).append(point)
+    rarest_first = sorted(kinds.values(), key=len)
+    for left, each in zip(range(len(kinds), 0, -1), rarest_first, strict=True):
+        share = max(1, -(-most // left))
+        stride = max(1, len(each) // share)
+        # With an even one all would be kills of the same sort.
+        taken = each[:: stride if stride % 2 else stride - 1]
+        most -= len(taken)
+        yield from taken
 
 
 def _kills(outcome: Outcome) -> Iterator[Kill]:
@@ -78,10 +101,9 @@ def _kills(outcome: Outcome) -> Iterator[Kill]:
             yield Kill(at, work=True, alone=True)
 
 
-def _killed(made: World, step: Step, number: int, kill: Kill, expected: Outcome) -> Killed:
-    found = made.live(step, number, kill)
-    kind = (expected.work if kill.work else expected.points)[kill.at - 1]
-    return Killed(made.way, step, kill, kind, found.killed, tuple(_differences(found, expected)))
+def _kind(kill: Kill, outcome: Outcome) -> str:
+    """What the judge does next where it is killed."""
+    return (outcome.work if kill.work else outcome.points)[kill.at - 1]
 
 
 def _differences(found: Outcome, expected: Outcome) -> Iterator[str]:
