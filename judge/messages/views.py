@@ -372,9 +372,11 @@ def samples(state: State, power: str) -> list[Sample]:
         return []
     if owed.removals:
         ordered = set(map(place, state.orders.get(power, ())))
-        unit = next(each for each in position.units[power] if each.province not in ordered)
-        means = Message("{unit} is disbanded", unit=Wording(unit, variant))
-        return [Sample(f"D {unit}", means)]
+        return [
+            Sample(f"D {unit}", Message("{unit} is disbanded", unit=Wording(unit, variant)))
+            for unit in position.units[power]
+            if unit.province not in ordered
+        ][:1]
     changes = _sample_conversions(state, power)
     if not owed.builds:
         return changes

@@ -200,6 +200,9 @@ class Play:
         """Send a mail, let the judge work it alone, and return the one reply."""
         mail_id = self.mail(who, text, subject, answers, name, headers, to)
         self.judge.process_message(mail_id)
+        worked = self.storage.inbound.find(mail_id)
+        assert worked is not None
+        assert not worked.problem, worked.problem
         address = who if "@" in who else f"{who}@people.example"
         replies = [
             letter

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from judge.game.state import State
+from judge.rules.phase import Phase
 from tests.game.play import PEOPLE, Play
 
 
@@ -17,8 +18,11 @@ def paris(play: Play) -> State:
     return State(play.storage, game)
 
 
-def own(play: Play, **centers: str) -> None:
-    """Give centers to powers as if they had been taken; the others keep theirs."""
+def own(play: Play, phase: str = "", **centers: str) -> None:
+    """Give centers to powers as if they had been taken; the others keep theirs.
+
+    The phase goes on, or another begins.
+    """
     with play.storage.transaction():
         game = play.storage.games.by_name("paris")
         assert game is not None
@@ -31,7 +35,8 @@ def own(play: Play, **centers: str) -> None:
             power: tuple(center for center in held if center not in taken)
             for power, held in state.opened.centers.items()
         }
-        state.open(replace(state.opened, centers=kept | new))
+        now = Phase.read(phase) if phase else state.opened.phase
+        state.open(replace(state.opened, phase=now, centers=kept | new))
         state.save()
 
 
@@ -268,3 +273,11 @@ def power_of(play: Play, who: str) -> str:
     (power,) = [seat.power for seat in paris(play).seats_of(person.id)]
     assert power is not None
     return power
+
+
+@pytest.mark.parametrize("lines", ["D A Par", "D A Par\nD A Mar\nD F Bre"])
+def test_who_must_remove_all_units_may_name_them_all(lines: str, play: Play) -> None:
+    play.start()
+    own(play, "W1901A", Germany="ber kie mun par mar bre")
+    answer = play.answer("cleo", lines).text
+    assert all(line.removeprefix("D ") in answer for line in lines.splitlines())
