@@ -25,7 +25,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from judge.clock import Clock, FastClock, SystemClock
+from judge.clock import Clock, SystemClock
 from judge.data import data_directory
 
 
@@ -389,9 +389,7 @@ class ClockSection(_Section):
 
     def clock(self) -> Clock:
         """The clock that is configured."""
-        if self.speed == 1 or self.start is None:
-            return SystemClock()
-        return FastClock(self.speed, self.start)
+        return SystemClock() if self.start is None else SystemClock(self.speed, self.start)
 
 
 class Config(_Section):

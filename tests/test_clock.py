@@ -1,4 +1,4 @@
-"""The three clocks."""
+"""The clocks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.clock import FastClock, ManualClock, SystemClock
+from judge.clock import ManualClock, SystemClock
 
 
 def test_the_system_clock_is_aware_and_in_utc() -> None:
@@ -19,7 +19,7 @@ def test_the_system_clock_is_aware_and_in_utc() -> None:
 
 def test_a_fast_clock_shows_the_same_to_everybody_with_the_same_start() -> None:
     start = datetime.now(UTC) - timedelta(seconds=10)
-    one, other = FastClock(3600, start), FastClock(3600, start)
+    one, other = SystemClock(3600, start), SystemClock(3600, start)
     assert abs(one.now() - other.now()) < timedelta(hours=1)
     assert one.now() - start >= timedelta(hours=10)
     assert one.seconds_until(one.now() + timedelta(hours=2)) == pytest.approx(2, abs=0.1)
@@ -27,7 +27,7 @@ def test_a_fast_clock_shows_the_same_to_everybody_with_the_same_start() -> None:
 
 def test_a_fast_clock_does_not_run_backwards() -> None:
     with pytest.raises(ValueError, match="at least 1"):
-        FastClock(0.5, datetime.now(UTC))
+        SystemClock(0.5, datetime.now(UTC))
 
 
 def test_a_manual_clock_stands_until_it_is_moved() -> None:
@@ -42,7 +42,7 @@ def test_a_manual_clock_stands_until_it_is_moved() -> None:
 
 def test_a_fast_clock_may_be_as_slow_as_time_and_waits_for_nothing_that_is_past() -> None:
     for speed in (1, 1.5):
-        clock = FastClock(speed, datetime.now(UTC))
+        clock = SystemClock(speed, datetime.now(UTC))
         assert clock.real_seconds(timedelta(seconds=3)) == 3 / speed
         assert clock.seconds_until(clock.now() - timedelta(hours=1)) == 0
 

@@ -205,19 +205,6 @@ def _links(drawing: Drawing) -> Iterator[str]:
             yield stroke(data, 2.4, color, "" if kind == "link" else "2 5")
 
 
-def _hatches(view: View, key: str) -> Iterator[str]:
-    """What lies over a province: destroyed, closed for the season, not to be seen."""
-    open_in = view.variant.seasonal.get(key)
-    if key in view.gone:
-        yield 'fill="#5d5a57"'
-        yield 'fill="url(#gone)"'
-    elif open_in is not None and view.phase.season not in open_in:
-        yield 'fill="url(#closed)" fill-opacity=".75"'
-    if key in view.unseen:
-        yield f'fill="{FOG}" fill-opacity=".8"'
-        yield 'fill="url(#fog)" fill-opacity=".5"'
-
-
 def hatches(view: View) -> Iterator[tuple[str, str]]:
     """Yield what lies over a province: destroyed, closed for the season, not to be seen."""
     seasonal = view.variant.seasonal

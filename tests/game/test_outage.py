@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.clock import FastClock, ManualClock
+from judge.clock import ManualClock, SystemClock
 from judge.game.clock import outage
 from judge.game.clock.outage import Heartbeat
 from tests.game.play import PEOPLE, Play
@@ -341,7 +341,7 @@ def test_where_another_judge_can_be_reached_nobody_loses_time(play: Play) -> Non
 
 def test_hours_of_a_fast_clock_are_no_outage(play: Play) -> None:
     play.start(PACE)
-    play.judge.clock = FastClock(3600, datetime.now(UTC))
+    play.judge.clock = SystemClock(3600, datetime.now(UTC))
     play.judge.keep_heartbeat()
     with play.storage.transaction():
         play.storage.heartbeat.beat(play.judge.clock.now() - timedelta(hours=5))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.clock import FastClock, ManualClock
+from judge.clock import ManualClock, SystemClock
 from judge.game.state.profile import JudgeProfile
 from judge.ops import alarms
 from judge.ops.alarms import Watch
@@ -217,7 +217,7 @@ def test_a_fast_clock_raises_no_alarm(storage: Storage) -> None:
     town = Town(storage)
     town.game(wake_at=town.clock.now())
     now = town.clock.now()
-    fast = FastClock(7200, now)
+    fast = SystemClock(7200, now)
     real = fast.start + (fast.now() - fast.start)
     watch = Watch(storage, HOUSE, fast, machine="here")
     assert fast.seconds_until(real + timedelta(hours=1)) < 600
