@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
@@ -110,8 +111,8 @@ def json_option(function: _F) -> _F:
 
 
 def echo_json(value: object) -> None:
-    """Print a value as JSON, to be read by people, too."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print a value as JSON, to be read by people, too; instants in ISO form."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False, default=datetime.isoformat))
 
 
 def yes_option(function: _F) -> _F:

@@ -77,7 +77,7 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
                 each["variant"],
                 each["state"],
                 each["phase"] or "-",
-                (each["deadline"] or "-")[:16].replace("T", " "),
+                f"{each['deadline']:%Y-%m-%d %H:%M}" if each["deadline"] else "-",
                 len([seat for seat in each["seats"] if seat["role"] == Role.PLAYER]),
             )
             for each in facts
@@ -197,11 +197,7 @@ def _facts(storage: Storage, game: Game) -> dict[str, Any]:
     kept = ("name", "title", "variant", "rulebook", "state", "phase", "deadline", "opened_at",
             "created_at", "started_at", "ended_at")  # fmt: skip
     values = asdict(game)
-    return {key: _plain(values[key]) for key in kept} | {"seats": seats}
-
-
-def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return {key: values[key] for key in kept} | {"seats": seats}
 
 
 def _page(facts: dict[str, Any]) -> str:
@@ -243,5 +239,5 @@ def _person(seat: dict[str, Any]) -> str:
     return who + state + (", messages come back" if seat["unreached"] else "")
 
 
-def _time(instant: str | None) -> str:
-    return f"{datetime.fromisoformat(instant):%a %Y-%m-%d %H:%M} UTC" if instant else "none"
+def _time(instant: datetime | None) -> str:
+    return f"{instant:%a %Y-%m-%d %H:%M} UTC" if instant else "none"

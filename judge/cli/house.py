@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -170,7 +169,7 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
     from judge.intake import waiting
 
     with open_storage(load_config(config_path)) as storage:
-        found = [_plain(each) for each in waiting.all_of(storage)]
+        found: Any = waiting.all_of(storage)
     if as_json:
         echo_json(found)
         return
@@ -181,7 +180,7 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
         (
             each["id"],
             each["state"],
-            each["received_at"][:16].replace("T", " "),
+            f"{each['received_at']:%Y-%m-%d %H:%M}",
             each["from"] or "<>",
             each["bytes"],
             _why(each),
@@ -204,7 +203,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
         mail = storage.inbound.find(mail_id)
         if mail is None:
             raise click.ClickException(f"there is no mail {mail_id}")
-        facts = _plain(waiting.one(storage, mail_id))
+        facts: Any = waiting.one(storage, mail_id)
         message = waiting.shown(storage, mail_id)
     if raw:
         sys.stdout.buffer.write(mail.raw)
@@ -260,18 +259,11 @@ def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) ->
         raise click.ClickException(f"not waiting: {', '.join(map(str, missing))}")
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return value.isoformat() if isinstance(value, datetime) else value
-
-
 def _why(facts: Any) -> str:
     """Why a mail waits, in a line."""
     if facts["state"] == "asked":
         asked = facts["asked"]
         if asked is None:
             return "nobody was asked, too many questions wait there already"
-        return f"{asked['address']} was asked, until {asked['until'][:10]}"
+        return f"{asked['address']} was asked, until {asked['until']:%Y-%m-%d}"
     return facts["why"] or "no problem"

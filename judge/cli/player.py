@@ -50,7 +50,7 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
     with open_storage(load_config(config_path)) as storage:
         found = [Account.of(storage, person) for person in storage.people.all()]
     if as_json:
-        echo_json(list(map(_plain, found)))
+        echo_json(list(map(asdict, found)))
     elif not found:
         click.echo("Nobody has written yet.")
     else:
@@ -73,7 +73,7 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
                 f"nobody has the address {address}; `judge player list` lists all"
             )
         account = Account.of(storage, person)
-    echo_json(_plain(account)) if as_json else click.echo(_page(account))
+    echo_json(asdict(account)) if as_json else click.echo(_page(account))
 
 
 @player_command.group("address", cls=Verbs)
@@ -96,11 +96,6 @@ for line in (
     (player_command, "unban", "UNBAN {address}", "Let people into games again.", "ADDRESS..."),
 ):  # fmt: skip
     keeping(*line)
-
-
-def _plain(account: Account) -> dict[str, object]:
-    """What is told of somebody, as JSON has it."""
-    return asdict(account) | {"since": account.since.isoformat()}
 
 
 def _remarks(account: Account) -> str:

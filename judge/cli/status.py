@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,9 +43,7 @@ def status_command(as_json: bool, config_path: Path | None) -> None:
     with open_storage(config) as storage:
         now = status(storage, config.clock.clock())
     if as_json:
-        click.echo(
-            json.dumps(now.to_json(), indent=2, ensure_ascii=False, default=datetime.isoformat)
-        )
+        echo_json(now.to_json())
     else:
         click.echo("\n".join(_page(now)))
     if not now.running or now.cut_off or now.alarms:

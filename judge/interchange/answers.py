@@ -32,9 +32,7 @@ from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.arsenals import RIGHTS, rights
 from judge.rules.modules.destruction import CUT_OFF, VANISHED, cut_off, vanished
 from judge.rules.modules.registry import MODULES
-from judge.rules.orders import (
-    order_text,
-)
+from judge.rules.orders import order_text
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.result import Adjudication

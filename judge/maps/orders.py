@@ -39,17 +39,7 @@ from judge.maps.strokes import (
 from judge.maps.symbols import BEATEN, UNIT
 from judge.maps.view import ShownOrder, View
 from judge.rules.board import province_of
-from judge.rules.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Launch,
-    Move,
-    Relay,
-    Retreat,
-    Support,
-)
+from judge.rules.orders import Build, Convoy, Disband, Hold, Launch, Move, Relay, Retreat, Support
 from judge.rules.position import Unit
 
 

@@ -168,10 +168,7 @@ def _gap(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def _swap(
-    names: Sequence[str],
-    near: Mapping[str, Sequence[str]],
-    cells: dict[str, Cell],
-    free: set[Cell],
+    names: Sequence[str], near: Mapping[str, Sequence[str]], cells: dict[str, Cell], free: set[Cell]
 ) -> bool:
     """Move boxes to places, taken or free, where their lines are shorter; whether any moved."""
 

@@ -86,11 +86,7 @@ def position_view(
 
 
 def results_view(
-    variant: Variant,
-    position: Position,
-    outcome: Adjudication,
-    *,
-    game: str = "",
+    variant: Variant, position: Position, outcome: Adjudication, *, game: str = ""
 ) -> View:
     """Return a phase with what became of all orders; `position` is the one it opened with."""
     told = [

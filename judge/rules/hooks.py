@@ -13,11 +13,7 @@ from functools import lru_cache
 
 from judge.rules.board import Derived, UnitKind
 from judge.rules.modules.bombs import Strikes
-from judge.rules.modules.conscription import (
-    builds_at_home,
-    builds_nothing,
-    builds_up_to_limit,
-)
+from judge.rules.modules.conscription import builds_at_home, builds_nothing, builds_up_to_limit
 from judge.rules.modules.registry import MODULES
 from judge.rules.movement import Resolver
 from judge.rules.phase import Phase

@@ -74,11 +74,7 @@ class _Parts:
 
 
 def read_date(
-    text: str,
-    now: datetime,
-    zone: str,
-    clock: int | None = None,
-    earliest: datetime | None = None,
+    text: str, now: datetime, zone: str, clock: int | None = None, earliest: datetime | None = None
 ) -> datetime:
     """The instant that `text` names: `Fri 20:00`, `15 Jun`, `Jun 15, 2026 23:30`, `2026-06-15`,
     `tomorrow 8pm`, `20:00`, `in 3 days`.
@@ -236,12 +232,7 @@ def _choices(parts: _Parts) -> Iterator[str]:
 
 
 def _resolve(
-    parts: _Parts,
-    text: str,
-    now: datetime,
-    zone: ZoneInfo,
-    clock: int | None,
-    earliest: datetime,
+    parts: _Parts, text: str, now: datetime, zone: ZoneInfo, clock: int | None, earliest: datetime
 ) -> datetime:
     minutes = parts.minutes
     if minutes is None:
@@ -317,11 +308,7 @@ _SPAN = re.compile(
 )
 
 
-def read_span(
-    text: str,
-    now: datetime,
-    zone: str,
-) -> tuple[datetime, datetime]:
+def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
     """A stretch of time: `24 Dec to 2 Jan`, `Fri - Sun`, `24 Dec 18:00 to 26 Dec 12:00`, `Fri`.
 
     It begins at 00:00 and ends at 23:59 where no times are written, and lasts a day where there is
@@ -368,11 +355,7 @@ def read_span(
 
 
 def _unclear_start(
-    problem: TimeProblem,
-    text: str,
-    rest: Sequence[str],
-    now: datetime,
-    zone: str,
+    problem: TimeProblem, text: str, rest: Sequence[str], now: datetime, zone: str
 ) -> datetime:
     """When a stretch began that has begun already; else raise what is wrong with all of it."""
     match problem.fault:
@@ -413,12 +396,7 @@ def _alike(pieces: Sequence[str]) -> list[str]:
     ]
 
 
-def _running(
-    choice: str,
-    rest: Sequence[str],
-    now: datetime,
-    zone: str,
-) -> datetime | None:
+def _running(choice: str, rest: Sequence[str], now: datetime, zone: str) -> datetime | None:
     """When a stretch began whose beginning, by its day and month, is past and whose end (`rest`) is
     near; None where it has not begun."""
     try:
@@ -436,12 +414,7 @@ def _running(
     return begun if now - begun <= FARTHEST else None
 
 
-def _both(
-    starts: Sequence[str],
-    rest: Sequence[str],
-    now: datetime,
-    zone: str,
-) -> tuple[str, ...]:
+def _both(starts: Sequence[str], rest: Sequence[str], now: datetime, zone: str) -> tuple[str, ...]:
     """Each way to read the beginning of a stretch, with its end (`rest`) read the same way."""
     if not rest:
         return tuple(starts)
