@@ -36,10 +36,10 @@ from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
 from judge.mail.origin import network
-from judge.mail.pictures import DrawingTransport
+from judge.mail.pictures import draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
-from judge.mail.transport import Transport
+from judge.mail.transport import Finishing, Transport
 from judge.ops.alarms import Watch
 from judge.ops.metrics import Metrics
 from judge.ops.status import status
@@ -261,7 +261,8 @@ class Daemon:
         draw = drawing()
         self._open.callback(draw.close)
         transports = [
-            DrawingTransport(signing(self._config, each), draw) for each in self._transports()
+            Finishing(signing(self._config, each), partial(draw_pictures, draw=draw))
+            for each in self._transports()
         ]
         for transport in transports:
             self._open.callback(transport.close)

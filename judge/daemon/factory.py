@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import time as time_of_day
+from functools import partial
 from typing import TYPE_CHECKING
 
 from judge.clock import Clock
@@ -16,8 +17,8 @@ from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
 from judge.game.visibility.pictures import picture_of
 from judge.mail.authenticity import Checker, Dns
 from judge.mail.pictures import Apart
-from judge.mail.signing import BadKey, Signer, SigningTransport
-from judge.mail.transport import Maildir, Relay, Transport, token_by
+from judge.mail.signing import BadKey, Signer, signed
+from judge.mail.transport import Finishing, Maildir, Relay, Transport, token_by
 from judge.service import Judge
 from judge.storage import Storage
 
@@ -127,7 +128,7 @@ def drawing() -> Apart:
 def signing(config: Config, transport: Transport) -> Transport:
     """The way out, with signatures on each letter where any are configured. Raises StartError."""
     signers = [signer for _, _, signer in signers_of(config)]
-    return SigningTransport(transport, signers) if signers else transport
+    return Finishing(transport, partial(signed, signers=signers)) if signers else transport
 
 
 def checker(config: Config, profile: JudgeProfile) -> Checker | None:

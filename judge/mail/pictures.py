@@ -19,8 +19,6 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from threading import Lock
 
-from judge.mail.transport import Transport
-
 NOTE = "application/x-judge-board"
 """The type of a picture that is still to be drawn: a note of what it shows."""
 
@@ -153,19 +151,3 @@ def _serve(pipe: Connection, draw: Draw) -> None:
             pipe.send((False, f"{error!r}"))
         else:
             pipe.send(answer)
-
-
-class DrawingTransport:
-    """A way out that draws the pictures of letters before it hands them on."""
-
-    def __init__(self, transport: Transport, draw: Draw) -> None:
-        self._transport = transport
-        self._draw = draw
-
-    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
-        """Draw the pictures and hand the letter on; as `Transport.deliver`."""
-        self._transport.deliver(draw_pictures(raw, self._draw), recipient, message_id, sender)
-
-    def close(self) -> None:
-        """Let go of connections."""
-        self._transport.close()

@@ -9,8 +9,6 @@ import base64
 import re
 from collections.abc import Callable, Sequence
 
-from judge.mail.transport import Transport
-
 # What mail programs show, thread by, or act on. A letter says once who it is from, to whom and
 # about what; each of these is signed once more than it occurs, so that none can be added.
 _ONCE = (b"from", b"to", b"subject", b"date", b"message-id", b"reply-to")
@@ -87,6 +85,11 @@ def _ed25519(key: bytes) -> bytes | None:
     return base64.b64encode(after[:_SEED]) if there and len(after) >= _SEED else None
 
 
+def signed(raw: bytes, signers: Sequence[Signer]) -> bytes:
+    """Return a letter with the signatures of all `signers` side by side."""
+    return b"".join([*(signer.sign(raw) for signer in signers), raw])
+
+
 def vouches(signer: Signer, published: Callable[[str], str | None]) -> bool:
     """Return whether what is published in the DNS proves signatures of this signer: `published`
     gives the text at a name."""
@@ -102,22 +105,3 @@ def vouches(signer: Signer, published: Callable[[str], str | None]) -> bool:
         return bool(dkim.verify(signer.sign(raw) + raw, dnsfunc=text))
     except (dkim.DKIMException, ValueError):
         return False
-
-
-class SigningTransport:
-    """A way out that signs each letter first. The outbox keeps them unsigned, so that a new key
-    is used from the moment it is configured."""
-
-    def __init__(self, transport: Transport, signers: Sequence[Signer]) -> None:
-        """Each of `signers` signs the letter itself; their signatures stand side by side."""
-        self._transport = transport
-        self._signers = signers
-
-    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
-        """Sign the letter and hand it on; as `Transport.deliver`."""
-        signed = b"".join([*(signer.sign(raw) for signer in self._signers), raw])
-        self._transport.deliver(signed, recipient, message_id, sender)
-
-    def close(self) -> None:
-        """Let go of connections."""
-        self._transport.close()

@@ -42,6 +42,24 @@ class Transport(Protocol):
         """Let go of connections."""
 
 
+class Finishing:
+    """A way out that finishes each letter before it hands it on: draws its pictures, signs it. The
+    outbox keeps letters as they were, so that a new key is used from the moment it is configured.
+    """
+
+    def __init__(self, transport: Transport, finish: Callable[[bytes], bytes]) -> None:
+        self._transport = transport
+        self._finish = finish
+
+    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+        """Finish the letter and hand it on; as `Transport.deliver`."""
+        self._transport.deliver(self._finish(raw), recipient, message_id, sender)
+
+    def close(self) -> None:
+        """Let go of connections."""
+        self._transport.close()
+
+
 # Seconds a program may take to print a token.
 _TOKEN_PATIENCE = 60.0
 

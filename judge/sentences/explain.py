@@ -157,11 +157,10 @@ class _Argument:
         return RULES[key] + (f", here choice {letter}" if key == "paradox" else "")
 
     def _say(self, line: str, *rules: str) -> None:
-        self.lines.append(line)
+        """Add a line, which begins with a capital, and the rules it rests on."""
+        said = line.lstrip()
+        self.lines.append(line.removesuffix(said) + said[0].upper() + said[1:])
         self.rules.update(dict.fromkeys(rules))
-
-    def _cap(self, text: str) -> str:
-        return text[0].upper() + text[1:]
 
     def _who(self, u: int) -> str:
         return who(self.reasons.piece(u), self.variant)
@@ -188,7 +187,7 @@ class _Argument:
         """The supports of a unit, those that count and those that do not."""
         sub, resolver = self.sub, self.resolver
         for s in sub.helpers[u] or ():
-            who = self._cap(self._who(s))
+            who = self._who(s)
             if resolver.state[s] != SUCCEEDS:
                 fall = self._fall(s)
                 cutters = resolver.cutters(s)
@@ -214,7 +213,7 @@ class _Argument:
             idle = plan is not None and plan.kind in (SUPPORT, AID) and plan.at == sub.where[u]
             if idle and sub.aim[s] < 0:
                 why = self._words(s, self.reasons.outcome(sub.number(s)))
-                self._say(f"  {self._cap(self._who(s))}: no support, {why}.", "match")
+                self._say(f"  {self._who(s)}: no support, {why}.", "match")
 
     def _harmless(self, s: int, a: int) -> None:
         sub, resolver = self.sub, self.resolver
@@ -224,7 +223,7 @@ class _Argument:
         elif not resolver.gets_there(a):
             silent = any(map(self.reasons.silenced, sub.fleets.get(a, ())))
             self._say(
-                f"    {self._cap(who)} never got there: its convoy failed.",
+                f"    {who} never got there: its convoy failed.",
                 "paradox" if silent else "convoy",
             )
         elif sub.where[a] == sub.aim[s]:
@@ -247,7 +246,7 @@ class _Argument:
         strength = 0 if own else resolver.strength(u, foe)
         self._say(f"Attack strength of {self._who(u)} on {goal}: {count(strength)}.")
         if own:
-            self._say(f"  {self._cap(self._who(facing))} is of the same power.", "own unit")
+            self._say(f"  {self._who(facing)} is of the same power.", "own unit")
         self._supports(u, foe)
         if facing >= 0:
             self._opponent(u, facing, leaves)
@@ -256,17 +255,17 @@ class _Argument:
                 self._rival(rival, facing, leaves)
         _, most = resolver.blocker(u)
         if resolver.state[u] == SUCCEEDS:
-            self._say(f"{self._cap(count(strength))} is more than {count(most)}: it moves.")
+            self._say(f"{count(strength)} is more than {count(most)}: it moves.")
             if any(u in circle for circle in resolver.circles):
                 self._say("All units of the ring move on together.", "circle")
         else:
-            self._say(f"{self._cap(count(strength))} is not more than {count(most)}: it stays.")
+            self._say(f"{count(strength)} is not more than {count(most)}: it stays.")
             self.rules["equal"] = None
             self._fallen(u)
 
     def _opponent(self, u: int, facing: int, leaves: bool) -> None:
         sub, resolver = self.sub, self.resolver
-        who = self._cap(self._who(facing))
+        who = self._who(facing)
         if resolver.head_on(u):
             self._say(
                 f"{who} comes the other way; defend strength {count(resolver.defense(facing, u))}.",
@@ -285,7 +284,7 @@ class _Argument:
 
     def _rival(self, rival: int, facing: int, leaves: bool) -> None:
         resolver = self.resolver
-        who = self._cap(self._who(rival))
+        who = self._who(rival)
         if not resolver.gets_there(rival):
             self._say(f"{who} is no rival: its convoy failed.", "convoy")
         elif leaves and resolver.prevents(rival) == 0:
@@ -302,15 +301,15 @@ class _Argument:
         for f in sub.fleets.get(u, ()):
             fall = self._fall(f)
             if fall:
-                self._say(f"{self._cap(self._who(f))} was {fall}.", "convoy")
+                self._say(f"{self._who(f)} was {fall}.", "convoy")
             elif self.reasons.silenced(f):
                 self._say(
-                    f"{self._cap(self._who(f))} does not carry: the landing would decide about"
+                    f"{self._who(f)} does not carry: the landing would decide about"
                     " its own convoy.",
                     "paradox",
                 )
             else:
-                self._say(f"{self._cap(self._who(f))} carries.")
+                self._say(f"{self._who(f)} carries.")
         if not resolver.gets_there(u):
             self._say("No route is open, so the army stays and has no effect.")
         elif resolver.by_sea(u):
@@ -329,7 +328,7 @@ class _Argument:
         self.rules["match" if plan is not None and plan.kind == AID else "hold"] = None
         for a in sub.arriving[sub.where[u]] or ():
             if a in cutters:
-                self._say(f"{self._cap(self._who(a))} attacks it and undoes the support.", "cut")
+                self._say(f"{self._who(a)} attacks it and undoes the support.", "cut")
             else:
                 self._harmless(u, a)
         if not sub.arriving[sub.where[u]]:
@@ -340,10 +339,10 @@ class _Argument:
         sub, resolver = self.sub, self.resolver
         for a in sub.arriving[sub.where[u]] or ():
             if not resolver.gets_there(a):
-                self._say(f"{self._cap(self._who(a))} never got there: its convoy failed.")
+                self._say(f"{self._who(a)} never got there: its convoy failed.")
                 continue
             strength = count(resolver.attack(a))
-            self._say(f"{self._cap(self._who(a))} attacks with {strength}.")
+            self._say(f"{self._who(a)} attacks with {strength}.")
             self._supports(a, sub.owner[u])
         hold = count(resolver.strength(u, None))
         self._say(f"Hold strength of {self._who(u)}: {hold}.")
@@ -355,7 +354,7 @@ class _Argument:
     def _fallen(self, u: int) -> None:
         fall = self._fall(u)
         if fall:
-            self._say(f"{self._cap(self._who(u))} is {fall}.")
+            self._say(f"{self._who(u)} is {fall}.")
 
     def _bomb(self, u: int, mission: Mission | None) -> None:
         """The case for a bombing order."""
@@ -364,7 +363,7 @@ class _Argument:
         if mission is None:
             if plan is not None and isinstance(plan.order, Launch | Relay):
                 number = self.sub.number(u)
-                self._say(f"{self._cap(self._words(u, self.reasons.outcome(number)))}.", "chain")
+                self._say(f"{self._words(u, self.reasons.outcome(number))}.", "chain")
             return
         way = " - ".join(map(self._place, mission.route))
         self._say(f"The way of the bomb: {way}.", "chain")
@@ -374,13 +373,13 @@ class _Argument:
                 order = None if other is None else other.order
                 piece = self.reasons.piece(carrier)
                 said = not_ordered_to_carry(piece, order, self.variant)
-                self._say(f"{self._cap(said)}.", "chain")
+                self._say(f"{said}.", "chain")
             else:
-                self._say(f"{self._cap(self._who(carrier))} was ordered to carry it.", "chain")
+                self._say(f"{self._who(carrier)} was ordered to carry it.", "chain")
         for carrier, attacker in mission.attacks:
-            attack = f"{self._cap(self._who(attacker))} attacks {self._who(carrier)}."
+            attack = f"{self._who(attacker)} attacks {self._who(carrier)}."
             self._say(attack, "stopped")
         if mission.reason is None:
-            self._say(f"{self._cap(self._place(mission.target))} is destroyed.", "falls")
+            self._say(f"{self._place(mission.target)} is destroyed.", "falls")
         else:
             self._say("The bomb falls nowhere, and the arsenal stays.", "chain")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from judge.game.visibility import pictures
-from judge.mail.pictures import NOTE, Apart, DrawingTransport, draw_pictures
+from judge.mail.pictures import NOTE, Apart, draw_pictures
 from tests.game.play import Play, Received
 from tests.site.test_site import ORDERS
 
@@ -214,25 +214,12 @@ def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:
 
 
 def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) -> None:
-    class Box:
-        def __init__(self) -> None:
-            self.raw = b""
-
-        def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
-            self.raw = raw
-
-        def close(self) -> None:
-            """Nothing."""
-
     def draw(data: bytes, most: int) -> bytes:
         return pictures.picture_of(b'{"variant": "none"}')
 
-    box = Box()
-    DrawingTransport(box, draw).deliver(
-        raw_of(play, play.start()["cleo"]), "cleo@people.example", "<1@x>"
-    )
-    assert b"YOUR FIRST ORDERS" in box.raw
-    assert NOTE.encode() not in box.raw
+    raw = draw_pictures(raw_of(play, play.start()["cleo"]), draw)
+    assert b"YOUR FIRST ORDERS" in raw
+    assert NOTE.encode() not in raw
 
 
 def test_what_players_write_is_never_taken_for_a_picture(play: Play) -> None:

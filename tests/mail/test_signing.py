@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 
 import dkim
 import pytest
 
 from judge.mail.compose import Mailbox, build
-from judge.mail.signing import BadKey, Signer, SigningTransport
+from judge.mail.signing import BadKey, Signer, signed
+from judge.mail.transport import Finishing
 from tests.mail.keys import ed25519_pair, key_pair
 
 
@@ -102,7 +104,7 @@ def test_letters_are_signed_on_their_way_out(key: bytes, record: bytes) -> None:
         def close(self) -> None:
             taken.append(b"closed")
 
-    way = SigningTransport(Out(), [Signer("judge.example", "s1", key)])
+    way = Finishing(Out(), partial(signed, signers=[Signer("judge.example", "s1", key)]))
     way.deliver(letter(), "ann@example.org", "<1@x>", "path@x")
     way.close()
     assert verified(taken[0], record)
@@ -113,19 +115,10 @@ def test_two_keys_sign_side_by_side() -> None:
     """RFC 8463 section 3: a server takes the one it knows."""
     rsa, ed25519 = key_pair(), ed25519_pair()
     records = {b"s1._domainkey.judge.example.": rsa[1], b"s2._domainkey.judge.example.": ed25519[1]}
-    taken: list[bytes] = []
-
-    class Out:
-        def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
-            taken.append(raw)
-
-        def close(self) -> None:
-            raise AssertionError
-
     signers = [Signer("judge.example", "s1", rsa[0]), Signer("judge.example", "s2", ed25519[0])]
     assert [signer.algorithm for signer in signers] == [b"rsa-sha256", b"ed25519-sha256"]
-    SigningTransport(Out(), signers).deliver(letter(), "ann@example.org", "<1@x>")
+    taken = signed(letter(), signers)
     for index in (0, 1):
-        check = dkim.DKIM(taken[0])
+        check = dkim.DKIM(taken)
         assert check.verify(idx=index, dnsfunc=lambda name, timeout=5: records[name])
         assert check.signature_fields[b"a"] == signers[index].algorithm
