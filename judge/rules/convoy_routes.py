@@ -38,7 +38,7 @@ class ConvoyRoutes:
     What is found out is kept, so that it is cheap to ask for many fleets and many journeys.
     """
 
-    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "fleets", "index")
+    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "_reached", "fleets", "index")
 
     def __init__(self, board_index: BoardIndex, fleets: int) -> None:
         self.index = board_index
@@ -47,25 +47,27 @@ class ConvoyRoutes:
         self._banks: dict[int, list[int]] | None = None
         self._every_bank: list[int] | None = None
         self._journeys: dict[tuple[int, int], _Journey] = {}
+        self._reached: dict[tuple[int, int], int] = {}
 
     def joined(self, start: int, end: int, without: int = -1) -> bool:
         """Whether the fleets, but for the one in the water `without`, can carry an army from coast
         to coast."""
-        near = self.index.near
-        starts, ends = near[start] & self.fleets, near[end] & self.fleets
-        if without < 0 or not self.fleets >> without & 1:
-            return starts & ends != 0 or any(part & starts and part & ends for part in self.parts)
-        left = ~(1 << without)
-        if starts & ends & left:
-            return True
-        for part in self.parts:
-            if part >> without & 1:
-                beside = self.banks.get(without) or (part & left,)
-                if any(bank & starts and bank & ends for bank in beside):
-                    return True
-            elif part & starts and part & ends:
-                return True
-        return False
+        return self.reached(start, without) & self.index.near[end] != 0
+
+    def reached(self, start: int, without: int = -1) -> int:
+        """The fleets, but for the one in the water `without`, over which an army can leave a
+        coast."""
+        known = self._reached.get((start, without))
+        if known is None:
+            known, starts = 0, self.index.near[start] & self.fleets
+            gone = 1 << without if without >= 0 else 0
+            for part in self.parts:
+                whole = (self.banks.get(without) or [part & ~gone]) if part & gone else [part]
+                for bank in whole:
+                    if bank & starts:
+                        known |= bank
+            self._reached[start, without] = known
+        return known
 
     def needed(self, water: int, start: int, end: int) -> bool:
         """Whether some route from coast to coast needs the fleet in `water`."""

@@ -95,7 +95,7 @@ class _Movement:
             for at, coastal in enumerate(self.index.coastal)
             if coastal and at not in self.planner.closed
         ]
-        self._landings: dict[tuple[int, int], frozenset[int]] = {}
+        self._landings: dict[int, frozenset[int]] = {}
 
     def orders(self, power: str) -> dict[Unit, list[Order]]:
         return {
@@ -114,18 +114,15 @@ class _Movement:
 
     def _by_sea(self, army: Unit, without: int = -1) -> frozenset[int]:
         """Where fleets could carry an army, `without` the one in that place."""
-        start = self.index.place[army.location]
+        start, near = self.index.place[army.location], self.index.near
         carried = self.planner.kind(army).carried and start not in self.planner.closed
-        if not carried or not self.index.near[start] & self.convoy_routes.fleets:
+        if not carried or not (fleets := self.convoy_routes.reached(start, without)):
             return frozenset()
-        landings = self._landings.get((start, without))
+        landings = self._landings.get(fleets)
         if landings is None:
-            landings = self._landings[start, without] = frozenset(
-                end
-                for end in self.coasts
-                if end != start and self.convoy_routes.joined(start, end, without)
-            )
-        return landings
+            landings = frozenset(end for end in self.coasts if near[end] & fleets)
+            self._landings[fleets] = landings
+        return landings - {start}
 
     def _moves(self, unit: Unit) -> Iterator[Order]:
         steps, landings = self._steps(unit), self._by_sea(unit)
