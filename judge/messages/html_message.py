@@ -291,9 +291,11 @@ _PHASE = re.compile(r"[a-z]\d+[a-z]")
 def says_all(page: str, text: str) -> bool:
     """Whether the HTML has every word of the plain text, save the phase in its short form, which it
     has in words."""
-    shown = unescape(_TAG.sub(" ", page)).casefold()
-    said = {word for word in _WORD.findall(text.casefold()) if not _PHASE.fullmatch(word)}
-    return said <= set(_WORD.findall(shown))
+    # Most words stand in both with the same signs around them.
+    shown = set(_TAG.sub(" ", page).casefold().split())
+    said = " ".join(set(text.casefold().split()) - shown)
+    missing = {word for word in _WORD.findall(said) if not _PHASE.fullmatch(word)}
+    return missing <= set(_WORD.findall(unescape(" ".join(shown))))
 
 
 def _lines(text: str) -> list[str]:
