@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from zoneinfo import ZoneInfo
 import jinja2
 from babel.dates import format_datetime
 from jinja2.ext import InternationalizationExtension
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
 
 from judge import i18n
@@ -107,8 +108,12 @@ def _alike(macro: Callable[..., str], report: Mapping[str, Any]) -> str:
     return said[form]
 
 
+_OF_DICTS = frozenset(dir(dict))
+
+
 class _Sandbox(SandboxedEnvironment):
-    """What finds nothing of Python. It asks once for each attribute of each type."""
+    """What finds nothing of Python. It asks once for each attribute of each type, and takes short
+    ways to facts and macros, which are nearly all that templates ask for."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -116,11 +121,31 @@ class _Sandbox(SandboxedEnvironment):
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Whether a template may read an attribute of a value."""
-        if (type(obj), attr) in self._safe:
-            return True
         if safe := super().is_safe_attribute(obj, attr, value):
             self._safe.add((type(obj), attr))
         return safe
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return an attribute, or else an item, of a value."""
+        kind = type(obj)
+        if kind is dict and attribute in obj and attribute not in _OF_DICTS:
+            return obj[attribute]
+        # How a text is formatted is asked anew each time.
+        if (kind, attribute) in self._safe and hasattr(obj, attribute):
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
+    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Return what a macro, a function or a method of a value returns."""
+        if type(obj) is not Macro:
+            return super().call(context, obj, *args, **kwargs)
+        kwargs.pop("_block_vars", None)
+        kwargs.pop("_loop_vars", None)
+        return obj(context.eval_ctx, *args, **kwargs)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what all templates know; none has more of its own."""
+        return self.globals
 
 
 def environment(*, autoescape: bool) -> jinja2.Environment:
@@ -291,18 +316,24 @@ def fold(text: str, width: int = WIDTH) -> str:
             if line or (out and out[-1]):
                 out.append(line)
             continue
-        match = _INDENT.match(line)
-        indent = match[0] if match else ""
-        out += textwrap.wrap(
-            line,
-            width,
-            subsequent_indent=indent + "  " if indent else "",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        out += _wrapped(line, width)
     while out and not out[-1]:
         out.pop()
     return "\n".join(out) + "\n"
+
+
+@lru_cache(1024)
+def _wrapped(line: str, width: int) -> list[str]:
+    """A line folded. Letters to several readers have the same ones."""
+    match = _INDENT.match(line)
+    indent = match[0] if match else ""
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=indent + "  " if indent else "",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 # Facts as words: units, lists, instants, lengths of time
