@@ -42,20 +42,21 @@ class Meter:
 
 
 def memory(pid: int) -> float:
-    """How much of a process and those it has started is in memory, in megabytes."""
-    return sum(map(_memory, (pid, *_children(pid))))
+    """How much memory a process and those below it take, in megabytes; what they share counts
+    once."""
+    return sum(map(_memory, (pid, *_descendants(pid))))
 
 
 def _memory(pid: int) -> float:
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
             return int(line.split()[1]) / 1024
     raise ProcessLookupError(pid)
 
 
-def processor(pid: int, *, alone: bool = False) -> float:
-    """Seconds of the processor that a process has had, with those it has started unless `alone`."""
-    return sum(map(_processor, (pid, *(() if alone else _children(pid)))))
+def processor(pid: int) -> float:
+    """Seconds of the processor that a process and those below it have had."""
+    return sum(map(_processor, (pid, *_descendants(pid))))
 
 
 def _processor(pid: int) -> float:
@@ -91,6 +92,11 @@ def _children(master: int) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def _descendants(pid: int) -> list[int]:
+    children = _children(pid)
+    return children + [each for child in children for each in _descendants(child)]
 
 
 def _seconds(pid: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import smtplib
 import tempfile
 import time
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import judge
 from benchmarks.rows import Row, say
 from benchmarks.scale import postfix
 from benchmarks.scale.meter import Meter, load, memory, processor
@@ -142,7 +144,7 @@ def _judge(kind: Kind, games: int, *, pictures: bool) -> Iterator[_Running]:
         with town(url, games, datetime.now(UTC).replace(microsecond=0)) as made:
             server = _server(Path(folder), url, sink, pictures)
             server.start()
-            spent = processor(server.pid, alone=True) * 1e3
+            spent = processor(server.pid) * 1e3
             try:
                 yield _Running(made, server, Meter(made.storage), spent)
             finally:
@@ -150,6 +152,8 @@ def _judge(kind: Kind, games: int, *, pictures: bool) -> Iterator[_Running]:
 
 
 def _server(folder: Path, url: str, relay: int, pictures: bool) -> Server:
+    # As it is wherever it is installed; a checkout may never have been compiled.
+    compileall.compile_dir(Path(judge.__file__).parent, quiet=1)
     server = Server(folder, speed=1, pictures=pictures)
     text = server.config.read_text().replace("sqlite:judge.db", url)
     text += f'\n[outgoing.relay]\nhost = "{HOST}"\nport = {relay}\nsecurity = "none"\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -77,9 +78,13 @@ def run_command(config_path: Path | None) -> None:
     judge run
     judge run --config /etc/judge/judge.toml
     """
+    # What is loaded stays: it is no garbage to look for.
+    gc.disable()
     from judge import logs
     from judge.daemon import Daemon, StartError
 
+    gc.freeze()
+    gc.enable()
     config = load_config(config_path)
     logs.set_up(config.log.level, form=config.log.format)
     try:

@@ -30,8 +30,9 @@ from judge.daemon.factory import (
     signing,
     transport_of,
 )
+from judge.daemon.fork_server import ForkServer
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
-from judge.daemon.process import Make, WorkProcess
+from judge.daemon.process import Make, WorkProcess, serving
 from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
@@ -162,6 +163,8 @@ class Daemon:
 
     def _start(self) -> None:
         self._loops, self._wakeups = [], Wakeups()
+        # Before there are threads and connections.
+        server = self._fork_server()
         storage = self._open_storage()
         profile = profile_of(self._config)
         metrics = self._measured(storage)
@@ -188,7 +191,7 @@ class Daemon:
             judge,
             self._clock,
             waker.set,
-            apart=self._apart(storage),
+            apart=self._apart(storage, server),
             metrics=metrics,
             poll=poll,
             wrote=self._wakeups.send,
@@ -212,11 +215,19 @@ class Daemon:
         self._open_receivers(inbox, profile, mailboxes)
         log.info("judge started", extra={"smtp_port": self.smtp_port})
 
-    def _apart(self, storage: Storage) -> WorkProcess | None:
-        """The process in which messages are worked; None where that is this one."""
+    def _fork_server(self) -> ForkServer | None:
+        """What forks the process in which messages are worked; None where that is this one."""
         if self._make is None:
             return None
-        apart = WorkProcess(self._config, self._make, storage.writing)
+        server = ForkServer(serving(self._config, self._make))
+        self._open.callback(server.close)
+        return server
+
+    def _apart(self, storage: Storage, server: ForkServer | None) -> WorkProcess | None:
+        """The process in which messages are worked; None where that is this one."""
+        if server is None:
+            return None
+        apart = WorkProcess(self._config, server, storage.writing)
         self._open.callback(apart.close)
         return apart
 

@@ -18,15 +18,16 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from math import ceil
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
 from judge import logs, variants
 from judge.config import Config
+from judge.daemon.fork_server import Forked, ForkServer, Serve
 from judge.service import Judge
 from judge.storage import StorageError, Unavailable
 
@@ -77,16 +78,15 @@ class WorkProcess:
     def __init__(
         self,
         config: Config,
-        make: Make,
+        server: ForkServer,
         writing: AbstractContextManager[object],
     ) -> None:
-        """`make` is a function of a module; `writing` is the turn to write of this process's
+        """`server` forks what `serving` makes; `writing` is the turn to write of this process's
         threads, which the other takes part in."""
-        self._config, self._make, self._writing = config, make, writing
+        self._config, self._server, self._writing = config, server, writing
         self.progress: Callable[[], None] = lambda: None
         """Called now and then while it works."""
-        self._process: SpawnProcess | None = None
-        self._pipe: Connection | None = None
+        self._process: Forked | None = None
         self._ready = False
         self._busy = False
 
@@ -104,27 +104,22 @@ class WorkProcess:
         return bool(self._call("run_game", game_id, newest, by, about=about, times=GAME))
 
     def start(self) -> None:
-        """Start the process, if there is none, without waiting until it is ready."""
-        if self._process is not None and self._process.is_alive():
+        """Start the process, if there is none, without waiting until it is ready. Raises
+        NotStarted."""
+        if self._process is not None and self._process.alive:
             return
         self.renew()
-        context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(theirs, self._config, self._make), name="work", daemon=True
-        )
-        self._process.start()
-        theirs.close()
+        try:
+            self._process = self._server.fork()
+        except (EOFError, OSError) as error:
+            raise NotStarted(f"the process that works messages does not start: {error!r}") from None
 
     def renew(self) -> None:
         """End the process; what is worked next gets another one."""
-        if self._pipe is not None and self._process is not None:
-            self._pipe.close()
-            self._process.join(5)
-            self._process.kill()
-            self._process.join()
-        self._process = self._pipe = None
+        process, self._process = self._process, None
         self._ready = False
+        if process is not None:
+            process.end()
 
     def close(self) -> None:
         """End the process, in the middle of its work if it must be."""
@@ -159,16 +154,17 @@ class WorkProcess:
     def _started(self) -> Connection:
         """The pipe to the process, which has said that it is ready. Raises NotStarted."""
         self.start()
-        assert self._pipe is not None
+        assert self._process is not None
+        pipe = self._process.pipe
         try:
             while not self._ready:
-                if self._pipe.poll(1):
-                    self._ready = self._result(*self._pipe.recv()) == "ready"
+                if pipe.poll(1):
+                    self._ready = self._result(*pipe.recv()) == "ready"
                 self.progress()
         except (EOFError, OSError) as error:
             self.renew()
             raise NotStarted(f"the process that works messages does not start: {error!r}") from None
-        return self._pipe
+        return pipe
 
     def _answer(self, pipe: Connection) -> Any:
         still, used = 0, 0.0
@@ -212,14 +208,9 @@ class WorkProcess:
     def _ended(self, job: _Job) -> str:
         """What ended the process, in words."""
         process, self._process = self._process, None
-        if self._pipe is not None:
-            self._pipe.close()
-        self._pipe, self._ready = None, False
+        self._ready = False
         assert process is not None
-        process.join(5)
-        process.kill()
-        process.join()
-        code = process.exitcode or 0
+        code = process.end()
         if code == -signal.SIGXCPU:
             return f"It took more than {job.seconds:g} seconds of processor time."
         if code == _NO_MEMORY:
@@ -246,11 +237,13 @@ class _Turn:
         self._pipe.send(("end", None))
 
 
-def _serve(pipe: Connection, config: Config, make: Make) -> None:
+def serving(config: Config, make: Make) -> Serve:
+    """Return what works in the process; `make` is a function of a module."""
+    return partial(_serve, config, make)
+
+
+def _serve(config: Config, make: Make, pipe: Connection) -> None:
     """Work what is asked for until nobody is there to ask."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # Whoever stops the daemon lets it finish what it does.
-        signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     logs.set_up(config.log.level, form=config.log.format)
     variants.configure(config.judge.variants)
