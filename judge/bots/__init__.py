@@ -16,12 +16,11 @@ from judge.bots.instinct import Instinct
 from judge.bots.options import Scene, centers_of
 from judge.bots.search import Forward, Search, Trust
 from judge.bots.worth import Weights
-from judge.rules.gates import passable
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant, of_phase
+from judge.rules.variant import Variant, in_position
 
 LEVELS: Final = ("easy", "normal", "hard")
 
@@ -78,7 +77,7 @@ def orders_of(
     search also ends when it has passed.
     """
     random = Random(f"{seed} {level} {power} {position.phase}")
-    variant = passable(of_phase(variant, position.phase), position)
+    variant = in_position(variant, position)
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
     if not scene.legal(power):
         return []

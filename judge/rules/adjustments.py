@@ -39,7 +39,8 @@ def due(variant: Variant, position: Position, power: str) -> int:
 
 def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     """The provinces where a power can raise a unit now: owned, empty, and a center of its home."""
-    if rule_hooks(variant).only_holds(variant, power):
+    stands = rule_hooks(variant).only_holds
+    if stands is not None and stands(variant, power):
         return ()
     occupied = {unit.province for units in position.units.values() for unit in units}
     owned = position.centers.get(power, ())
@@ -92,8 +93,8 @@ def raisable(variant: Variant, position: Position, power: str, province: str) ->
 def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, tuple[Unit, ...]]:
     """The units of a power that could be of another kind by a build order for their place, each
     with what it could become."""
-    converting = rule_hooks(variant).can_convert
-    if converting is never_converts or rule_hooks(variant).only_holds(variant, power):
+    converting, stands = rule_hooks(variant).can_convert, rule_hooks(variant).only_holds
+    if converting is never_converts or (stands is not None and stands(variant, power)):
         return {}
     found: dict[Unit, tuple[Unit, ...]] = {}
     for unit in position.units.get(power, ()):

@@ -11,7 +11,6 @@ from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.board import Derived
 from judge.rules.board_index import DESTROYED, closed_provinces
 from judge.rules.equations import FAILS, SUCCEEDS
-from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check
 from judge.rules.matching import submit
@@ -29,11 +28,10 @@ from judge.rules.result import Adjudication, Result, Results
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission
-from judge.rules.variant import Variant, of_phase
-from judge.rules.winning import GOES_ON, VICTORY, victory
+from judge.rules.variant import Variant, in_position, victory
+from judge.rules.winning import GOES_ON
 
 __all__ = [
-    "VICTORY",
     "Adjudication",
     "Checked",
     "Owed",
@@ -59,7 +57,7 @@ def adjudicate(
     """
     if rulebook is None:
         rulebook = Rulebook.edition(variant.rulebook)
-    variant = passable(of_phase(variant, position.phase), position)
+    variant = in_position(variant, position)
     if variant.standing:
         orders = followed(variant, orders)
     kind = position.phase.kind
@@ -79,7 +77,7 @@ def followed(
         power: [
             Unreadable(str(order), Illegal(code=Code.NO_PLAYER, power=power)) for order in given
         ]
-        if stands(variant, power)
+        if stands is not None and stands(variant, power)
         else given
         for power, given in orders.items()
     }
@@ -150,9 +148,8 @@ def _movement(
     for u in sorted(driven_out):
         gone = _driven_out(sub, resolver, u, entered, contested, struck)
         power = sub.owner[u]
-        if gone.retreats and (
-            not rules.can_retreat(variant, gone) or rules.only_holds(variant, power)
-        ):
+        stands = rules.only_holds is not None and rules.only_holds(variant, power)
+        if gone.retreats and (stands or not rules.can_retreat(variant, gone)):
             gone = gone._replace(retreats=())
         dislodged[power] = (*dislodged.get(power, ()), gone)
         if gone.retreats:
@@ -438,7 +435,7 @@ def owed(
     made (entitled to, with a free center for each); removals due; units that could be converted.
     """
     found: dict[str, Owed] = {}
-    variant = passable(of_phase(variant, position.phase), position)
+    variant = in_position(variant, position)
     kind = position.phase.kind
     if kind is Kind.MOVEMENT:
         found = {power: Owed(tuple(units)) for power, units in position.units.items() if units}
@@ -455,4 +452,6 @@ def owed(
             if possible or removals or changing:
                 found[power] = Owed(builds=possible, removals=removals, conversions=changing)
     stands = rule_hooks(variant).only_holds
+    if stands is None:
+        return found
     return {power: each for power, each in found.items() if not stands(variant, power)}

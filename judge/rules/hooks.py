@@ -48,11 +48,6 @@ def never_ends(variant: Variant, position: Position, can_build: Raises) -> None:
     """Let the game go on as long as nobody has won."""
 
 
-def always_orders(variant: Variant, power: str) -> bool:
-    """Let every power order its units, and build new ones."""
-    return False
-
-
 # -- the hooks ------------------------------------------------------------------------------------
 
 
@@ -80,9 +75,9 @@ class RuleHooks:
     can_retreat: Callable[[Variant, Dislodged], bool] = retreats_where_it_can
     """Whether a dislodged unit may retreat; else it is destroyed at once."""
 
-    only_holds: Callable[[Variant, str], bool] = always_orders
+    only_holds: Callable[[Variant, str], bool] | None = None
     """Whether none of a power's units follows an order, a dislodged one is destroyed, and no new
-    ones are built."""
+    ones are built; None where every power orders its units."""
 
     bombs: Callable[[Submission, Resolver], Strikes] | None = None
     """What bombs come to that were launched in a movement phase; a variant with units that launch

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules.adjustments import conversions, due, raisable, sites
 from judge.rules.board_index import BoardIndex, closed_provinces
-from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
 from judge.rules.orders import (
     Build,
@@ -27,7 +26,7 @@ from judge.rules.position import Position, Unit
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import unit_index
-from judge.rules.variant import Variant, of_phase
+from judge.rules.variant import Variant, in_position
 
 
 def legal_orders(
@@ -63,8 +62,9 @@ def legal_orders(
     builds that do it, whatever is due. Powers with nothing to decide get {}.
     """
     rulebook = rulebook or Rulebook.edition(variant.rulebook)
-    variant = passable(of_phase(variant, position.phase), position)
-    if rule_hooks(variant).only_holds(variant, power):
+    variant = in_position(variant, position)
+    stands = rule_hooks(variant).only_holds
+    if stands is not None and stands(variant, power):
         return {}
     if position.phase.kind is Kind.MOVEMENT:
         return _Movement(variant, position, rulebook).orders(power)

@@ -13,7 +13,6 @@ from typing import Final
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
 from judge.rules.board_index import closed_provinces
-from judge.rules.gates import passable
 from judge.rules.hooks import rule_hooks
 from judge.rules.orders import (
     Build,
@@ -36,7 +35,7 @@ from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, fit, fit_unit
-from judge.rules.variant import Variant, of_phase
+from judge.rules.variant import Variant, in_position
 
 _CHOOSE: Final = {Code.KIND_MISSING, Code.BUILD_KIND, Code.NO_RETREAT_ORDER, Code.OUT_OF_SEASON}
 """Problems that are clear without naming the orders that would do."""
@@ -66,8 +65,9 @@ def check(
 ) -> Checked:
     """Whether `power` can give this order in this position, knowing no other order."""
     rules = rulebook or Rulebook.edition(variant.rulebook)
-    variant = passable(of_phase(variant, position.phase), position)
-    if rule_hooks(variant).only_holds(variant, power):
+    variant = in_position(variant, position)
+    stands = rule_hooks(variant).only_holds
+    if stands is not None and stands(variant, power):
         return Checked(order, Illegal(code=Code.NO_PLAYER, power=power))
     if isinstance(order, Unreadable):
         return Checked(order, order.problem)

@@ -1,5 +1,6 @@
-"""A variant: a board with everything else that is fixed before the first order; and games for
-fewer players: who plays which powers, and what is different about the game then.
+"""A variant: a board with everything else that is fixed before the first order; games for fewer
+players: who plays which powers, and what is different about the game then; and what a phase and a
+position change about it.
 
 Rulebook 2023, "Alternate Ways to Play"; 1976, XIV.2; Era of Empire, "Alternate Ways to Play".
 """
@@ -10,15 +11,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
-from judge.rules.board import Board, Derived
-from judge.rules.phase import Calendar, Phase, Season
+from judge.rules.board import Board, Derived, province_of
+from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.rules.position import Position, Unit
 
 SIDES = "sides"
 """Where a position remembers which powers win together, in games in which lots decide that."""
 
+VICTORY = "victory"
+"""Where a position remembers that victory takes more centers than the variant says."""
+
 JOINED = "joined"
 """Where a position remembers which neutral power has joined whom: powers by the power joined."""
+
+_Steps = frozenset[tuple[str, str]]
 
 _T = TypeVar("_T")
 
@@ -268,3 +274,60 @@ def sides(variant: Variant, position: Position, powers: Iterable[str]) -> list[t
     found = [(*side, *(power for power, whom in joined.items() if whom in side)) for side in drawn]
     taken = {power for side in found for power in side}
     return found + [(power,) for power in powers if power not in taken]
+
+
+def victory(variant: Variant, position: Position) -> int:
+    """How many centers win: the variant's number, or one above those of a tie at the top that the
+    game has gone on after."""
+    raised = position.extra.get(VICTORY, 0)
+    assert isinstance(raised, int)
+    return max(variant.victory, raised)
+
+
+def in_position(variant: Variant, position: Position) -> Variant:
+    """The variant as it is while a position is open: as `of_phase` and `passable` say."""
+    return passable(of_phase(variant, position.phase), position)
+
+
+def passable(variant: Variant, position: Position) -> Variant:
+    """The variant without the borders that only the owner of a province crosses, a canal or a
+    strait with forts on its shores, where they are shut to the units that stand there now.
+
+    Whoever owns the province of a gate crosses it; while nobody owns it, nobody does. That no other
+    unit crosses it means supports and retreats, too, for these go where a unit could move to.
+    """
+    if not variant.gates or position.phase.kind is Kind.ADJUSTMENTS:
+        return variant
+    owners = {center: power for power, own in position.centers.items() for center in own}
+    standing = {
+        unit.province: power for power, units in position.units.items() for unit in units
+    } | {gone.unit.province: power for power, all_ in position.dislodged.items() for gone in all_}
+    shut = frozenset(
+        (here, there)
+        for keeper, *ends in variant.gates
+        for here, there in (ends, reversed(ends))
+        if standing.get(province_of(here)) != owners.get(keeper, "")
+    )
+    known = _shut(variant)
+    if shut not in known:
+        board = variant.board
+        known[shut] = replace(
+            variant,
+            gates=(),
+            board=replace(
+                board, army=_without(board.army, shut), fleet=_without(board.fleet, shut)
+            ),
+        )
+    return known[shut]
+
+
+def _without(steps: Mapping[str, tuple[str, ...]], shut: _Steps) -> dict[str, tuple[str, ...]]:
+    return {
+        here: tuple(there for there in others if (here, there) not in shut)
+        for here, others in steps.items()
+    }
+
+
+@Derived
+def _shut(variant: Variant) -> dict[_Steps, Variant]:
+    return {}

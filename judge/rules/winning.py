@@ -9,10 +9,7 @@ from typing import Final
 from judge.rules.modules.destruction import centers_left, within_reach
 from judge.rules.position import Position
 from judge.rules.result import Ending
-from judge.rules.variant import SIDES, Variant, sides
-
-VICTORY: Final = "victory"
-"""Where a position remembers that victory takes more centers than the variant says."""
+from judge.rules.variant import SIDES, VICTORY, Variant, sides, victory
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +23,6 @@ class Verdict:
 
 
 GOES_ON: Final = Verdict()
-
-
-def victory(variant: Variant, position: Position) -> int:
-    """How many centers win: the variant's number, or one above those of a tie at the top that the
-    game has gone on after."""
-    raised = position.extra.get(VICTORY, 0)
-    assert isinstance(raised, int)
-    return max(variant.victory, raised)
 
 
 def most_win(

@@ -11,12 +11,11 @@ from judge import variants
 from judge.bots import orders_of
 from judge.language.read import read_order
 from judge.rules import engine
-from judge.rules.gates import passable
 from judge.rules.legal_orders import legal_orders
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.retreats import open_retreats
-from judge.rules.variant import Variant
+from judge.rules.variant import Variant, passable
 
 GATED = replace(variants.load("standard"), gates=(("den", "nth", "ska"),))
 
