@@ -180,7 +180,7 @@ def _reaches(parser: Parser, order: Relay) -> bool:
 _INTO: Final = {"to", "into", "in", "as", "zu", "zur", "en"}
 _A: Final = {"a", "an", "the", "ein", "eine", "einer", "une", "un"}
 _CONVERTED: Final = {"from", "von", "de"}
-_TURNS: Final = {"change", "turn"}
+TURNS: Final = {"change", "turn"}
 """Verbs that mean a conversion only where the new kind of unit is named."""
 
 
@@ -192,10 +192,8 @@ class Change(NamedTuple):
 
 
 def conversions(parser: Parser, place: int) -> Iterator[tuple[Change, str | None, int, int]]:
-    """Conversions that begin with the verb: (change, owner, end, tier)."""
+    """Conversions that begin with the verb, or with one of TURNS: (change, owner, end, tier)."""
     verb = parser.verb(place) == CONVERT
-    if not verb and parser.key(place) not in _TURNS:
-        return
     for unit, owner, end, tier in parser.owned_units(parser.skip_kind(place + 1, ":")):
         for into, after in _becomes(parser, end):
             if into or (verb and end == after):
@@ -203,7 +201,8 @@ def conversions(parser: Parser, place: int) -> Iterator[tuple[Change, str | None
 
 
 def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[tuple[Change, int]]:
-    """What follows a unit that is to become another one: (change, end)."""
+    """What follows a unit that is to become another one, with the verb, or without it where that
+    may be now: (change, end)."""
     spoken = parser.skip_kind(place, "-")
     verb = parser.verb(spoken) == CONVERT
     for into, end in _becomes(parser, spoken + 1 if verb else place):

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, NamedTuple, TypeAlias
 
 from judge.language.bombs import Change
 from judge.language.names import Names
 from judge.language.problems import Misreading
 from judge.rules.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Launch,
     Order,
-    Retreat,
-    Support,
     Unreadable,
     Waive,
 )
@@ -54,19 +47,11 @@ class Parse(NamedTuple):
     other: str | None = None
 
 
-Placed: TypeAlias = Hold | Support | Convoy | Disband | Retreat | Launch | Build
-
-
 def unit_of(order: Draft) -> Unit | None:
     """The unit an order is for, as far as it is known where it stands."""
     if isinstance(order, Waive | Unreadable) or isinstance(order.unit.location, Misread):
         return None
     return order.unit if order.unit.location else None
-
-
-def wants_place(order: Order) -> TypeGuard[Placed]:
-    """Whether an order leaves out where its unit stands (`F stands`)."""
-    return not isinstance(order, Waive | Unreadable) and not order.unit.location
 
 
 def shown(order: Draft) -> object:

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from judge.language.bombs import bombs, conversions, conversions_of
+from judge.language.bombs import TURNS, bombs, conversions, conversions_of
 from judge.language.drafts import Bare, Draft, Misread, Parse
 from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
 from judge.language.vocabulary import (
     BOMB,
     BUILD,
     CARRY,
+    CONVERT,
     CONVOY,
     DISBAND,
     DROP,
@@ -365,8 +366,9 @@ class Parser:
         """Orders that begin with the verb: `build A Par`, `retreat A Mun - Boh`."""
         verb = self.verb(place)
         start = self.skip_kind(place + 1, ":")
-        for change, owner, end, tier in conversions(self, place):
-            yield change, owner, None, end, tier
+        if verb == CONVERT or self.key(place) in TURNS:
+            for change, owner, end, tier in conversions(self, place):
+                yield change, owner, None, end, tier
         if verb is None:
             return
         if self.unit_kind(place) and not self.unit_kind(start):
@@ -430,8 +432,9 @@ class Parser:
         # "S pa" is a slip in a support, rather than Spain.
         supports = verb in (SUPPORT, CONVOY) and spoken == place and len(self.key(place)) == 1
         if unit.location:
-            for change, end in conversions_of(self, unit, place):
-                yield change, None, end, EXACT
+            if verb == CONVERT or self.kind is Kind.ADJUSTMENTS:
+                for change, end in conversions_of(self, unit, place):
+                    yield change, None, end, EXACT
             for aim in () if supports else self.aims(unit, place):
                 yield self._move(unit, aim), None, aim.end, aim.tier
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias, TypeGuard
 
 from judge.language.bombs import Change
 from judge.language.drafts import (
@@ -25,7 +25,6 @@ from judge.language.drafts import (
     shown,
     unit_of,
     values,
-    wants_place,
 )
 from judge.language.grammar import Parser
 from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
@@ -396,7 +395,7 @@ class Reader:
 
     def _surest(self, text: str, parse: Parse) -> Parse | Reading:
         """An understanding as a reading, unless that needs the position."""
-        if isinstance(parse.order, Bare | Change) or wants_place(parse.order):
+        if isinstance(parse.order, Bare | Change) or _wants_place(parse.order):
             return parse
         return self._finish(text, parse, parse.order)
 
@@ -426,7 +425,7 @@ class Reader:
             return Reading(self._bare(text, order.unit, kind, power, position), parse.owner)
         if isinstance(order, Change):
             return Reading(self._change(text, order, power, position), parse.owner)
-        if not wants_place(order):
+        if not _wants_place(order):
             return self._finish(text, parse, order)
         unit = order.unit
         if position is None or power is None:
@@ -581,3 +580,11 @@ def _no_unit(found: Sequence[Token]) -> Misreading:
 
 
 Reader.of = Derived(Reader)
+
+
+_Placed: TypeAlias = Hold | Support | Convoy | Disband | Retreat | Launch | Build
+
+
+def _wants_place(order: Order) -> TypeGuard[_Placed]:
+    """Whether an order leaves out where its unit stands (`F stands`)."""
+    return not isinstance(order, Waive | Unreadable) and not order.unit.location
