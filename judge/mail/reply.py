@@ -15,8 +15,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from judge.mail.body import CUT
-from judge.mail.marks import MOST_LINES, depths, with_plain_marks, without_names
-from judge.mail.quotes import Row, goes_on, names_sender, rows_of
+from judge.mail.quotes import (
+    MOST_LINES,
+    Row,
+    depths,
+    goes_on,
+    names_sender,
+    rows_of,
+    with_plain_marks,
+    without_names,
+)
 from judge.mail.words import patterns, word_lists
 
 # No line of an attribution or a copied header is longer.
