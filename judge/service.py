@@ -28,13 +28,14 @@ from judge.intake.authentication import (
     answered,
     blanked,
     forget,
+    is_keeper,
     is_readers,
     is_surely,
     remember,
     way_of,
     wrong_password,
 )
-from judge.intake.authorization import enter_as_keeper, greet_keeper, is_keeper, of_people
+from judge.intake.authorization import enter_as_keeper, greet_keeper, of_people
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
@@ -50,10 +51,12 @@ from judge.messages.outbox import Outbox
 from judge.messages.reply import describe_results, reply, tell_players
 from judge.storage import (
     AlreadyRun,
+    GameState,
     InboundMessage,
     InboundState,
     OutboundMessage,
     Person,
+    SeatState,
     Stale,
     Storage,
     Unavailable,
@@ -204,7 +207,8 @@ class Judge:
                 state = State(self.storage, game)
                 outage.credit(state)
                 worked = phases.work(state, at, self.seed)
-                tell_of_openings([state])
+                if state.game.state is GameState.FORMING:
+                    tell_of_openings(state)
                 tasks = bots.tasks(state)
                 self._outbox(at).dispatch(state.events, [state])
             facts = {"game": game.name, "phase": before, "opens": game.phase}
@@ -372,7 +376,8 @@ class Judge:
         context = self._context(mail, self._read(mail), now)
         context.sender.verified = verified
         context.sender.sure = is_surely(context)
-        greet_keeper(context)
+        if context.sender.keeper and not context.sender.known_before:
+            greet_keeper(context)
         wanted = receive(context)
         context.publish()
         if wanted:
@@ -385,9 +390,11 @@ class Judge:
             context.publish()
             return
         context.report.sheet.close()
-        come_back(context)
+        for state in [context.cursor.states[each] for each in context.report.came]:
+            if any(seat.state is SeatState.ABANDONED for seat in state.seats):
+                come_back(context, state)
         for state in context.cursor.states.values():
-            if context.sender.person is not None:
+            if context.sender.person is not None and state.game.state is GameState.FORMING:
                 muster.answered(state, context.sender.person.id)
         self._settle(context)
         with understood(context):
@@ -411,7 +418,9 @@ class Judge:
             phases.reschedule(state, context.now)
             state.save()
         self._tell_changes(context)
-        tell_of_openings(context.cursor.states.values())
+        for state in context.cursor.states.values():
+            if state.game.state is GameState.FORMING:
+                tell_of_openings(state)
         tell_players(context)
         context.publish()
 
@@ -455,10 +464,11 @@ class Judge:
                 ask_adoption(context, owner)
                 return False
         locate(context)
-        more = decide(context, DECISIONS)
-        context.publish()
-        if not more:
-            return True
+        if (answers := context.sender.answered) is not None and answers.ticket.claim is not None:
+            more = decide(context, answers, DECISIONS)
+            context.publish()
+            if not more:
+                return True
         take_typed(context)
         if (
             context.cursor.replying is not None

@@ -67,13 +67,14 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
     from judge.daemon import profile_of
     from judge.game import keepers
     from judge.game.people import entry
+    from judge.game.state.profile import house_rules, message_of_the_day
 
     config = load_config(config_path)
     with open_storage(config) as storage:
         at, always = keepers.wish(storage, profile_of(config))
         return {
-            "rules": keepers.rules(storage),
-            "motd": keepers.message(storage),
+            "rules": house_rules(storage),
+            "motd": message_of_the_day(storage),
             "digest": at and f"{at:%H:%M}",
             "digest_always": always,
             "denied": list(entry.listed(storage, entry.DENIED)),

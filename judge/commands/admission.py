@@ -235,40 +235,34 @@ def _tell(
         state.tell(EventKind.TAKEOVER, news, but=(me,), mail_id=context.mail.id)
 
 
-def come_back(context: MessageContext) -> None:
+def come_back(context: MessageContext, state: State) -> None:
     """Let a player who fell silent and has written for their power play it again, and tell all.
 
     In one phase that works only once without orders: otherwise nobody could rely on hearing that a
     power is open.
     """
-    for game_id in context.report.came:
-        state = context.cursor.states[game_id]
-        if context.sender.person is None or state.game.state not in (
-            GameState.ACTIVE,
-            GameState.PAUSED,
-        ):
-            continue
-        back = [
-            seat
-            for seat in state.seats_of(context.sender.person.id)
-            if seat.state == SeatState.ABANDONED
-            and seat.power is not None
-            and state.alive(seat.power)
-            if state.condition(seat.power) != Condition.DUMMY
-            if lateness.back_at(state, seat) is None or state.sheet(seat.power).complete
-        ]
-        if not back or level(context, state) < context.profile.trust:
-            continue
-        for seat in back:
-            lateness.occupy(state, seat, context.now)
-            context.log("came back", {"power": seat.power})
-        facts = {
-            "taken": [seat.power for seat in back],
-            "fresh": False,
-            "own": True,
-            "computer": False,
-            "vacant": state.vacant(),
-        }
-        if not state.settings.quiet:
-            me = context.sender.person.id
-            state.tell(EventKind.TAKEOVER, facts, but=(me,), mail_id=context.mail.id)
+    running = state.game.state in (GameState.ACTIVE, GameState.PAUSED)
+    if context.sender.person is None or not running:
+        return
+    back = [
+        seat
+        for seat in state.seats_of(context.sender.person.id)
+        if seat.state == SeatState.ABANDONED and seat.power is not None and state.alive(seat.power)
+        if state.condition(seat.power) != Condition.DUMMY
+        if lateness.back_at(state, seat) is None or state.sheet(seat.power).complete
+    ]
+    if not back or level(context, state) < context.profile.trust:
+        return
+    for seat in back:
+        lateness.occupy(state, seat, context.now)
+        context.log("came back", {"power": seat.power})
+    facts = {
+        "taken": [seat.power for seat in back],
+        "fresh": False,
+        "own": True,
+        "computer": False,
+        "vacant": state.vacant(),
+    }
+    if not state.settings.quiet:
+        me = context.sender.person.id
+        state.tell(EventKind.TAKEOVER, facts, but=(me,), mail_id=context.mail.id)

@@ -11,7 +11,7 @@ from judge.commands.admission import tell_if_full
 from judge.commands.making import numbered_game
 from judge.commands.named import board_named, boards_near
 from judge.events import EventKind
-from judge.game.bots import is_bot, seat_bots
+from judge.game.bots import seat_bots
 from judge.game.state import PRACTICE, State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule, Settings
@@ -85,7 +85,7 @@ def _set_bots(context: MessageContext, call: Call) -> Answer:
     change = _before_start if state.position is None else _later
     powers = change(context, state, int(number), level)
     context.log("bots", {"number": int(number), "level": level})
-    bots = sum(is_bot(seat) for seat in state.active(Role.PLAYER))
+    bots = sum(seat.options.bot is not None for seat in state.active(Role.PLAYER))
     facts = {"game": state.game.name, "level": level, "powers": powers, "bots": bots}
     return Answer("bots", facts)
 
@@ -96,7 +96,7 @@ def _before_start(
     """Let so many computers play in a game that is forming. Raises Refused where there are too
     few places."""
     seats = state.active(Role.PLAYER)
-    bots = [seat for seat in seats if is_bot(seat)]
+    bots = [seat for seat in seats if seat.options.bot is not None]
     people = len(seats) - len(bots)
     most = state.places - max(people, 1)
     if number > most:
@@ -111,7 +111,8 @@ def _before_start(
 
 def _later(context: MessageContext, state: State, number: int, level: str) -> list[str | None]:
     """Let computers play powers that lack a player. Raises Refused where there are too few."""
-    free = [power for power in state.open_powers() if not is_bot(state.player(power))]
+    players = {power: seat for power, seat in state.players().items() if seat.options.bot is None}
+    free = [power for power in state.open_powers() if power not in players]
     if number > len(free):
         write = f"SET BOTS {len(free)}" if free else "STATUS"
         raise Refused("too_many_bots", write=write, game=state.game.name, most=len(free))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from judge import render, variants
-from judge.game import keepers
 from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import house_rules
 from judge.intake.command import Call, Run, commands, summary
 from judge.intake.context import MessageContext
 from judge.rules.board import name_key
@@ -48,7 +48,7 @@ def _help(context: MessageContext, call: Call) -> Answer:
             if group not in LONG
         ]
         return Answer("help_commands", {"groups": groups, "topics": _topics(context)})
-    rules = keepers.rules(context.storage)
+    rules = house_rules(context.storage)
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
     if topic in ("package", "all", "everything"):
@@ -123,7 +123,7 @@ def _board(context: MessageContext, topic: str) -> str | None:
 
 def _topics(context: MessageContext) -> list[str]:
     """The pages there are, that of the house rules included where the keeper wrote some."""
-    house = ["house"] if keepers.rules(context.storage) else []
+    house = ["house"] if house_rules(context.storage) else []
     return [*render.topics(), *house]
 
 

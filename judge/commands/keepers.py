@@ -16,6 +16,12 @@ from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
 from judge.game.state import part
 from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import (
+    HOUSE_RULES,
+    house_rules,
+    message_of_the_day,
+    say_today,
+)
 from judge.intake import waiting
 from judge.intake.command import Call, commands, example
 from judge.intake.context import MessageContext
@@ -57,13 +63,13 @@ def _text(call: Call, longest: int) -> str:
 def _set_rules(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST)
     if not text.strip():
-        return Answer("house_rules", {"rules": keepers.rules(context.storage)})
+        return Answer("house_rules", {"rules": house_rules(context.storage)})
     return _lay_down(context, text)
 
 
 def _lay_down(context: MessageContext, text: str | None) -> Answer:
-    old = keepers.rules(context.storage)
-    context.storage.keeper_settings.put(keepers.RULES, text)
+    old = house_rules(context.storage)
+    context.storage.keeper_settings.put(HOUSE_RULES, text)
     context.log_in(None, "house rules", {"old": old, "new": text})
     return Answer("house_rules", {"rules": text})
 
@@ -71,12 +77,12 @@ def _lay_down(context: MessageContext, text: str | None) -> Answer:
 def _set_motd(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST // 4)
     if not text.strip():
-        return Answer("motd", {"message": keepers.message(context.storage)})
+        return Answer("motd", {"message": message_of_the_day(context.storage)})
     return _say(context, text)
 
 
 def _say(context: MessageContext, text: str | None) -> Answer:
-    keepers.say_today(context.storage, text, context.mail.id)
+    say_today(context.storage, text, context.mail.id)
     context.log_in(None, "message of the day", {"new": text})
     return Answer("motd", {"message": text})
 

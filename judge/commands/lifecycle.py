@@ -15,7 +15,6 @@ from judge.game.people.seating import unseat_players
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity, seals
-from judge.intake.authorization import in_time
 from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.storage import Ending, FormerName, GameState, Outcome, Person, Role, SeatState
@@ -56,7 +55,7 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     game = state.game
     if state.position is None:
         raise not_running(state)
-    in_time(context, state)
+    context.check_in_time(state)
     if game.state == GameState.ENDED or context.storage.history.last(game.id) is not None:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     context.confirm("unstarting", game=game.name)
@@ -81,7 +80,7 @@ def _process(context: MessageContext, call: Call) -> Answer:
     game = state.game
     if game.state != GameState.ACTIVE or game.phase is None:
         raise not_running(state)
-    in_time(context, state)
+    context.check_in_time(state)
     write = f"PROCESS {game.phase}"
     if not (call.arguments or state.alone):
         raise Refused("name_the_phase", write=write, phase=game.phase)
@@ -166,7 +165,7 @@ def _started(context: MessageContext) -> State:
     state = context.cursor.here()
     if state.position is None:
         raise not_running(state)
-    in_time(context, state)
+    context.check_in_time(state)
     return state
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import inf, isinf
 from statistics import median_low
@@ -187,15 +186,14 @@ def _usual(context: MessageContext) -> int | None:
     return median_low(times).days + 1 if len(times) >= _ENOUGH else None
 
 
-def tell_of_openings(states: Iterable[State]) -> None:
-    """Write to everybody who waits for such a game, once, if one of these needs them."""
-    for state in states:
-        if not looks_for_players(state):
+def tell_of_openings(state: State) -> None:
+    """Write to everybody who waits for such a game, once, if this one needs them."""
+    if not looks_for_players(state):
+        return
+    for person in state.storage.people.waiting_for_game():
+        wish = _wish_of(person)
+        if state.seats_of(person.id) or wish is None or not wish.fits(state, person.id):
             continue
-        for person in state.storage.people.waiting_for_game():
-            wish = _wish_of(person)
-            if state.seats_of(person.id) or wish is None or not wish.fits(state, person.id):
-                continue
-            forget(state, person)
-            offered = to_claim([Offer(f"JOIN {state.game.name}")])
-            state.tell(EventKind.OPENING, {"formed": False}, to=Reader(person.id), claim=offered)
+        forget(state, person)
+        offered = to_claim([Offer(f"JOIN {state.game.name}")])
+        state.tell(EventKind.OPENING, {"formed": False}, to=Reader(person.id), claim=offered)

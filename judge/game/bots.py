@@ -25,7 +25,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import GameState, Person, Role, Seat, SeatOptions, Vote
+from judge.storage import Person, Role, Seat, SeatOptions, Vote
 
 NAMES: Final = (
     *("Ada", "Blaise", "Claude", "Dana", "Edsger", "Frances", "Grace", "Hedy", "Ivan", "Joan"),
@@ -53,14 +53,9 @@ class Task(NamedTuple):
     seconds: float | None
 
 
-def is_bot(seat: Seat | None) -> bool:
-    """Return whether a computer plays by this seat."""
-    return seat is not None and seat.options.bot is not None
-
-
 def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | None]) -> None:
     """Give a computer of this level each of these powers; None is a place that is dealt later."""
-    taken = sum(is_bot(seat) for seat in state.seats)
+    taken = sum(seat.options.bot is not None for seat in state.seats)
     for number, power in enumerate(powers, taken):
         turn, place = divmod(number, len(NAMES))
         name = f"Bot {NAMES[place]}{f' {turn + 1}' if turn else ''}, a computer"
@@ -75,23 +70,9 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
         )
 
 
-def owing(state: State) -> dict[str, str]:
-    """Return the powers for which computers have not decided what they must in the open phase, with
-    the levels of those computers."""
-    if state.game.state != GameState.ACTIVE:
-        return {}
-    seats = state.players().items()
-    bots = {power: level for power, seat in seats if (level := seat.options.bot) is not None}
-    bots |= dict.fromkeys(state.in_care(), CARETAKER)
-    if not bots:
-        return {}
-    open_ = {*state.unfinished(), *state.undecided()}
-    return {power: level for power, level in bots.items() if power in open_}
-
-
 def tasks(state: State) -> list[Task]:
     """Return what the computers of a game have to decide now."""
-    bots = owing(state)
+    bots = state.bots_owing()
     seed = seed_of(state) or state.game.name
     found = []
     for power, level in bots.items():
@@ -127,7 +108,7 @@ def think(task: Task) -> list[Order]:
 def file(state: State, now: datetime, thought: Iterable[tuple[Task, Sequence[Order]]]) -> bool:
     """Store the orders of computers that still owe them in that phase, and let them vote; return
     whether there were any."""
-    bots, seats = owing(state), state.players()
+    bots, seats = state.bots_owing(), state.players()
     phase = state.game.phase
     done = False
     for task, orders in thought:

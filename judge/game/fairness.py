@@ -19,7 +19,7 @@ from munkres import Munkres
 from judge.game.state import State
 from judge.i18n import say
 from judge.rules.variant import JOINED, Joins, Variant, lineup_of
-from judge.storage import CoinSeed, Condition, GameState, SeatOptions, SeatState
+from judge.storage import CoinSeed, Condition, SeatOptions, SeatState
 
 NONE = "-"
 """How the message lists a player without preferences."""
@@ -36,9 +36,9 @@ def seed_of(state: State) -> str | None:
 
 
 def seed_seal(state: State) -> str | None:
-    """Return the seal of the assignment to come, if there is one."""
+    """Return the seal of the assignment to come in a game that is forming, if there is one."""
     seed = seed_of(state)
-    return None if seed is None or state.game.state != GameState.FORMING else seal(seed)
+    return None if seed is None else seal(seed)
 
 
 @dataclass(frozen=True)

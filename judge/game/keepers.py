@@ -6,7 +6,7 @@ It counts; of games it tells no more than anybody may know, for the keeper may p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any, Self
 from zoneinfo import ZoneInfo
@@ -138,41 +138,3 @@ def _unreached(storage: Storage) -> list[Named]:
     ids = storage.queue_metrics.doubtful(GOING_ON, IN_USE)
     people = [person for each in ids if (person := storage.people.find(each))]
     return [Named.of(storage, person) for person in people if unreached(storage, person)]
-
-
-RULES = "rules"
-"""The name of the house rules."""
-
-MOTD = "motd"
-"""The name of the message of the day, with its number: a changed text is shown again."""
-
-
-def rules(storage: Storage) -> str | None:
-    """Return the house rules, if there are any."""
-    text: str | None = storage.keeper_settings.get(RULES)
-    return text
-
-
-def message(storage: Storage) -> str | None:
-    """Return the message of the day, if there is one."""
-    kept = storage.keeper_settings.get(MOTD)
-    return kept["text"] if kept else None
-
-
-def say_today(storage: Storage, text: str | None, number: int) -> None:
-    """Set or remove the message of the day; `number` tells it from earlier ones."""
-    storage.keeper_settings.put(MOTD, None if text is None else {"text": text, "number": number})
-
-
-def message_for(storage: Storage, person: Person) -> str | None:
-    """Return the message of the day if a person has not seen it, and note that they have."""
-    kept = storage.keeper_settings.get(MOTD)
-    if not kept or person.options.motd == kept["number"]:
-        return None
-    fresh = storage.people.find(person.id)
-    if fresh is None:
-        return None
-    fresh.options = person.options = replace(fresh.options, motd=kept["number"])
-    storage.people.save(fresh)
-    text: str = kept["text"]
-    return text

@@ -12,7 +12,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, reader
-from judge.game import bots
 from judge.game.clock.deadlines import (
     earliest,
     forget_reminders,
@@ -111,15 +110,16 @@ def _next_look(state: State, now: datetime) -> datetime | None:
     if _ends(state, now, deserted):
         return now
     moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
-    moments += [next_reminder(state), next_daily(state), now if bots.owing(state) else None]
+    moments += [next_reminder(state), next_daily(state), now if state.bots_owing() else None]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
 def _starts(state: State) -> bool:
+    if state.game.state != GameState.FORMING or state.settings.manual_start:
+        return False
     there = len(state.active(Role.PLAYER))
     enough = there == state.places or (state.settings.forced and there > 0)
-    ready = enough and not state.settings.manual_start and not waiting_seats(state)
-    return state.game.state == GameState.FORMING and ready
+    return enough and not waiting_seats(state)
 
 
 def _starts_at(state: State, now: datetime) -> datetime:
@@ -371,7 +371,7 @@ def _open(state: State) -> list[tuple[Seat, float, datetime]]:
     seats = [
         seat
         for power in state.unfinished()
-        if (seat := players.get(power)) is not None and not bots.is_bot(seat)
+        if (seat := players.get(power)) is not None and seat.options.bot is None
     ]
     usual = state.settings.reminder
     people = [(seat, state.person(seat)) for seat in seats]
@@ -535,8 +535,8 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "letters": dict(variant.letters),
         "players": identity.counted(state, reader_id),
         "game_zone": state.settings.zone,
-        "seal": seed_seal(state),
-        "coin_seal": coin_seal(state),
+        "seal": seed_seal(state) if game.state is GameState.FORMING else None,
+        "coin_seal": coin_seal(state) if game.options.coin is not None else None,
         "outcome": game.outcome,
         "destroyed": fog.destroyed(state, reader_id),
         "armed": fog.armed(state, reader_id),

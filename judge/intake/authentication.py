@@ -80,6 +80,16 @@ def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -
     return ticket.address == incoming.sender
 
 
+def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Person | None) -> bool:
+    """Whether a message claims to be from the keeper, by any of their addresses."""
+    if profile.keeper is None:
+        return False
+    if sender.lower() == profile.keeper.lower():
+        return True
+    known = None if person is None else storage.people.by_address(profile.keeper)
+    return known is not None and person is not None and known.id == person.id
+
+
 def way_of(profile: JudgeProfile, mail: InboundMessage) -> str | None:
     """By which way a mail came; None if that cannot be told."""
     return way(mail.raw, mail.door, mail.envelope_from, profile.servers)

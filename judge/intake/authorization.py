@@ -10,12 +10,12 @@ from __future__ import annotations
 from judge.game.people.entry import addresses_of, is_barred
 from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
-from judge.game.state.profile import JudgeProfile, TrustLevel
+from judge.game.state.profile import TrustLevel
 from judge.i18n import Message, language, say
 from judge.intake.authentication import level, prove, remember
 from judge.intake.command import Command, Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
-from judge.storage import Person, Role, Seat, Storage
+from judge.storage import Person, Role, Seat
 
 
 def allow(context: MessageContext, command: Command) -> None:
@@ -68,7 +68,7 @@ def allow(context: MessageContext, command: Command) -> None:
                 became=context.cursor.became and context.cursor.became.power,
             )
     if command.group == "playing" and not safe:
-        in_time(context, state)
+        context.check_in_time(state)
     if not safe:
         # Whoever can forge an address must not run a game with it.
         runs_others = command.who == "masters" and not state.alone
@@ -100,17 +100,6 @@ def meant(context: MessageContext, command: Command) -> Command:
     return for_all
 
 
-def in_time(context: MessageContext, state: State) -> None:
-    """Raise Refused where the mail came in before the phase that is open now was opened.
-
-    A mail can be worked late, because its sender was asked or because it made the judge fail. What
-    it says about its own phase must not count for another one.
-    """
-    opened = state.game.opened_at
-    if state.began == state.game.phase and opened and context.mail.received_at < opened:
-        raise Refused("too_late", phase=state.game.phase, game=state.game.name)
-
-
 def ensure_registered(context: MessageContext) -> Person:
     """Return the sender, registering a stranger by the name in the message's From."""
     if context.sender.person is not None:
@@ -128,24 +117,14 @@ def ensure_registered(context: MessageContext) -> Person:
     return person
 
 
-def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Person | None) -> bool:
-    """Whether a message claims to be from the keeper, by any of their addresses."""
-    if profile.keeper is None:
-        return False
-    if sender.lower() == profile.keeper.lower():
-        return True
-    known = None if person is None else storage.people.by_address(profile.keeper)
-    return known is not None and person is not None and known.id == person.id
-
-
 def of_people(table: Table) -> Table:
     """Return the commands of everybody but the keeper."""
     return Table([command for command in table if command.who != "keepers"])
 
 
 def greet_keeper(context: MessageContext) -> None:
-    """Register the keeper if the address is new: no rule for new people applies to them."""
-    if not context.sender.keeper or context.sender.known_before or not context.incoming.answerable:
+    """Register the keeper, whose address is new: no rule for new people applies to them."""
+    if not context.incoming.answerable:
         return
     name = context.incoming.sender_name or say("The keeper")
     context.sender.person = context.storage.people.add(Person(name=name, created_at=context.now))

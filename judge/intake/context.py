@@ -358,6 +358,16 @@ class MessageContext:
         if not self.sender.confirmed:
             raise Unconfirmed(code, **facts)
 
+    def check_in_time(self, state: State) -> None:
+        """Raise Refused where the mail came in before the phase that is open now was opened.
+
+        A mail can be worked late, because its sender was asked or because it made the judge fail.
+        What it says about its own phase must not count for another one.
+        """
+        opened = state.game.opened_at
+        if state.began == state.game.phase and opened and self.mail.received_at < opened:
+            raise Refused("too_late", phase=state.game.phase, game=state.game.name)
+
     @property
     def zone(self) -> str:
         """The time zone in which the sender reads times."""
@@ -401,7 +411,7 @@ class MessageContext:
                 game_id=state.game.id if state else None,
                 facts=facts,
                 mail_id=self.mail.id,
-                claim=to_claim(self.report.offers),
+                claim=to_claim(self.report.offers) if self.report.offers else None,
                 files=files,
             )
         )

@@ -10,7 +10,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
-from judge.intake.context import MessageContext
+from judge.intake.context import Answered, MessageContext
 from judge.intake.fates import Sheet
 from judge.intake.offers import OPEN_FOR, Offer, chosen, from_claim, renew, said_yes, to_claim
 from judge.intake.reading import work_through
@@ -30,34 +30,29 @@ class Decision:
     masters: bool = True
 
 
-def decide(context: MessageContext, decisions: Iterable[Decision]) -> bool:
+def decide(context: MessageContext, found: Answered, decisions: Iterable[Decision]) -> bool:
     """Carry out the first line of a mail that answers such a letter, and leave the rest in it.
 
-    Returns whether there is anything else to be read.
+    Returns whether there is anything else to be read. A letter that asks has a claim.
     """
-    found = context.sender.answered
-    if found is None:
-        return True
     row, first = context.report.sheet.first()
     known = {each.kind.word: each for each in decisions}
     decision = known.get(found.ticket.kind)
     offers = from_claim(found.ticket.claim)
     if decision is not None and found.valid:
-        end = _decide(context, decision, first)
+        end = _decide(context, found, decision, first)
     else:
-        end = _take(context, offers, first) if offers else 0
+        end = _take(context, found, offers, first) if offers else 0
     if end:
         context.report.sheet.begin(row, end, "YES")
     return not end or decision is not None or bool(context.report.sheet.rest().strip())
 
 
-def _decide(context: MessageContext, decision: Decision, line: str) -> int:
+def _decide(context: MessageContext, found: Answered, decision: Decision, line: str) -> int:
     """Follow what a line says to a question; how many of its characters say it."""
     said, state = said_yes(line), context.cursor.state
     if said is None or state is None or (decision.masters and not context.cursor.is_master()):
         return 0
-    found = context.sender.answered
-    assert found is not None
     if not found.proves or context.profile.trust > TrustLevel.TOKEN:
         prove(context, state, TrustLevel.TOKEN)
     word = "YES" if said[0] else "NO"
@@ -71,11 +66,10 @@ def _decide(context: MessageContext, decision: Decision, line: str) -> int:
     return len(line) - len(said[1])
 
 
-def _take(context: MessageContext, offers: Sequence[Offer], line: str) -> int:
+def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], line: str) -> int:
     """Follow what a line says to the offers of the letter it answers, as `_decide` does."""
     said = chosen(line)
-    found = context.sender.answered
-    if said is None or found is None:
+    if said is None:
         return 0
     yes, numbers, every = said
     if context.now > found.ticket.created_at + OPEN_FOR or not found.valid:

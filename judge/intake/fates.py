@@ -95,7 +95,7 @@ class Sheet:
             for row, text in enumerate(self.rows)
             if row not in covered and text.strip()
         ]
-        for line, fate in zip(left, self.fates_of(left), strict=True):
+        for line, fate in zip(left, self.fates_of(left) if left else (), strict=True):
             self.give(line, fate)
         self.fated.sort(key=lambda each: each.line.rows.start)
 

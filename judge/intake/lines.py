@@ -244,8 +244,8 @@ class _Reader:
         if self.block.conditional and (rest := cut_else(text)):
             self._insert_brief(rest)
             written = text = "ELSE"
-        head = None if is_phrase(text) else _SET.match(text)
-        if head is None:
+        head = _SET.match(text)
+        if head is None or is_phrase(text):
             found = self.table.find(text)
             if found is None:
                 return None

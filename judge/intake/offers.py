@@ -112,10 +112,9 @@ def renew(
     return LineResult(line, "asked", answer, asks=True)
 
 
-def to_claim(offers: Iterable[Offer]) -> str | None:
-    """Return offers as the ticket of their letter keeps them; None for none."""
-    kept = [asdict(each) for each in offers]
-    return json.dumps(kept, ensure_ascii=False) if kept else None
+def to_claim(offers: Iterable[Offer]) -> str:
+    """Return offers as the ticket of their letter keeps them."""
+    return json.dumps([asdict(each) for each in offers], ensure_ascii=False)
 
 
 def from_claim(claim: str | None) -> Sequence[Offer]:

@@ -11,7 +11,6 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.sheet import lent_units, place, worded
 from judge.intake.authentication import prove
-from judge.intake.authorization import in_time
 from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -24,7 +23,7 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
     """Put an order that can be carried out on file, and say so."""
     assert asked.power is not None
     try:
-        in_time(context, state)
+        context.check_in_time(state)
     except Refused as refused:
         return LineResult(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
     prove(context, state)

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from judge import render
 from judge.events import EventKind, reader
-from judge.game.keepers import message_for, rules
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult
-from judge.game.state.profile import JudgeProfile
+from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
 from judge.game.visibility.pictures import Board
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
@@ -96,8 +95,8 @@ def reply(context: MessageContext) -> None:
             "left_out": context.report.left_out,
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
             "news": context.report.news,
-            "house_rules": None if context.sender.known_before else rules(context.storage),
-            "motd": message_for(context.storage, person),
+            "house_rules": None if context.sender.known_before else house_rules(context.storage),
+            "motd": new_message_of_the_day(context.storage, person),
             "last_nothing": kind is EventKind.NOTHING
             and _had_nothing(context) + 1 == context.profile.limits.nothing,
         },

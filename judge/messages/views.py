@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from judge.game.bots import is_bot
 from judge.game.clock.deadlines import absences_of
 from judge.game.endings import sharing_facts, vote_facts
 from judge.game.orders import advance
@@ -137,7 +136,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, object]:
         "out": not position.units.get(power) and not position.centers.get(power),
         "options": options(state, power),
         "limits": limits(state, power),
-        "arsenals": rights(position).get(power, 0),
+        "arsenals": rights(position).get(power, 0) if position.extra else 0,
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
@@ -469,7 +468,7 @@ def coaching(state: State, powers: Sequence[str]) -> dict[str, Any] | None:
     `done` that the first year is over now.
     """
     seats = state.active(Role.PLAYER)
-    people = [seat for seat in seats if not is_bot(seat)]
+    people = [seat for seat in seats if seat.options.bot is None]
     if state.game.state != GameState.ACTIVE or len(people) != 1 or len(seats) < 2 or state.rated:
         return None
     first, phase = state.variant.start_phase, state.opened.phase

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from judge import render
-from judge.game.bots import is_bot
 from judge.game.people.reliability import Figures, of_person
 from judge.game.phases import center_years, game_facts
 from judge.game.state import State
@@ -146,7 +145,12 @@ def parts(state: State) -> list[Part]:
     found = []
     outcome = state.game.outcome
     for seat in state.seats:
-        if seat.role != Role.PLAYER or seat.person_id is None or seat.power is None or is_bot(seat):
+        if (
+            seat.role != Role.PLAYER
+            or seat.person_id is None
+            or seat.power is None
+            or seat.options.bot
+        ):
             continue
         if identity.is_known(state, seat, NOBODY):
             active = seat.state is SeatState.ACTIVE

@@ -138,13 +138,14 @@ def test_computers_take_places_and_leave_them(play: Play) -> None:
     assert state.game.state == "active"
     assert state.missing() == [own(state, "ann")]
     play.sure("max", "UNSTART")
-    assert sum(map(bots.is_bot, game(play, "paris").active(Role.PLAYER))) == 2
+    players = game(play, "paris").active(Role.PLAYER)
+    assert sum(seat.options.bot is not None for seat in players) == 2
 
 
 def test_a_person_takes_over_from_a_computer_with_its_orders(play: Play) -> None:
     begin(play, "2")
     state = game(play, "paris")
-    power = next(p for p, seat in state.players().items() if bots.is_bot(seat))
+    power = next(p for p, seat in state.players().items() if seat.options.bot)
     before = state.orders[power]
     play.send("bob", "REGISTER\nName: Bob\nEND")
     play.send("bob", f"TAKE OVER {power.lower()}@paris")
@@ -173,7 +174,7 @@ def test_computers_fill_powers_that_were_left(play: Play) -> None:
     # A computer has no address: nobody is told that it cannot be reached.
     assert "unreached" not in {each.kind for each in play.run()}
     state = game(play, "paris")
-    assert bots.is_bot(state.player(gone))
+    assert state.players()[gone].options.bot
     assert not state.vacant()
     assert state.sheet(gone).complete
 
@@ -190,7 +191,7 @@ def test_a_game_without_people_ends(play: Play) -> None:
 def test_who_writes_to_a_computer_is_told_so(play: Play) -> None:
     begin(play, "2")
     state = game(play, "paris")
-    power = next(p for p, seat in state.players().items() if bots.is_bot(seat))
+    power = next(p for p, seat in state.players().items() if seat.options.bot)
     text = f"SIGN ON {own(state, 'ann')}@paris\nPRESS TO {power}\nHi!\nENDPRESS"
     answer = play.send("ann", text)
     assert f"A computer plays {power}: it reads no press." in answer.text
@@ -199,7 +200,7 @@ def test_who_writes_to_a_computer_is_told_so(play: Play) -> None:
 def test_computers_agree_to_a_draw_after_three_years_unless_they_lead(play: Play) -> None:
     begin(play, "2 easy")
     state = game(play, "paris")
-    first, second = (power for power, seat in state.players().items() if bots.is_bot(seat))
+    first, second = (power for power, seat in state.players().items() if seat.options.bot)
 
     def votes(year: int, centers: dict[str, tuple[str, ...]]) -> dict[str, Vote | None]:
         state = game(play, "paris")
@@ -253,7 +254,7 @@ def test_a_computer_that_was_cut_short_thinks_the_same_again(
 def test_a_computer_sees_what_its_power_sees(play: Play) -> None:
     begin(play, "6 easy", "standard, blind")
     state = game(play, "paris")
-    power = next(p for p, seat in state.players().items() if bots.is_bot(seat))
+    power = next(p for p, seat in state.players().items() if seat.options.bot)
     with play.storage.transaction():
         play.storage.orders.drop(state.game.id, str(state.opened.phase))
     tasks = {task.power: task for task in bots.tasks(game(play, "paris"))}
@@ -283,7 +284,7 @@ def told_by_computers(folder: Path, options: str, busy: bool) -> list[object]:
     play.send("max", "SET BOTS 2 normal")
     play.run()
     state = game(play, "paris")
-    assert sorted(bots.owing(state)) == []
+    assert sorted(state.bots_owing()) == []
     if busy:
         for who, text in SECRETS:
             play.send(who, text)

@@ -8,7 +8,6 @@ import pytest
 
 from judge import variants
 from judge.bots import CARETAKER, orders_of
-from judge.game import bots
 from judge.rules import engine
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Move, Order
@@ -137,7 +136,7 @@ def test_without_it_the_game_waits(play: Play) -> None:
     play.clock.set(grace(play))
     play.run()
     assert paris(play).condition("France") == "abandoned"
-    assert bots.owing(paris(play)) == {}
+    assert paris(play).bots_owing() == {}
     play.send("max", "SET CARETAKER")
     play.run()
     assert paris(play).game.phase == "F1901M"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from judge.game.bots import is_bot
 from judge.game.state import State
 from judge.language.read import read_order
 from judge.messages.views import coaching
@@ -23,7 +22,7 @@ def practice(play: Play) -> State:
 
 def own(play: Play) -> str:
     state = practice(play)
-    return next(power for power, seat in state.players().items() if not is_bot(seat))
+    return next(power for power, seat in state.players().items() if not seat.options.bot)
 
 
 def last(letters: list[Received]) -> Received:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from judge.events import EventKind, reader
 from judge.game.people.entry import addresses_of
 from judge.game.state import State
-from judge.storage import GameState, Role, Seat, SeatState
+from judge.storage import Role, Seat, SeatState
 
 LATELY = timedelta(days=1)
 """Who wrote so lately is there without being asked."""
@@ -56,12 +56,11 @@ def act(state: State, now: datetime) -> None:
 
 
 def answered(state: State, person_id: int) -> None:
-    """Take note that somebody has written about a game: they are there."""
-    if state.game.state is GameState.FORMING:
-        for seat in state.seats_of(person_id):
-            if seat.options.asked:
-                seat.options = replace(seat.options, asked=False)
-                state.seat(seat)
+    """Take note that somebody has written about a forming game: they are there."""
+    for seat in state.seats_of(person_id):
+        if seat.options.asked:
+            seat.options = replace(seat.options, asked=False)
+            state.seat(seat)
 
 
 def _give_up(state: State, now: datetime, gone: list[Seat]) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from judge.bots import CARETAKER
 from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
 from judge.game.state.boards import position_from_json, position_to_json
@@ -373,6 +374,19 @@ class State:
             if seat.options.content != str(self.opened.phase):
                 found.append(power)
         return found
+
+    def bots_owing(self) -> dict[str, str]:
+        """Return the powers for which computers have not decided what they must in the open phase,
+        with the levels of those computers."""
+        if self.game.state != GameState.ACTIVE:
+            return {}
+        seats = self.players().items()
+        bots = {power: level for power, seat in seats if (level := seat.options.bot) is not None}
+        bots |= dict.fromkeys(self.in_care(), CARETAKER)
+        if not bots:
+            return {}
+        open_ = {*self.unfinished(), *self.undecided()}
+        return {power: level for power, level in bots.items() if power in open_}
 
     # Changes
 

@@ -1,15 +1,16 @@
-"""The judge itself: its name and addresses, whom it trusts, and how much it answers."""
+"""The judge itself: its name and addresses, whom it trusts, how much it answers, and what its
+keeper tells everybody."""
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import time
 from enum import IntEnum
 
 from judge.mail import compose
 from judge.mail.address import Addresses
-from judge.storage import Person
+from judge.storage import Person, Storage
 
 
 class TrustLevel(IntEnum):
@@ -126,3 +127,41 @@ class JudgeProfile:
         """The pattern of sub-addresses: `*` stands for what tells one from the other."""
         local, _, domain = self.address.rpartition("@")
         return self.sub_addresses or f"{local}+*@{domain}"
+
+
+HOUSE_RULES = "rules"
+"""The name of the house rules among what the keeper has set."""
+
+_MOTD = "motd"
+"""The name of the message of the day, with its number: a changed text is shown again."""
+
+
+def house_rules(storage: Storage) -> str | None:
+    """Return the house rules, if there are any."""
+    text: str | None = storage.keeper_settings.get(HOUSE_RULES)
+    return text
+
+
+def message_of_the_day(storage: Storage) -> str | None:
+    """Return the message of the day, if there is one."""
+    kept = storage.keeper_settings.get(_MOTD)
+    return kept["text"] if kept else None
+
+
+def say_today(storage: Storage, text: str | None, number: int) -> None:
+    """Set or remove the message of the day; `number` tells it from earlier ones."""
+    storage.keeper_settings.put(_MOTD, None if text is None else {"text": text, "number": number})
+
+
+def new_message_of_the_day(storage: Storage, person: Person) -> str | None:
+    """Return the message of the day if a person has not seen it, and note that they have."""
+    kept = storage.keeper_settings.get(_MOTD)
+    if not kept or person.options.motd == kept["number"]:
+        return None
+    fresh = storage.people.find(person.id)
+    if fresh is None:
+        return None
+    fresh.options = person.options = replace(fresh.options, motd=kept["number"])
+    storage.people.save(fresh)
+    text: str = kept["text"]
+    return text

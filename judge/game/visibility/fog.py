@@ -156,7 +156,8 @@ def neutral(state: State, reader_id: int | None, position: Position | None = Non
         return []
     board = state.variant.board
     owned = {center for centers in position.centers.values() for center in centers}
-    owned |= no_centers(position.extra)
+    if position.extra:
+        owned |= no_centers(position.extra)
     shown = set(board.provinces)
     if not sees_all(state, reader_id):
         shown = set(seen(state.variant, position, eyes(state, reader_id)))
@@ -180,7 +181,7 @@ def armed(state: State, reader_id: int | None, position: Position | None = None)
     """Return the powers that may build arsenals in a position (the open one), for readers who see
     all."""
     position = position or state.position
-    if position is None or not sees_all(state, reader_id):
+    if position is None or not position.extra or not sees_all(state, reader_id):
         return []
     return [power for power in state.variant.powers if rights(position).get(power)]
 
