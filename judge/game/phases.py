@@ -189,11 +189,15 @@ def runs_at(state: State) -> datetime | None:
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
-        waiting=(state.settings.always_wait or state.waiting() or bool(undecided(state))),
+        waiting=state.settings.always_wait or state.waiting() or _waits_for_sharing(state),
         last_change=game.last_change,
         forced_at=lateness.forced_at(state),
         not_before=not_before(state),
     )
+
+
+def _waits_for_sharing(state: State) -> bool:
+    return state.game.options.sharing is not None and bool(undecided(state))
 
 
 def run(state: State, now: datetime) -> None:
@@ -296,7 +300,9 @@ def _ends(state: State, now: datetime, deserted: datetime | None) -> Outcome | N
     """Return how the game ends now, if it does; `deserted` as `lateness.deserted_at` says."""
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
-    if outcome := agreed(state) or agreed_to_share(state):
+    if any(seat.draw for seat in state.seats) and (outcome := agreed(state)):
+        return outcome
+    if state.game.options.sharing is not None and (outcome := agreed_to_share(state)):
         return outcome
     ends_at = state.settings.ends_at
     if ends_at is not None and ends_at <= now:

@@ -72,7 +72,9 @@ def reader_facts(
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "absences": _absences(seats, now),
-        "sharing": sharing_facts(state, person_id) if running else None,
+        "sharing": sharing_facts(state, person_id)
+        if running and state.game.options.sharing is not None
+        else None,
         "played": [seat.power for seat in mine if seat.power],
         "coach": coaching(state, [seat.power for seat in mine if seat.power]),
     }
@@ -132,7 +134,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, object]:
         "missing": sheet.missing,
         **_nmr_times(state, seat),
         "wait": seat.wait,
-        "vote": vote_facts(state, seat),
+        "vote": vote_facts(state, seat) if seat.draw is not None else None,
         "out": not position.units.get(power) and not position.centers.get(power),
         "options": options(state, power),
         "limits": limits(state, power),

@@ -241,7 +241,7 @@ def test_nor_in_what_is_told_of_a_mail_that_fails(
     def fail(context: object) -> None:
         raise ValueError(f"cannot read SIGN ON fparis {SECRET} here")
 
-    monkeypatch.setattr("judge.service.come_back", fail)
+    monkeypatch.setattr("judge.service.reply", fail)
     number = play.mail("cleo", f"SIGN ON fparis {SECRET}\nA Par H")
     play.judge.process_message(number)
     mail = play.storage.inbound.find(number)
