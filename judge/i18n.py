@@ -91,11 +91,6 @@ def pgettext(context: str, message: str) -> str:
     return catalog(language()).pgettext(context, message)
 
 
-def npgettext(context: str, one: str, many: str, count: int) -> str:
-    """`pgettext` with plural forms."""
-    return catalog(language()).npgettext(context, one, many, count)
-
-
 def say(message: str, **facts: object) -> str:
     """The message now, in the language that is spoken, with `{name}` for each fact."""
     return gettext(message).format(**facts)

@@ -7,15 +7,7 @@ from pathlib import Path
 
 import click
 
-from judge.cli.common import (
-    config_option,
-    counted,
-    echo_json,
-    json_option,
-    load_config,
-    open_storage,
-    ops_errors,
-)
+from judge.cli import common
 
 
 @click.command()
@@ -23,7 +15,7 @@ from judge.cli.common import (
 @click.option(
     "--keep", type=click.IntRange(1), metavar="N", help="Delete all but the N newest in DIRECTORY."
 )
-@config_option
+@common.config_option
 def backup_command(place: Path, keep: int | None, config_path: Path | None) -> None:
     """Write an encrypted backup of the whole judge.
 
@@ -37,18 +29,18 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
     """
     from judge.ops import backup
 
-    config = load_config(config_path)
+    config = common.load_config(config_path)
     key_file = config.backup.key_file
     if keep is not None and not place.is_dir():
-        with ops_errors():
+        with common.ops_errors():
             place.mkdir(mode=0o700)
     path = place / backup.name_for(datetime.now(UTC)) if place.is_dir() else place
     if path.exists():
         raise click.ClickException(f"{path} is there already")
-    with ops_errors():
+    with common.ops_errors():
         fresh = not key_file.exists()
         key = backup.make_key(key_file) if fresh else backup.read_key(key_file)
-        with open_storage(config) as storage:
+        with common.open_storage(config) as storage:
             backup.write(storage, path, key)
         gone = backup.thin_out(place, keep) if keep is not None else []
     click.echo(f"Wrote {path}, {path.stat().st_size} bytes, and read it back.")
@@ -60,7 +52,7 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@config_option
+@common.config_option
 def restore_command(file: Path, config_path: Path | None) -> None:
     """Restore a backup to the configured database.
 
@@ -74,16 +66,16 @@ def restore_command(file: Path, config_path: Path | None) -> None:
     """
     from judge.ops import backup
 
-    config = load_config(config_path)
-    with ops_errors():
+    config = common.load_config(config_path)
+    with common.ops_errors():
         backup.restore(file, backup.read_key(config.backup.key_file), config.database.url)
     click.echo(f"Restored {file}. Look at it with `judge verify`, then start the judge.")
 
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
     """Adjudicate every phase of games again, and compare the results.
 
@@ -96,7 +88,7 @@ def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | No
     """
     from judge.ops.replay import replay
 
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         try:
             found = list(replay(storage, games))
         except LookupError as error:
@@ -107,11 +99,13 @@ def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | No
             {"game": each.game, "phases": each.phases, "faults": list(each.faults)}
             for each in found
         ]
-        echo_json(plain)
+        common.echo_json(plain)
     else:
         phases = sum(each.phases for each in found)
         told = "all as on file" if not wrong else "NOT all as on file"
-        click.echo(f"{counted(len(found), 'game')}, {counted(phases, 'phase')}: {told}.")
+        click.echo(
+            f"{common.counted(len(found), 'game')}, {common.counted(phases, 'phase')}: {told}."
+        )
     if wrong:
         raise click.ClickException("\n".join(wrong))
 
@@ -131,7 +125,7 @@ def move_command(source: str, target: str) -> None:
     """
     from judge.ops import backup
 
-    with ops_errors():
+    with common.ops_errors():
         digests = backup.move(_absolute(source), _absolute(target))
     rows = sum(int(each.partition(":")[0]) for each in digests.values())
     click.echo(f"Moved and compared {rows} rows in {len(digests)} tables.")

@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from judge.cli.common import (
-    Verbs,
-    closed_pipe_is_fine,
-    config_option,
-    counted,
-    echo_json,
-    game_named,
-    input_errors,
-    json_object,
-    load_config,
-    open_storage,
-    table,
-)
+from judge.cli import common
 
 if TYPE_CHECKING:
     from judge.game.orders.interpret import OrderContext
@@ -29,7 +17,7 @@ if TYPE_CHECKING:
     from judge.rules.variant import Variant
 
 
-@click.group(cls=Verbs)
+@click.group(cls=common.Verbs)
 def variant_command() -> None:
     """Show variants, or check a variant file.
 
@@ -50,7 +38,7 @@ def list_variants(sources: bool) -> None:
     from judge import variants
     from judge.maps.drawing import file_of
 
-    with closed_pipe_is_fine():
+    with common.closed_pipe_is_fine():
         for name in variants.names():
             click.echo(name)
             if sources:
@@ -70,10 +58,10 @@ def show_variant(name: str, as_json: bool) -> None:
         variant = variants.load(name)
     except variants.VariantError as error:
         raise click.ClickException(str(error)) from error
-    with closed_pipe_is_fine():
+    with common.closed_pipe_is_fine():
         if as_json:
             facts = interchange.variant_object(variant)
-            echo_json(facts)
+            common.echo_json(facts)
         else:
             click.echo(_variant_page(variant))
 
@@ -93,7 +81,7 @@ def check_variant(path: Path) -> None:
         for problem in problems:
             click.echo(problem if file == path else f"{file}: {problem}", err=True)
         if problems:
-            bad.append(f"{file}: {counted(len(problems), 'problem')}")
+            bad.append(f"{file}: {common.counted(len(problems), 'problem')}")
         else:
             click.echo(f"{file} is a good variant.")
     if bad:
@@ -134,9 +122,11 @@ def _variant_page(variant: Variant) -> str:
             f"{variant.victory} to win, rules of {variant.rulebook}, "
             f"begins with {variant.start_phase.words}",
             "",
-            table(powers, ("power", "letter", "starts with")),
+            common.table(powers, ("power", "letter", "starts with")),
             "",
-            table(provinces, ("id", "name", "terrain", "center", "armies go to", "fleets go to")),
+            common.table(
+                provinces, ("id", "name", "terrain", "center", "armies go to", "fleets go to")
+            ),
         ]
     )
 
@@ -157,11 +147,11 @@ def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
     """
     from judge import interchange
 
-    with closed_pipe_is_fine():
+    with common.closed_pipe_is_fine():
         if jsonl:
             sys.exit(interchange.adjudicate_stream(file, sys.stdout))
-        with input_errors():
-            answer = interchange.adjudicate_object(json_object(file))
+        with common.input_errors():
+            answer = interchange.adjudicate_object(common.json_object(file))
         click.echo(interchange.written(answer, indent=2))
 
 
@@ -182,11 +172,11 @@ def orders_command(file: BinaryIO, power: str, as_json: bool) -> None:
     """
     from judge import interchange
 
-    with input_errors():
-        legal = interchange.orders_object(json_object(file), power)
-    with closed_pipe_is_fine():
+    with common.input_errors():
+        legal = interchange.orders_object(common.json_object(file), power)
+    with common.closed_pipe_is_fine():
         if as_json:
-            echo_json(legal)
+            common.echo_json(legal)
             return
         for unit, orders in legal.items():
             click.echo(f"{unit}: {len(orders)}")
@@ -210,14 +200,14 @@ def explain_command(file: BinaryIO, text: str) -> None:
     from judge.sentences.explain import argument
 
     try:
-        asked = interchange.read_question(json_object(file))
+        asked = interchange.read_question(common.json_object(file))
         order = read_order(
             text, asked.variant, asked.position.phase, None, asked.position, asked.rulebook
         )
         lines = argument(asked.variant, asked.position, asked.orders, order, asked.rulebook)
     except (interchange.InterchangeError, LookupError) as error:
         raise click.ClickException(str(error.args[0])) from error
-    with closed_pipe_is_fine():
+    with common.closed_pipe_is_fine():
         click.echo("\n".join(lines))
 
 
@@ -253,13 +243,13 @@ def bot_command(file: BinaryIO, as_json: bool, jsonl: bool, **chosen: object) ->
             data = given | data if jsonl else data | given
         return interchange.bot_object(data, process_time)
 
-    with closed_pipe_is_fine():
+    with common.closed_pipe_is_fine():
         if jsonl:
             sys.exit(interchange.answer_stream(file, sys.stdout, answer))
-        with input_errors():
-            found = answer(json_object(file))
+        with common.input_errors():
+            found = answer(common.json_object(file))
         if as_json:
-            echo_json(found)
+            common.echo_json(found)
         else:
             click.echo("\n".join(found["orders"]))
 
@@ -276,7 +266,7 @@ def bot_command(file: BinaryIO, as_json: bool, jsonl: bool, **chosen: object) ->
               help="With --orders: animate the units (SVG or GIF).")  # fmt: skip
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
               metavar="FILE", required=True, help="Output file: .svg, .png, or .gif.")  # fmt: skip
-@config_option
+@common.config_option
 def map_command(
     what: str,
     phase: str | None,
@@ -327,7 +317,7 @@ def _of_file(path: Path, orders: bool) -> View:
     from judge.maps import position_view, results_view
     from judge.rules.engine import adjudicate
 
-    with input_errors():
+    with common.input_errors():
         asked = interchange.read_question(interchange.parse(path.read_bytes(), str(path)))
     if not orders:
         return position_view(asked.variant, asked.position)
@@ -342,8 +332,8 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
     from judge.language.problems import ReadError
     from judge.sentences import in_words
 
-    with open_storage(load_config(config_path)) as storage:
-        state = State(storage, game_named(storage, name, ", and no such file"))
+    with common.open_storage(common.load_config(config_path)) as storage:
+        state = State(storage, common.game_named(storage, name, ", and no such file"))
         try:
             wanted = None if phase is None else str(read_phase(phase, state.variant))
         except ReadError as error:
@@ -406,9 +396,9 @@ def read_command(
     incoming = parse(raw, own=own or delivered_to(raw))
     with heard(incoming.text, language or "en", known=language is not None):
         found = dry_run(incoming, TABLE, desk, [letter.read() for letter in answering])
-    with closed_pipe_is_fine():
+    with common.closed_pipe_is_fine():
         if as_json:
-            echo_json(found)
+            common.echo_json(found)
         else:
             click.echo("\n".join(_reading(found)))
 
@@ -424,8 +414,8 @@ def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     desk = OrderContext(variants.load("standard"))
     try:
         if game is not None:
-            with input_errors():
-                asked = interchange.read_question(json_object(game))
+            with common.input_errors():
+                asked = interchange.read_question(common.json_object(game))
             desk = OrderContext(asked.variant, asked.position, asked.rulebook)
         if power is not None:
             named = Names.of(desk.variant).power(power)

@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from judge.cli.common import (
-    Verbs,
-    config_option,
-    counted,
-    echo_json,
-    game_named,
-    json_option,
-    keep,
-    keeping,
-    load_config,
-    open_storage,
-    table,
-    yes_option,
-)
+from judge.cli import common
 from judge.sentences.terms import listed, phase_words
 from judge.storage import GOING_ON, GameState, Role, SeatState
 
@@ -34,7 +21,7 @@ LATE = 10
 """Ended games that are listed unless all are wanted."""
 
 
-@click.group(cls=Verbs)
+@click.group(cls=common.Verbs)
 def game_command() -> None:
     """Show games, and act as their game master.
 
@@ -56,10 +43,10 @@ def game_command() -> None:
 @game_command.command("list")
 @click.option("--all", "every", is_flag=True, help="Include all ended games.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-@config_option
+@common.config_option
 def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
     """List games that are not over, and the last ten that ended."""
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         games = storage.games.all()
         if not every:
             ended = sorted((each.ended_at, each.id) for each in games if each.ended_at)
@@ -67,7 +54,7 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
             games = [each for each in games if each.state in GOING_ON or each.id in late]
         facts = [_facts(storage, game) for game in games]
     if as_json:
-        echo_json(facts)
+        common.echo_json(facts)
     elif not facts:
         click.echo("There is no game.")
     else:
@@ -82,17 +69,19 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
             )
             for each in facts
         ]
-        click.echo(table(rows, ("game", "variant", "state", "phase", "deadline UTC", "players")))
+        click.echo(
+            common.table(rows, ("game", "variant", "state", "phase", "deadline UTC", "players"))
+        )
 
 
 @game_command.command("show")
 @click.argument("name", metavar="GAME")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@config_option
+@common.config_option
 def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
     """Show people, centers, units, and orders that are in of one game."""
-    with open_storage(load_config(config_path)) as storage:
-        game = game_named(storage, name)
+    with common.open_storage(common.load_config(config_path)) as storage:
+        game = common.game_named(storage, name)
         facts = {
             **_facts(storage, game),
             "settings": game.settings,
@@ -104,7 +93,7 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
             },
             "phases": [run.phase for run in storage.history.of_game(game.id)],
         }
-    echo_json(facts) if as_json else click.echo(_page(facts))
+    common.echo_json(facts) if as_json else click.echo(_page(facts))
 
 
 @game_command.command("set")
@@ -112,8 +101,8 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
 @click.argument("settings", metavar="[SETTING...]", nargs=-1)
 @click.option("--file", "file", type=click.File(encoding="utf-8"), metavar="FILE",
               help="Settings from `judge game export`; - for standard input.")  # fmt: skip
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def set_game(
     name: str,
     settings: tuple[str, ...],
@@ -127,12 +116,12 @@ def set_game(
         lines += file.read().splitlines()
     if not lines:
         raise click.UsageError('say what to set, such as "MOVE NEXT 48H", or --file FILE')
-    keep(config_path, lines, as_json, name)
+    common.keep(config_path, lines, as_json, name)
 
 
 @game_command.command("export")
 @click.argument("name", metavar="GAME")
-@config_option
+@common.config_option
 def export_game(name: str, config_path: Path | None) -> None:
     """Print the settings of a game, for use in another game.
 
@@ -141,20 +130,20 @@ def export_game(name: str, config_path: Path | None) -> None:
     from judge.commands.settings import export
     from judge.game.state import State
 
-    with open_storage(load_config(config_path)) as storage:
-        game = game_named(storage, name)
+    with common.open_storage(common.load_config(config_path)) as storage:
+        game = common.game_named(storage, name)
         click.echo("\n".join(export(State(storage, game))))
 
 
 @game_command.command("do")
 @click.argument("name", metavar="GAME")
 @click.argument("lines", metavar="LINE...", nargs=-1, required=True)
-@json_option
-@yes_option
-@config_option
+@common.json_option
+@common.yes_option
+@common.config_option
 def do_in_game(name: str, lines: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
     """Run commands (HELP masters) or orders as the game master."""
-    keep(config_path, lines, as_json, name)
+    common.keep(config_path, lines, as_json, name)
 
 
 for name, form, summary, *arguments in (
@@ -172,7 +161,7 @@ for name, form, summary, *arguments in (
     ("rename", "RENAME {name}", "Rename a game.", "NAME"),
     ("delete", "PURGE {game}", "Delete a forming game with nobody in it."),
 ):
-    keeping(game_command, name, form, summary, "GAME", *arguments)
+    common.keeping(game_command, name, form, summary, "GAME", *arguments)
 
 
 def _facts(storage: Storage, game: Game) -> dict[str, Any]:
@@ -211,7 +200,7 @@ def _page(facts: dict[str, Any]) -> str:
         winners = f", {listed(outcome['winners'])}" if outcome["winners"] else ""
         lines.append(f"Ended: {_time(facts['ended_at'])}, by {outcome['ending']}{winners}")
     if played := facts["phases"]:
-        lines.append(f"Played: {counted(len(played), 'phase')}, {played[0]} to {played[-1]}")
+        lines.append(f"Played: {common.counted(len(played), 'phase')}, {played[0]} to {played[-1]}")
     position = facts["position"] or {}
     rows = [
         (
@@ -226,7 +215,7 @@ def _page(facts: dict[str, Any]) -> str:
     ]
     if rows:
         orders = () if over else ("orders in",)
-        lines += ["", table(rows, ("power", "centers", "units", *orders, "player"))]
+        lines += ["", common.table(rows, ("power", "centers", "units", *orders, "player"))]
     others = [f"{seat['role'].capitalize()}: {_person(seat)}" for seat in facts["seats"]
               if not seat["power"]]  # fmt: skip
     return "\n".join([*lines, "", *others] if others else lines)

@@ -8,22 +8,12 @@ from typing import Any
 
 import click
 
-from judge.cli.common import (
-    Verbs,
-    config_option,
-    echo_json,
-    json_option,
-    keep,
-    keeping,
-    load_config,
-    open_storage,
-    table,
-)
+from judge.cli import common
 
 _OFF = click.option("--off", is_flag=True, help="Remove it.")
 
 
-@click.group(cls=Verbs)
+@click.group(cls=common.Verbs)
 def house_command() -> None:
     """House rules, message of the day, report, and who can join.
 
@@ -40,13 +30,13 @@ def house_command() -> None:
 
 
 @house_command.command("show")
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def show(as_json: bool, config_path: Path | None) -> None:
     """Show all of it."""
     found = _facts(config_path)
     if as_json:
-        echo_json(found)
+        common.echo_json(found)
         return
     at = found["digest"]
     digest = "none" if at is None else f"{at}{', every day' if found['digest_always'] else ''}"
@@ -69,8 +59,8 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
     from judge.game.people import entry
     from judge.game.state.profile import house_rules, message_of_the_day
 
-    config = load_config(config_path)
-    with open_storage(config) as storage:
+    config = common.load_config(config_path)
+    with common.open_storage(config) as storage:
         at, always = keepers.wish(storage, profile_of(config))
         return {
             "rules": house_rules(storage),
@@ -85,8 +75,8 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
 @house_command.command("rules")
 @click.argument("text", metavar="[TEXT|-]", default="")
 @_OFF
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
     """Set the house rules. - reads them from standard input. Without a text: show them."""
     _lay_down("SET HOUSE RULES", "SET NO HOUSE RULES", text, off, as_json, config_path)
@@ -95,8 +85,8 @@ def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None
 @house_command.command("motd")
 @click.argument("text", metavar="[TEXT|-]", default="")
 @_OFF
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def motd(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
     """Set the message of the day. Everybody gets it once. Without a text: show it."""
     _lay_down("MOTD BEGIN", "NO MOTD", text, off, as_json, config_path)
@@ -115,24 +105,24 @@ def _lay_down(
     if text and not text.strip():
         raise click.ClickException("there is no text; --off takes back what there is")
     # The lines of a block are one thing to do.
-    keep(config_path, [none] if off else [begin, *lines, "END"], as_json)
+    common.keep(config_path, [none] if off else [begin, *lines, "END"], as_json)
 
 
 @house_command.command("digest")
 @click.argument("time", metavar="[HH:MM]", default="")
 @click.option("--always", is_flag=True, help="Send it even if nothing happened.")
 @_OFF
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def digest(time: str, always: bool, off: bool, as_json: bool, config_path: Path | None) -> None:
     """Set the time of the daily report on the judge."""
     if off and (time or always):
         raise click.UsageError("a time and --off say opposite things")
     wanted = f"SET REPORT {time} {'ALWAYS' if always else ''}".strip()
-    keep(config_path, ["SET NO REPORT" if off else wanted], as_json)
+    common.keep(config_path, ["SET NO REPORT" if off else wanted], as_json)
 
 
-keeping(
+common.keeping(
     house_command,
     "allow",
     "SET ALLOW EVERYWHERE {address}",
@@ -145,7 +135,7 @@ keeping(
 # judge held: for the keeper, or for their senders' word
 
 
-@click.group(cls=Verbs)
+@click.group(cls=common.Verbs)
 def held_command() -> None:
     """Show, retry, and discard held messages.
 
@@ -164,15 +154,15 @@ def held_command() -> None:
 
 @held_command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-@config_option
+@common.config_option
 def list_held(as_json: bool, config_path: Path | None) -> None:
     """List the waiting messages, oldest first."""
     from judge.intake import waiting
 
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         found: Any = waiting.all_of(storage)
     if as_json:
-        echo_json(found)
+        common.echo_json(found)
         return
     if not found:
         click.echo("No mail is held.")
@@ -188,19 +178,19 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
         )
         for each in found
     ]
-    click.echo(table(rows, ("id", "state", "received", "from", "bytes", "why")))
+    click.echo(common.table(rows, ("id", "state", "received", "from", "bytes", "why")))
 
 
 @held_command.command("show")
 @click.argument("mail_id", type=int, metavar="ID")
 @click.option("--raw", is_flag=True, help="Print only the raw message.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@config_option
+@common.config_option
 def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
     """Show a message, how it arrived, and why it waits. Passwords are hidden."""
     from judge.intake import waiting
 
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         mail = storage.inbound.find(mail_id)
         if mail is None:
             raise click.ClickException(f"there is no mail {mail_id}")
@@ -210,7 +200,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
         sys.stdout.buffer.write(mail.raw)
         return
     if as_json:
-        echo_json(facts | {"message": message})
+        common.echo_json(facts | {"message": message})
         return
     click.echo(
         f"Mail {mail.id}, {mail.state}, came by {mail.door} at {mail.received_at:%Y-%m-%d %H:%M} "
@@ -223,7 +213,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
 @held_command.command("retry")
 @click.argument("mail_ids", type=int, metavar="ID...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All held messages.")
-@config_option
+@common.config_option
 def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None) -> None:
     """Let the running judge process held messages again.
 
@@ -231,7 +221,7 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
     """
     if every == bool(mail_ids):
         raise click.UsageError("name the mails by their ids, or write --all")
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         ids = [mail.id for mail in storage.inbound.held()] if every else list(mail_ids)
         missing = [mail_id for mail_id in ids if not storage.inbound.retry(mail_id)]
     click.echo(f"{len(ids) - len(missing)} to be worked again.")
@@ -242,14 +232,14 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
 @held_command.command("drop")
 @click.argument("mail_ids", type=int, metavar="ID...", nargs=-1, required=True)
 @click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
-@config_option
+@common.config_option
 def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) -> None:
     """Discard held messages unprocessed. They stay on file, without passwords."""
     from judge.intake.waiting import drop
 
     if not yes:
         click.confirm("Give these messages up for good?", abort=True, err=True)
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         missing = []
         for mail_id in mail_ids:
             with storage.transaction():

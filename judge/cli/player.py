@@ -8,23 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli.common import (
-    Verbs,
-    config_option,
-    echo_json,
-    json_option,
-    keeping,
-    load_config,
-    open_storage,
-    table,
-)
+from judge.cli import common
 from judge.storage import GameState, SeatState
 
 if TYPE_CHECKING:
     from judge.commands.keepers import Account
 
 
-@click.group(cls=Verbs)
+@click.group(cls=common.Verbs)
 def player_command() -> None:
     """Show and change people, their addresses, and who can join.
 
@@ -41,42 +32,42 @@ def player_command() -> None:
 
 
 @player_command.command("list")
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def list_players(as_json: bool, config_path: Path | None) -> None:
     """List all people: name, addresses, current games, reliability."""
     from judge.commands.keepers import Account
 
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         found = [Account.of(storage, person) for person in storage.people.all()]
     if as_json:
-        echo_json(list(map(asdict, found)))
+        common.echo_json(list(map(asdict, found)))
     elif not found:
         click.echo("Nobody has written yet.")
     else:
         heads = ("name", "addresses", "since", "games", "on time", "remarks")
-        click.echo(table([_row(each) for each in found], heads))
+        click.echo(common.table([_row(each) for each in found], heads))
 
 
 @player_command.command("show")
 @click.argument("address", metavar="ADDRESS")
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
     """Show one person: addresses, seats in games, reliability."""
     from judge.commands.keepers import Account
 
-    with open_storage(load_config(config_path)) as storage:
+    with common.open_storage(common.load_config(config_path)) as storage:
         person = storage.people.by_address(address)
         if person is None:
             raise click.ClickException(
                 f"nobody has the address {address}; `judge player list` lists all"
             )
         account = Account.of(storage, person)
-    echo_json(asdict(account)) if as_json else click.echo(_page(account))
+    common.echo_json(asdict(account)) if as_json else click.echo(_page(account))
 
 
-@player_command.group("address", cls=Verbs)
+@player_command.group("address", cls=common.Verbs)
 def address_group() -> None:
     """Add and remove addresses of people."""
 
@@ -95,7 +86,7 @@ for line in (
      "[ADDRESS...]"),
     (player_command, "unban", "UNBAN {address}", "Let people into games again.", "ADDRESS..."),
 ):  # fmt: skip
-    keeping(*line)
+    common.keeping(*line)
 
 
 def _remarks(account: Account) -> str:
@@ -129,18 +120,18 @@ def _page(account: Account) -> str:
         f"on time: {_on_time(account)}, dedication: {account.dedication}, "
         f"remarks: {_remarks(account)}",
         "",
-        table(addresses, ("address", "proved", "state")),
+        common.table(addresses, ("address", "proved", "state")),
     ]
     if account.parts:
         parts = [(each.game, each.game_state, each.part, each.state) for each in account.parts]
-        lines += ["", table(parts, ("game", "its state", "part", "state"))]
+        lines += ["", common.table(parts, ("game", "its state", "part", "state"))]
     return "\n".join(lines)
 
 
 @player_command.command("forget")
 @click.argument("address", metavar="ADDRESS")
 @click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
-@config_option
+@common.config_option
 def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
     """Erase a person's name, addresses, messages, diaries, and record.
 
@@ -150,10 +141,10 @@ def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
     """
     from judge.ops.people import PlaysStill, forget
 
-    config = load_config(config_path)
+    config = common.load_config(config_path)
     if not yes:
         click.confirm(f"Forget whoever has {address}, for good?", abort=True)
-    with open_storage(config) as storage:
+    with common.open_storage(config) as storage:
         try:
             forget(storage, address, config.clock.clock().now())
         except (LookupError, PlaysStill) as error:

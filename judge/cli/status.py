@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli.common import (
-    Verbs,
-    config_option,
-    counted,
-    echo_json,
-    json_option,
-    load_config,
-    open_storage,
-    table,
-)
+from judge.cli import common
 from judge.data import find_config
 
 if TYPE_CHECKING:
@@ -26,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def status_command(as_json: bool, config_path: Path | None) -> None:
     """Show the queues, the next deadlines, and problems.
 
@@ -39,11 +30,11 @@ def status_command(as_json: bool, config_path: Path | None) -> None:
     """
     from judge.ops.status import status
 
-    config = load_config(config_path)
-    with open_storage(config) as storage:
+    config = common.load_config(config_path)
+    with common.open_storage(config) as storage:
         now = status(storage, config.clock.clock())
     if as_json:
-        echo_json(now.to_json())
+        common.echo_json(now.to_json())
     else:
         click.echo("\n".join(_page(now)))
     if not now.running or now.cut_off or now.alarms:
@@ -70,13 +61,13 @@ def _page(now: Status) -> Iterator[str]:
         ("of those tried in vain", letters.tried, ""),
         ("games overdue", len(now.overdue), _long(lag.games)),
     ]
-    yield table(rows, ("queue", "count", "oldest"))
+    yield common.table(rows, ("queue", "count", "oldest"))
     yield ""
     yield "Games: " + (", ".join(f"{n} {state}" for state, n in now.games.items()) or "none")
     if now.next:
         yield ""
         nexts = [(e.name, e.phase, f"{e.at:%Y-%m-%d %H:%M}") for e in now.next]
-        yield table(nexts, ("game", "phase", "deadline (UTC)"))
+        yield common.table(nexts, ("game", "phase", "deadline (UTC)"))
     for title, lines in (
         ("ALARMS", [f"{e.name}, since {e.since:%Y-%m-%d %H:%M}" for e in now.alarms]),
         ("LAST ERRORS", now.errors),
@@ -98,8 +89,8 @@ _MARKS = {"good": "ok", "advice": "better", "bad": "BAD"}
 
 
 @click.command()
-@json_option
-@config_option
+@common.json_option
+@common.config_option
 def check_command(as_json: bool, config_path: Path | None) -> None:
     """Check that everything works, and say how to fix what does not.
 
@@ -115,7 +106,7 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
     from judge.daemon.factory import StartError, imap_settings, signers_of, transport_of
     from judge.ops.check import Parts, check
 
-    config = load_config(config_path)
+    config = common.load_config(config_path)
     try:
         parts = Parts(
             [imap_settings(section, config.smtp.max_size) for section in config.imap],
@@ -132,12 +123,12 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
             if finding.mend:
                 click.echo(f"        -> {finding.mend}")
     if as_json:
-        echo_json([asdict(each) for each in found])
+        common.echo_json([asdict(each) for each in found])
     if any(each.state == "bad" for each in found):
         raise SystemExit(1)
 
 
-@click.group(cls=Verbs)
+@click.group(cls=common.Verbs)
 def site_command() -> None:
     """Write web pages of the public games."""
 
@@ -146,7 +137,7 @@ def site_command() -> None:
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--language", default="en", show_default=True, help="The language of the pages.")
 @click.option("--address", default="", metavar="URL", help="URL of the folder, for feeds.")
-@config_option
+@common.config_option
 def build(directory: Path, language: str, address: str, config_path: Path | None) -> None:
     """Update the pages in DIRECTORY.
 
@@ -163,8 +154,8 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
 
     if language not in LANGUAGES:
         raise click.ClickException(f"there are pages in {', '.join(LANGUAGES)}, not in {language}")
-    config = load_config(config_path)
-    with open_storage(config) as storage:
+    config = common.load_config(config_path)
+    with common.open_storage(config) as storage:
         now = config.clock.clock().now()
         profile = profile_of(config)
         site = Site(storage, directory, profile.name, profile.address, now, language, address)
@@ -172,7 +163,5 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
             built = site.build()
         except OSError as error:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from error
-    click.echo(
-        f"{counted(built.games, 'game')} made again: {counted(built.files, 'file')} written, "
-        f"{built.removed} removed"
-    )
+    games, files = common.counted(built.games, "game"), common.counted(built.files, "file")
+    click.echo(f"{games} made again: {files} written, {built.removed} removed")
