@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from judge.language.names import PREFIX
-from judge.language.vocabulary import BOMB, CARRY, CONVERT, DROP
+from judge.language.vocabulary import Verb
 from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index
 from judge.rules.orders import Launch, Order, Relay
@@ -53,12 +53,12 @@ def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[tuple[Order, None,
     """What follows the unit from the verb at `place` on: (order, no owner, end, tier)."""
     verb = parser.verb(place)
     start = _skip(parser, place + 1)
-    if parser.key(start) in _ARTICLES and parser.verb(start + 1) == BOMB:
+    if parser.key(start) in _ARTICLES and parser.verb(start + 1) == Verb.BOMB:
         start += 1
-    if verb in (CARRY, DROP) and parser.verb(start) == BOMB:
+    if verb in (Verb.CARRY, Verb.DROP) and parser.verb(start) == Verb.BOMB:
         start += 1
     for way in _Ways(parser).of(start):
-        for order in _orders(parser, unit, verb or BOMB, way.stops):
+        for order in _orders(parser, unit, verb or Verb.BOMB, way.stops):
             yield order, None, way.end, way.tier
 
 
@@ -107,7 +107,7 @@ class _Ways:
         parser, mark = self.parser, ""
         while True:
             key, kind = parser.key(place), parser.kind_at(place)
-            if parser.verb(place) in (DROP, BOMB):
+            if parser.verb(place) in (Verb.DROP, Verb.BOMB):
                 mark = "drop"
             elif key in _FROM:
                 mark = "from"
@@ -127,7 +127,7 @@ class _Ways:
 
 def _orders(parser: Parser, unit: Unit, verb: str, stops: Sequence[_Stop]) -> Iterator[Order]:
     """What these spaces come to for `unit`: mostly one order, two where either can be meant."""
-    marked = _marked(stops, "via" if verb == CARRY else "to")
+    marked = _marked(stops, "via" if verb == Verb.CARRY else "to")
     origins = [place for mark, place in marked if mark == "from"]
     aims = [place for mark, place in marked if mark in ("to", "drop")]
     between = [place for mark, place in marked if mark == "via"]
@@ -136,7 +136,7 @@ def _orders(parser: Parser, unit: Unit, verb: str, stops: Sequence[_Stop]) -> It
     via = tuple(place for place in onward if place is not None)
     if not origins:
         # To be carried by others, a bomb needs its whole way: its end, too.
-        if to is not None and (via or drops or verb != CARRY):
+        if to is not None and (via or drops or verb != Verb.CARRY):
             yield Launch(unit, to, via)
         return
     said = Relay(unit, tuple(origins), via, to)
@@ -193,7 +193,7 @@ class Change(NamedTuple):
 
 def conversions(parser: Parser, place: int) -> Iterator[tuple[Change, str | None, int, int]]:
     """Conversions that begin with the verb, or with one of TURNS: (change, owner, end, tier)."""
-    verb = parser.verb(place) == CONVERT
+    verb = parser.verb(place) == Verb.CONVERT
     for unit, owner, end, tier in parser.owned_units(parser.skip_kind(place + 1, ":")):
         for into, after in _becomes(parser, end):
             if into or (verb and end == after):
@@ -204,7 +204,7 @@ def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[tuple[Cha
     """What follows a unit that is to become another one, with the verb, or without it where that
     may be now: (change, end)."""
     spoken = parser.skip_kind(place, "-")
-    verb = parser.verb(spoken) == CONVERT
+    verb = parser.verb(spoken) == Verb.CONVERT
     for into, end in _becomes(parser, spoken + 1 if verb else place):
         if verb or (into and parser.kind is Kind.ADJUSTMENTS and end > place + 1):
             yield Change(unit, into), end

@@ -9,24 +9,7 @@ from typing import Final, NamedTuple
 from judge.language.bombs import TURNS, bombs, conversions, conversions_of
 from judge.language.drafts import Bare, Draft, Misread, Parse
 from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
-from judge.language.vocabulary import (
-    BOMB,
-    BUILD,
-    CARRY,
-    CONVERT,
-    CONVOY,
-    DISBAND,
-    DROP,
-    HOLD,
-    MOVE,
-    NUMBERS,
-    REMOVE,
-    RETREAT,
-    SUPPORT,
-    TO,
-    WAIVES,
-    Token,
-)
+from judge.language.vocabulary import NUMBERS, TO, WAIVES, Token, Verb
 from judge.rules.board import province_of
 from judge.rules.orders import (
     Build,
@@ -49,7 +32,15 @@ _PROXY: Final = {"p", "proxy", "proxies"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
 _BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
-_PLACELESS: Final = {HOLD, SUPPORT, CONVOY, DISBAND, RETREAT, BUILD, BOMB}
+_PLACELESS: Final = {
+    Verb.HOLD,
+    Verb.SUPPORT,
+    Verb.CONVOY,
+    Verb.DISBAND,
+    Verb.RETREAT,
+    Verb.BUILD,
+    Verb.BOMB,
+}
 _WITH: Final = {"with", "by", "using", "from"}
 _SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
 
@@ -366,7 +357,7 @@ class Parser:
         """Orders that begin with the verb: `build A Par`, `retreat A Mun - Boh`."""
         verb = self.verb(place)
         start = self.skip_kind(place + 1, ":")
-        if verb == CONVERT or self.key(place) in TURNS:
+        if verb == Verb.CONVERT or self.key(place) in TURNS:
             for change, owner, end, tier in conversions(self, place):
                 yield change, owner, None, end, tier
         if verb is None:
@@ -374,24 +365,24 @@ class Parser:
         if self.unit_kind(place) and not self.unit_kind(start):
             # Where R is an arsenal, it is a verb only before a unit that is named in full.
             return
-        if verb in (SUPPORT, CONVOY):
+        if verb in (Verb.SUPPORT, Verb.CONVOY):
             yield from self._with_units(verb, start)
         for unit, owner, end, tier in self.owned_units(start):
-            removal = verb in (DISBAND, REMOVE) or (
-                verb == RETREAT and self.key(place) == "r" and self.kind is Kind.ADJUSTMENTS
+            removal = verb in (Verb.DISBAND, Verb.REMOVE) or (
+                verb == Verb.RETREAT and self.key(place) == "r" and self.kind is Kind.ADJUSTMENTS
             )
-            if verb == BUILD:
+            if verb == Verb.BUILD:
                 yield Build(unit), owner, None, end, tier
             elif removal:
                 yield Disband(unit), owner, None, end, tier
-            elif verb == HOLD and (unit.kind or tier < FUZZY):
+            elif verb == Verb.HOLD and (unit.kind or tier < FUZZY):
                 # "Stay tuned" is no order for Tunis.
                 yield Hold(unit), owner, None, end, tier
-            elif verb == RETREAT:
+            elif verb == Verb.RETREAT:
                 for aim in self.aims(unit, end):
                     if not aim.path and aim.via is None:
                         yield Retreat(unit, aim.to), owner, None, aim.end, max(tier, aim.tier)
-            elif verb == MOVE and len(self.key(place)) > 2:
+            elif verb == Verb.MOVE and len(self.key(place)) > 2:
                 for aim in self.aims(unit, end):
                     yield self._move(unit, aim), owner, None, aim.end, max(tier, aim.tier)
 
@@ -399,7 +390,7 @@ class Parser:
         self, verb: str, place: int
     ) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
         """`support Picardy to Belgium with Burgundy`: what is done stands before who does it."""
-        told = (self._supports if verb == SUPPORT else self._convoys)(Unit("", ""), place)
+        told = (self._supports if verb == Verb.SUPPORT else self._convoys)(Unit("", ""), place)
         for order, other, end, tier in told:
             if self.key(end) not in _WITH or not isinstance(order, Support | Convoy):
                 continue
@@ -412,27 +403,29 @@ class Parser:
         spoken = self.skip_kind(place, "-")
         verb = self.verb(spoken)
         after = spoken + 1
-        if verb == HOLD:
+        if verb == Verb.HOLD:
             yield Hold(unit), None, self._still(unit, after), EXACT
-        elif verb in (DISBAND, REMOVE):
+        elif verb in (Verb.DISBAND, Verb.REMOVE):
             yield Disband(unit), None, after, EXACT
-        elif verb == BUILD:
+        elif verb == Verb.BUILD:
             yield Build(unit), None, after, EXACT
-        elif verb == SUPPORT:
+        elif verb == Verb.SUPPORT:
             yield from self._supports(unit, after)
-        elif verb == CONVOY:
+        elif verb == Verb.CONVOY:
             yield from self._convoys(unit, after)
-        elif verb == RETREAT:
+        elif verb == Verb.RETREAT:
             for location, end, tier in self.locations(self._on(after)):
                 yield Retreat(unit, location), None, end, tier
-        elif verb in (BOMB, CARRY, DROP):
+        elif verb in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             yield from bombs(self, unit, spoken)
         elif self.key(spoken) in _PROXY and spoken == place:
             yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
         # "S pa" is a slip in a support, rather than Spain.
-        supports = verb in (SUPPORT, CONVOY) and spoken == place and len(self.key(place)) == 1
+        supports = (
+            verb in (Verb.SUPPORT, Verb.CONVOY) and spoken == place and len(self.key(place)) == 1
+        )
         if unit.location:
-            if verb == CONVERT or self.kind is Kind.ADJUSTMENTS:
+            if verb == Verb.CONVERT or self.kind is Kind.ADJUSTMENTS:
                 for change, end in conversions_of(self, unit, place):
                     yield change, None, end, EXACT
             for aim in () if supports else self.aims(unit, place):
@@ -475,7 +468,7 @@ class Parser:
         start = self.skip_kind(place, "-")
         if self.key(start) == "in" and self.key(start + 1) in _ITS:
             start += 2
-        if self.verb(start) == MOVE:
+        if self.verb(start) == Verb.MOVE:
             start += 1
         yield from self._legs(self._on(start))
 
@@ -538,13 +531,13 @@ class Parser:
         for target, owner, end, tier in self.owned_units(place):
             held = self.skip_kind(end, "-")
             held = self.skip(held, {"to", "in"})
-            if self.verb(held) == HOLD:
+            if self.verb(held) == Verb.HOLD:
                 yield Support(unit, target), owner, self._still(target, held + 1), tier
             yield Support(unit, target), owner, end, tier
             for aim in self.aims(target, end):
                 yield Support(unit, target, aim.to), owner, aim.end, max(tier, aim.tier)
         start = self.skip(place, {"the"})
-        if self.verb(start) == HOLD:
+        if self.verb(start) == Verb.HOLD:
             for target, owner, end, tier in self.owned_units(
                 self.skip(start + 1, {"to", "at", "of", "in", "for", "by"})
             ):
@@ -566,7 +559,7 @@ class Parser:
     def _from(self, place: int) -> Iterator[tuple[Unit, str | None, str, int, int]]:
         """`move to Burgundy from Paris`: (unit, its owner, destination, end, tier)."""
         start = self.skip(place, {"the"})
-        start = start + 1 if self.verb(start) == MOVE else start
+        start = start + 1 if self.verb(start) == Verb.MOVE else start
         if self.key(start) not in TO:
             return
         for to, end, tier in self.locations(start + 1):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from judge.language.names import Names
-from judge.language.vocabulary import HOLD, VERBS, tokens
+from judge.language.vocabulary import VERBS, Verb, tokens
 from judge.rules.board import Derived
 from judge.rules.phase import Kind
 from judge.rules.variant import Variant
@@ -117,7 +117,7 @@ class Phrases:
         return None
 
     def _holding(self, words: list[str]) -> tuple[frozenset[str], bool] | None:
-        verbs = [VERBS.get(word) == HOLD for word in words]
+        verbs = [VERBS.get(word) == Verb.HOLD for word in words]
         others = [word for word, holds in zip(words, verbs, strict=True) if not holds]
         known = self.names.words
         pairs = [pair for pair in pairwise(others) if pair in known.pairs]

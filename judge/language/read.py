@@ -31,21 +31,7 @@ from judge.language.names import Names, could_be, could_stand, one_possible, sca
 from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
-from judge.language.vocabulary import (
-    BOMB,
-    CARRY,
-    CONVOY,
-    DROP,
-    HOLD,
-    MOVE,
-    RETREAT,
-    SUPPORT,
-    TO,
-    VERBS,
-    Token,
-    tokens,
-    undecorated,
-)
+from judge.language.vocabulary import TO, VERBS, Token, Verb, tokens, undecorated
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.legal_orders import legal_orders
@@ -69,7 +55,7 @@ from judge.rules.problems import Code, Illegal
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
-_LONE_VERBS: Final = {HOLD, MOVE, SUPPORT, CONVOY, RETREAT}
+_LONE_VERBS: Final = {Verb.HOLD, Verb.MOVE, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT}
 _POLITE: Final = {
     *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
     *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
@@ -211,7 +197,7 @@ class Reader:
         if begun and names.provinces.find((last.key, begun[0].key)).ids:
             return last.key not in names.provinces.exact
         return (
-            self.words.verbs.get(verb.key) in (SUPPORT, CONVOY)
+            self.words.verbs.get(verb.key) in (Verb.SUPPORT, Verb.CONVOY)
             and len(names.powers.find((last.key,)).ids) == 1
             and last.key not in names.provinces.exact
         )
@@ -267,7 +253,7 @@ class Reader:
         """Whether a line says by a sign or a word that a unit is to go somewhere."""
         verbs = (self.words.verbs.get(token.key) for token in found)
         return any(token.kind == "-" or token.key in TO for token in found) or any(
-            verb in (MOVE, RETREAT) for verb in verbs
+            verb in (Verb.MOVE, Verb.RETREAT) for verb in verbs
         )
 
     def is_canonical(self, text: str) -> bool:
@@ -535,7 +521,7 @@ class Reader:
             offers = tuple(
                 Move(order.unit, aim.to) for aim in moves if aim.end == len(found) - end - 1
             )
-        if isinstance(order, Bare) and parser.verb(end) in (BOMB, CARRY, DROP):
+        if isinstance(order, Bare) and parser.verb(end) in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
         return Reading(Unreadable(text, problem, unit_of(order)), owner, offers=offers)

@@ -9,18 +9,11 @@ from typing import Final
 
 from judge.language.names import coast_of
 from judge.language.vocabulary import (
-    BOMB,
-    BUILD,
-    CARRY,
-    DISBAND,
-    DROP,
-    HOLD,
-    REMOVE,
-    RETREAT,
     STANDARD,
     TO,
     WAIVES,
     Token,
+    Verb,
     Vocabulary,
     is_outcome,
     tokens,
@@ -91,8 +84,10 @@ def _continues(words: Sequence[Token]) -> bool:
 def _goes_on(before: str, words: Sequence[Token], known: Vocabulary) -> bool:
     """Whether a piece behind a comma names further spaces on the way of a bomb."""
     verbs = {known.verbs.get(word.key) for word in tokens(before)}
-    return not verbs.isdisjoint({BOMB, CARRY, DROP}) and not any(
-        word.kind == "-" or word.key in known.kinds or known.verbs.get(word.key) not in (None, DROP)
+    return not verbs.isdisjoint({Verb.BOMB, Verb.CARRY, Verb.DROP}) and not any(
+        word.kind == "-"
+        or word.key in known.kinds
+        or known.verbs.get(word.key) not in (None, Verb.DROP)
         for word in words
     )
 
@@ -196,7 +191,9 @@ def _is_whole(text: str, known: Vocabulary) -> bool:
     last = verbs[-1]
     if len(words) > 1 and words[-2].key in _TAILS:
         last = None  # "via convoy" ends an order, it does not begin one.
-    return waives or (acts and words[-1].kind != "-" and last in (None, HOLD, DISBAND, REMOVE))
+    return waives or (
+        acts and words[-1].kind != "-" and last in (None, Verb.HOLD, Verb.DISBAND, Verb.REMOVE)
+    )
 
 
 def _is_start(text: str, known: Vocabulary) -> bool:
@@ -208,5 +205,7 @@ def _is_start(text: str, known: Vocabulary) -> bool:
         return words[1].kind in ("word", "(")
     verb = known.verbs.get(words[0].key)
     if verb is not None:
-        return verb in (BUILD, REMOVE, DISBAND, RETREAT) and words[1].kind != "-"
+        return (
+            verb in (Verb.BUILD, Verb.REMOVE, Verb.DISBAND, Verb.RETREAT) and words[1].kind != "-"
+        )
     return any(word.kind == "-" or word.key in known.verbs for word in words[1:])

@@ -3,56 +3,36 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
 from judge.rules.board import STANDARD as STANDARD_KINDS
 from judge.rules.board import Board, Derived, UnitKind, name_key
 
-HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD, CONVERT = "HMSCRD-B="
-BOMB, CARRY, DROP = "*+!"
-VERBS: Final = {
-    word: verb
-    for verb, words in {
-        HOLD: "h hold holds holding stand stands standing stay stays staying"
-        " halt halte halten bleibt bleiben steht stehen tient tenir reste rester"
-        " hld mantiene mantener tiene houdt blijft resta",
-        MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance"
-        " sail sails sailing march marches marching proceed proceeds cross crosses"
-        " zieht ziehen geht gehen marschiert va aller avance attaque"
-        " mto cto mueve muove gaat trekt",
-        SUPPORT: "s sup supp support supports supporting"
-        " unterstutzt unterstutze unterstutzen unterstuetzt unterstuetzen soutient soutenir appuie"
-        " apoya apoyar appoggia sostiene steunt ondersteunt",
-        CONVOY: "c conv convoy convoys convoying t transport transports transporting"
-        " konvoi konvoiert befordert befoerdert convoie convoyer convoi transporte"
-        " cvy convoya convoglia konvooieert",
-        RETREAT: "r ret retreat retreats retreating ruckzug rueckzug retraite rto",
-        DISBAND: "d disband disbands disbanding disbanded destroy"
-        " auflosen aufloesen aufgelost dissoute dissoudre dissout dsb",
-        REMOVE: "remove removes removing removed rem",
-        BUILD: "b build builds building baut bauen aufbau construire construit bld conscript"
-        " conscripts raise raises",
-        CONVERT: "convert converts converting converted transform transforms becomes become"
-        " wandle wandelt umwandeln wird convertir convertit convertis transformer devient",
-    }.items()
-    for word in words.split()
-}
 
-_BOMBS: Final = {
-    word: verb
-    for verb, words in {
-        BOMB: "bomb bombs bombing bombed bombards bombard nuke nukes"
-        " bombardiert bombardieren bombe bomben bombarde bombarder",
-        CARRY: "carry carries carrying take takes taking deliver delivers delivering relay relays"
-        " tragt traegt bringt bringen liefert porte porter livre livrer",
-        DROP: "drop drops dropping launch launches wirft werfen largue larguer lache",
-    }.items()
-    for word in words.split()
-}
+class Verb:
+    """What units do, by the letters that stand for it."""
+
+    HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD, CONVERT = "HMSCRD-B="
+    BOMB, CARRY, DROP = "*+!"
+
+
+_DATA: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _verbs(rows: Mapping[str, str]) -> dict[str, str]:
+    return {
+        word: getattr(Verb, name.upper()) for name, words in rows.items() for word in words.split()
+    }
+
+
+VERBS: Final = _verbs(_DATA["verbs"])
+_BOMBS: Final = _verbs(_DATA["bombs"])
 """Verbs that only a game with bombs knows."""
 
 TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "toward"}
@@ -60,17 +40,6 @@ TO.update({"nach", "vers", "naar", "hacia", "verso"})
 WAIVES: Final = {"w", "wve", "waive", "waives", "waived", "waiving"}
 NUMBERS: Final = {"a": 1, "one": 1, "two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "all": 0}
 """How many a word says; 0 is all there are."""
-
-_FOREIGN: Final = {
-    "army": "amy troops troop soldiers soldier armee exercito ejercito esercito armata leger armia",
-    "fleet": "flt ships ship warships warship flotte flota flotta frota vloot navy navies",
-    "navy": "marine marinen marines",
-    "air force": "luftflotte luftflotten luftwaffe aviation aviations flugzeug avion avions"
-    " airplane airplanes aeroplane jet jets",
-    "arsenal": "arsenaux arsenale",
-}
-"""Further words for kinds of units: those of everyday speech, of DAIDE, and of other languages
-without their accents."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +80,7 @@ def _made(kinds: Mapping[str, UnitKind]) -> Vocabulary:
     for letter, kind in kinds.items():
         for word in kind.words:
             add(word, letter)
-    for name, words in _FOREIGN.items():
+    for name, words in _DATA["kinds"].items():
         if name_key(name) in single:
             for word in words.split():
                 add(word, single[name_key(name)])
