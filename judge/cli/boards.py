@@ -149,7 +149,7 @@ def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
 
     with common.closed_pipe_is_fine():
         if jsonl:
-            sys.exit(interchange.adjudicate_stream(file, sys.stdout))
+            sys.exit(interchange.answer_stream(file, sys.stdout, interchange.adjudicate_object))
         with common.input_errors():
             answer = interchange.adjudicate_object(common.json_object(file))
         click.echo(interchange.written(answer, indent=2))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from judge.interchange.answers import (
     adjudicate_line,
     adjudicate_object,
-    adjudicate_stream,
     answer_stream,
     bot_object,
     launches_bombs,
@@ -20,17 +19,14 @@ from judge.interchange.answers import (
     variant_object,
 )
 from judge.interchange.codec import Question
-from judge.interchange.text import LONGEST_LINE, InterchangeError, Sink, Source, parse, written
+from judge.interchange.text import LONGEST_LINE, InterchangeError, parse, written
 
 __all__ = [
     "LONGEST_LINE",
     "InterchangeError",
     "Question",
-    "Sink",
-    "Source",
     "adjudicate_line",
     "adjudicate_object",
-    "adjudicate_stream",
     "answer_stream",
     "bot_object",
     "launches_bombs",

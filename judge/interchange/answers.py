@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from math import isfinite
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, TextIO
 
 from judge import variants
 from judge.bots import LEVELS, orders_of
@@ -14,8 +14,6 @@ from judge.interchange.codec import Codec, Question
 from judge.interchange.text import (
     LONGEST_LINE,
     InterchangeError,
-    Sink,
-    Source,
     given_or,
     lines_of,
     parse,
@@ -237,12 +235,9 @@ def adjudicate_line(line: str | bytes) -> str:
     return written(adjudicate_object(parse(line)))
 
 
-def adjudicate_stream(source: Source, sink: Sink) -> int:
-    """Adjudicate objects, one a line; see `answer_stream`."""
-    return answer_stream(source, sink, adjudicate_object)
-
-
-def answer_stream(source: Source, sink: Sink, answer: Callable[[object], dict[str, Any]]) -> int:
+def answer_stream(
+    source: BinaryIO, sink: TextIO, answer: Callable[[object], dict[str, Any]]
+) -> int:
     """Answer objects, one a line, in the order they come, in constant memory.
 
     A bad line is answered by `{"error": ..., "line": N}`, N counted from 1, and the stream goes on;

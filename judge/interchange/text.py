@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from math import isfinite
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, BinaryIO, Final, NoReturn
 
 
 class InterchangeError(ValueError):
@@ -35,27 +35,7 @@ LONGEST_LINE: Final = 4_000_000
 """Bytes in a line of a stream that are read; a longer line is a bad one."""
 
 
-class Sink(Protocol):
-    """Where the lines of a stream are answered."""
-
-    def write(self, text: str, /) -> object:
-        """Take a line."""
-        ...
-
-    def flush(self) -> object:
-        """Let the line through."""
-        ...
-
-
-class Source(Protocol):
-    """Where the lines of a stream come from."""
-
-    def readline(self, limit: int, /) -> bytes:
-        """The next line, or as much of it as `limit` bytes; b"" at the end."""
-        ...
-
-
-def lines_of(source: Source) -> Iterator[bytes | None]:
+def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a source; None for one that is too long."""
     while line := source.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE:

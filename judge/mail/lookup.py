@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 import dns.exception
 import dns.resolver
@@ -13,21 +13,19 @@ class NoAnswer(Exception):
     """The DNS cannot be asked right now; the message says why."""
 
 
-class Lookup(Protocol):
-    """What answers them."""
-
-    def __call__(self, name: str, kind: str) -> list[str]:
-        """The records of a kind (TXT, MX, A, AAAA, PTR) at a name, none where there are none.
-
-        Of MX the names of the servers, best first; of TXT the whole texts; for PTR `name` is an IP
-        address. Raises NoAnswer.
-        """
+Lookup = Callable[[str, str], list[str]]
+"""What answers them, as `ask`."""
 
 
-def ask(name: str, kind: str, seconds: float = 5.0) -> list[str]:
-    """Ask the servers this machine is configured to ask; see `Lookup`."""
+def ask(name: str, kind: str) -> list[str]:
+    """The records of a kind (TXT, MX, A, AAAA, PTR) at a name, none where there are none, by the
+    servers that this machine is configured to ask.
+
+    Of MX the names of the servers, best first; of TXT the whole texts; for PTR `name` is an IP
+    address. Raises NoAnswer.
+    """
     resolver = dns.resolver.Resolver()
-    resolver.lifetime = seconds
+    resolver.lifetime = 5.0
     try:
         place = dns.reversename.from_address(name) if kind == "PTR" else name
         answer = resolver.resolve(place, kind)

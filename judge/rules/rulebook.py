@@ -169,7 +169,7 @@ class Rulebook:
     @property
     def options(self) -> dict[str, str]:
         """Every issue and the letter chosen, as `with_options` takes them."""
-        return {issue: getattr(self, name) for issue, name in _FIELDS.items()}
+        return {issue: getattr(self, item.name) for issue, item in _FIELDS.items()}
 
     @cached_property
     def _hash(self) -> int:
@@ -179,16 +179,7 @@ class Rulebook:
         return self._hash
 
 
-_FIELDS: Final = {item.metadata["issue"]: item.name for item in fields(Rulebook) if item.metadata}
-_LETTERS: Final = {
-    item.metadata["issue"]: (
-        item.metadata["letters"],
-        item.metadata["refused"],
-        item.metadata["why"],
-    )
-    for item in fields(Rulebook)
-    if item.metadata
-}
+_FIELDS: Final = {item.metadata["issue"]: item for item in fields(Rulebook) if item.metadata}
 
 _EDITIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "2023": {},
@@ -224,12 +215,14 @@ def _with_options(rulebook: Rulebook, options: tuple[tuple[str, str], ...]) -> R
             raise RulebookError(
                 f"option {written!r}: there is no such issue; there are {', '.join(_FIELDS)}"
             )
-        letters, refused, reason = _LETTERS[issue]
+        item = _FIELDS[issue]
+        letters, refused = item.metadata["letters"], item.metadata["refused"]
         chosen = letter.strip().lower() if isinstance(letter, str) else letter
         if chosen not in tuple(letters):
+            reason = item.metadata["why"]
             why = f"is not available: {reason}" if chosen in tuple(refused) else "does not exist"
             raise RulebookError(
                 f"option {issue}: choice {letter!r} {why}; choose {' or '.join(letters)}"
             )
-        changes[_FIELDS[issue]] = chosen
+        changes[item.name] = chosen
     return replace(rulebook, **changes)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge import variants
-from judge.interchange import adjudicate_line, adjudicate_object, adjudicate_stream
+from judge.interchange import adjudicate_line, adjudicate_object, answer_stream
 from judge.interchange import answers as answering
 from judge.interchange import text as lines
 from judge.interchange.codec import Codec
@@ -26,7 +26,7 @@ def stream(*lines: object) -> tuple[int, list[dict[str, Any]]]:
         line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines
     )
     out = io.StringIO()
-    status = adjudicate_stream(io.BytesIO(sent), out)
+    status = answer_stream(io.BytesIO(sent), out, adjudicate_object)
     return status, [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -132,7 +132,7 @@ def test_every_answer_is_let_through_at_once() -> None:
             self.flushed += 1
 
     pipe = Pipe()
-    adjudicate_stream(io.BytesIO(b"{}\n{}\n"), pipe)
+    answer_stream(io.BytesIO(b"{}\n{}\n"), pipe, adjudicate_object)
     assert pipe.flushed == 2
 
 
