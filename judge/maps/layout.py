@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from array import array
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from math import ceil
 from typing import Final
 
@@ -57,19 +58,20 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[La
     """
     if drawing.schematic:
         return tuple(_in_box(drawing, board, key) for key in drawing.areas)
-    plan, keys = _plan(drawing), list(drawing.areas)
-    inside = {key: sum(row.count(k) for row in plan) for k, key in enumerate(keys)}
+    plan = _plan(drawing)
+    inside = Counter(chain.from_iterable(plan))
+    numbers = {key: number for number, key in enumerate(drawing.areas)}
     scale = drawing.scale * zoom
     w, h = UNIT[0] * scale, UNIT[1] * scale
     size = LABEL * scale
     taken = _signs(drawing, board, scale)
     found = []
-    for number, (key, area) in enumerate(drawing.areas.items()):
+    for key, area in drawing.areas.items():
         for coast, spot in area.coasts.items():
-            at = _beside(plan, number, spot, w, h, size, taken)
+            at = _beside(plan, numbers[key], spot, w, h, size, taken)
             taken.append(_box(at, size * 1.2, size))
             found.append(Label(key, (coast,), at, size, True))
-    for key in sorted(drawing.areas, key=lambda key: inside.get(key, 0)):
+    for key in sorted(drawing.areas, key=lambda key: inside[numbers[key]]):
         name = placed(board.provinces[key].name)
         sea = board.provinces[key].terrain == "sea"
         best: tuple[float, Label] | None = None
@@ -87,7 +89,7 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[La
                 box = _box(at, *extent)
                 if any(_overlap(box, other) for other in near):
                     continue
-                outside = _outside(plan, keys.index(key), box)
+                outside = _outside(plan, numbers[key], box)
                 if outside <= _MOST_OUTSIDE and (best is None or cost + 150 * outside < best[0]):
                     best = cost + 150 * outside, Label(key, lines, at, size, sea)
         label = best[1] if best else Label(key, (key.upper(),), drawing.areas[key].label, size, sea)

@@ -44,7 +44,7 @@ from judge.maps.theater import Theater, part_wide
 from judge.maps.view import View
 
 if TYPE_CHECKING:
-    from PIL import Image
+    from PIL import Image, ImageFont
 
 WIDE: Final = 660
 """Pixels across a whole board."""
@@ -216,9 +216,9 @@ def _lettered(
     lines: tuple[str, ...], italic: bool, size: float, fill: str, halo: str
 ) -> Image.Image:
     """A name, its size in pixels, with an edge of the color `halo`."""
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import Image, ImageDraw
 
-    font = ImageFont.truetype(str(FONT_FILES[2 if italic else 0]), size)
+    font = _font(italic, size)
     width = max(font.getlength(line) for line in lines)
     step, edge = size * LINE, max(round(size / 12), 1)
     sprite = Image.new("RGBA", (ceil(width) + 6, ceil(step * len(lines)) + 6), halo + "00")
@@ -227,6 +227,13 @@ def _lettered(
         at = sprite.width / 2, 3 + step * (k + 0.52)
         draw.text(at, line, fill, font, "mm", stroke_width=edge, stroke_fill=halo)
     return sprite
+
+
+@lru_cache(maxsize=16)
+def _font(italic: bool, size: float) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(FONT_FILES[2 if italic else 0]), size)
 
 
 def _palette(view: View, drawing: Drawing, number: int) -> bytes:
