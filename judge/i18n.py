@@ -66,13 +66,17 @@ def word_lists(language: str) -> Mapping[str, dict[str, str]]:
 def sentences(kind: str, language: str) -> Mapping[str, Any]:
     """Return the texts of one kind in `templates/sentences.toml`, by key, in a language: a text, or
     a list of those for one thing and for several."""
-    path = data_directory("templates") / "sentences.toml"
-    texts = tomllib.loads(path.read_text(encoding="utf-8"))[kind]
     said = catalog(language).gettext
     return {
         key: said(text) if isinstance(text, str) else list(map(said, text))
-        for key, text in texts.items()
+        for key, text in _sentences()[kind].items()
     }
+
+
+@cache
+def _sentences() -> dict[str, dict[str, Any]]:
+    path = data_directory("templates") / "sentences.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def gettext(message: str) -> str:
@@ -115,11 +119,6 @@ class Message:
     def __str__(self) -> str:
         said = gettext(self.text)
         return said.format(**self.facts) if self.facts else said
-
-
-def marked(text: str) -> str:
-    """Return a text unchanged that is to be found for the catalogs; `gettext` translates it."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)

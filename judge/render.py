@@ -28,7 +28,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from judge import i18n
 from judge.data import data_directory
-from judge.i18n import Message, marked, say
+from judge.i18n import Message, say
 from judge.schedule.deadlines import Pace, clock_in_words
 from judge.sentences.terms import listed, named, phase_words
 
@@ -338,17 +338,6 @@ def _wrapped(line: str, width: int) -> list[str]:
 
 # Facts as words: units, lists, instants, lengths of time
 
-NOUNS = (
-    # What `plural` counts: the forms as messages.
-    ("army", "armies"),
-    ("navy", "navies"),
-    *((kind, f"{kind}s") for kind in ("fleet", "air force", "arsenal")),
-    *((noun, f"{noun}s") for noun in ("unit", "center", "order", "build", "retreat", "removal")),
-    *((noun, f"{noun}s") for noun in ("day", "hour", "minute", "game", "player", "letter")),
-    *((noun, f"{noun}s") for noun in ("place", "power", "phase", "vote", "point", "line")),
-)
-
-
 _TAME = re.compile(r"(?:[^\W_]|[ '’-]|\.(?!\w)){1,40}")
 
 
@@ -356,19 +345,6 @@ def is_tame(name: str) -> bool:
     """Whether a name that a stranger gave is no more than that: no text, no link, no address."""
     return _TAME.fullmatch(name) is not None
 
-
-CALLED = (
-    # What `called` finds in the catalogs: parts in a game, groups of commands, endings, settings of
-    # press, and how a game stands or somebody's part in it.
-    *(marked("player"), marked("master"), marked("observer")),
-    *(marked("playing"), marked("press"), marked("games"), marked("information")),
-    *(marked("settings"), marked("masters"), marked("keepers")),
-    *(marked("victory"), marked("draw"), marked("concession"), marked("turn limit")),
-    *(marked("time limit"), marked("elimination"), marked("two-way draw"), marked("deserted")),
-    *(marked("white"), marked("grey"), marked("white/grey"), marked("grey/white")),
-    *(marked("none"), marked("forming"), marked("active"), marked("paused"), marked("abandoned")),
-    *(marked("resigned"), marked("left"), marked("replaced"), marked("ejected")),
-)
 
 _OTHERWISE = {
     "ended": Message("over"),
@@ -379,7 +355,8 @@ _OTHERWISE = {
 
 
 def called(name: str) -> str:
-    """A part, a group of commands, an ending, a setting of press or a state, as messages say it."""
+    """A part, a group of commands, an ending, a setting of press or a state, as messages say it:
+    the words `called` so in `templates/sentences.toml`."""
     return str(_OTHERWISE.get(name) or _catalog().gettext(name))
 
 
@@ -445,7 +422,8 @@ def on_the_web(page: str) -> str:
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """ "1 army", "2 armies"; `many` where an s will not do. The nouns are those of `NOUNS`."""
+    """ "1 army", "2 armies"; `many` where an s will not do. The nouns are those `counted` in
+    `templates/sentences.toml`."""
     forms = f"{{count}} {one}", f"{{count}} {many or one + 's'}"
     return _catalog().ngettext(*forms, count).format(count=count)
 

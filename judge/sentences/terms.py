@@ -11,47 +11,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
-from judge.i18n import Message, gettext, language, marked, say, word_lists
+from judge.i18n import Message, gettext, language, say, sentences, word_lists
 from judge.rules.board import Board, province_of
 from judge.rules.outcome import Piece
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
-KINDS = (
-    *(marked("army"), marked("fleet"), marked("navy"), marked("air force"), marked("arsenal")),
-    *(marked("an army"), marked("a fleet"), marked("a navy"), marked("an air force")),
-    *(marked("an arsenal"), marked("a unit"), marked("unit"), marked("units")),
-    *(marked("armies"), marked("fleets"), marked("navies"), marked("air forces")),
-    marked("arsenals"),
-)
-"""Types of units as sentences name them: alone, with an article, several."""
-
-POWERS = (
-    marked("Austria"),
-    marked("England"),
-    marked("France"),
-    marked("Germany"),
-    marked("Italy"),
-    marked("Russia"),
-    marked("Turkey"),
-)
-"""The powers whose names are printed in the reader's language, those of the standard board."""
-
-LABELS = (
-    marked("Master"),
-    marked("Observer"),
-    marked("Observers"),
-    marked("Anonymous"),
-    marked("The keeper"),
-    marked("The master"),
-    marked("An observer"),
-    marked("A player"),
-)
-"""What letters call people who are no power, and whose names are not told."""
-
-NAMED = {*POWERS, *LABELS}
-"""All that is printed in the reader's language wherever it stands for itself."""
+_WORDS = sentences("words", "en")
+NAMED = {*_WORDS["powers"], *_WORDS["labels"]}
+"""What is printed in the reader's language wherever it stands for itself: the powers of the
+standard board, and what letters call people whose names are not told."""
 
 _LONGEST_NAME = 50
 
@@ -172,16 +142,10 @@ def own(piece: Piece, variant: Variant) -> str:
     return say("its own {kind} in {place}", kind=kind, place=name)
 
 
-NUMBERS = (
-    *(marked("none"), marked("one"), marked("two"), marked("three"), marked("four")),
-    *(marked("five"), marked("six"), marked("seven"), marked("eight"), marked("nine")),
-    *(marked("ten"), marked("eleven"), marked("twelve")),
-)
-
-
 def strength(number: int) -> str:
     """Return a strength in words: "one", "two"."""
-    return gettext(NUMBERS[number]) if number < len(NUMBERS) else str(number)
+    words: list[str] = sentences("words", language())["numbers"]
+    return words[number] if number < len(words) else str(number)
 
 
 COASTS = {

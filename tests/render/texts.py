@@ -16,7 +16,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from judge import render
 from judge.commands import TABLE
 from judge.game.state.settings import TABLE as SETTINGS
 from judge.i18n import LANGUAGES
@@ -28,7 +27,6 @@ KEYWORDS: dict[str, Any] = {
     "gettext": None,
     "_": None,
     "say": None,
-    "marked": None,
     "Message": None,
     "say_n": (1, 2),
     "ngettext": (1, 2),
@@ -65,6 +63,8 @@ def found() -> Catalog:
                     message, locations=[(place, 0)], auto_comments=comments, context=context
                 )
     sentences = tomllib.loads((ROOT / "templates" / "sentences.toml").read_text())
+    for one, many in sentences.pop("counted").values():
+        catalog.add((one, many), auto_comments=["counted things"])
     for kind, texts in sentences.items():
         for text in texts.values():
             for each in [text] if isinstance(text, str) else text:
@@ -81,8 +81,6 @@ def found() -> Catalog:
         for text in (setting.called, setting.none, *shown):
             if text:
                 catalog.add(text, auto_comments=[f"judge/game/settings: {name}"])
-    for one, many in render.NOUNS:
-        catalog.add((f"{{count}} {one}", f"{{count}} {many}"), auto_comments=["counted things"])
     return catalog
 
 
