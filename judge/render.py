@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from gettext import NullTranslations
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -137,11 +137,15 @@ class _Sandbox(SandboxedEnvironment):
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Return what a macro, a function or a method of a value returns."""
-        if type(obj) is not Macro:
+        kind = type(obj)
+        if kind is not Macro and kind is not FunctionType:
             return super().call(context, obj, *args, **kwargs)
+        # What only those get that ask for the context; of ours none does.
         kwargs.pop("_block_vars", None)
         kwargs.pop("_loop_vars", None)
-        return obj(context.eval_ctx, *args, **kwargs)
+        return (
+            obj(*args, **kwargs) if kind is FunctionType else obj(context.eval_ctx, *args, **kwargs)
+        )
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return what all templates know; none has more of its own."""

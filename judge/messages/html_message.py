@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -31,8 +31,10 @@ _RULE = re.compile(r"-{5,}")
 _QUOTE = re.compile(r"> ?")
 
 
+@lru_cache(256)
 def prose(text: str) -> Markup:
-    """Return the text as headings, paragraphs, lists, and tables.
+    """Return the text as headings, paragraphs, lists, and tables. What several readers get alike is
+    made once.
 
     The text must not be folded: each line is one of these, or a line of one.
     """
@@ -93,7 +95,7 @@ def _block(lines: list[str]) -> Iterator[Markup]:
         for line in lines:
             yield _line(line)
     elif any(len(_GAP.split(line)) > 2 for line in lines):
-        yield Markup('<pre class="as-is">{}</pre>').format("\n".join(lines))
+        yield Markup('<pre class="as-is">%s</pre>') % "\n".join(lines)
     elif all(_GAP.search(line.strip()) for line in lines):
         yield _columns(lines)
     else:
@@ -108,10 +110,10 @@ def _line(line: str) -> Markup:
     if _RULE.fullmatch(line):
         return Markup("<hr>")
     if is_heading(line):
-        return Markup("<h2>{}</h2>").format(line)
+        return Markup("<h2>%s</h2>") % line
     if sign := _SIGNS.get(line[:4]):
-        return Markup('<p><strong class="{}">{}</strong> {}</p>').format(*sign, line[4:])
-    return Markup("<p>{}</p>").format(line)
+        return Markup('<p><strong class="%s">%s</strong> %s</p>') % (*sign, line[4:])
+    return Markup("<p>%s</p>") % line
 
 
 _SHORT = 24
@@ -121,12 +123,11 @@ _SHORT = 24
 def _columns(lines: Iterable[str]) -> Markup:
     cells = (_GAP.split(line.strip()) for line in lines)
     rows = (
-        Markup('<tr><td class="key{}">{}</td><td class="value">{}</td></tr>').format(
-            " short" if len(key) <= _SHORT else "", key, value
-        )
+        Markup('<tr><td class="key%s">%s</td><td class="value">%s</td></tr>')
+        % (" short" if len(key) <= _SHORT else "", key, value)
         for key, value in cells
     )
-    return Markup('<table role="presentation" class="rows">{}</table>').format(Markup().join(rows))
+    return Markup('<table role="presentation" class="rows">%s</table>') % Markup().join(rows)
 
 
 def _rows(lines: list[str]) -> Markup:
@@ -135,14 +136,14 @@ def _rows(lines: list[str]) -> Markup:
     rows = (
         _row(line.strip(), (depth - least) // 2) for depth, line in zip(depths, lines, strict=True)
     )
-    return Markup('<div class="list">{}</div>').format(Markup("\n").join(rows))
+    return Markup('<div class="list">%s</div>') % Markup("\n").join(rows)
 
 
 def _row(line: str, depth: int) -> Markup:
     if line.startswith("> "):
         # What somebody wrote to us, above what became of it.
-        return Markup('<p class="row echo">{}</p>').format(line[2:])
-    return Markup('<p class="row deep{}">{}</p>').format(min(depth, 3), line)
+        return Markup('<p class="row echo">%s</p>') % line[2:]
+    return Markup('<p class="row deep%s">%s</p>') % (min(depth, 3), line)
 
 
 def _quoted(lines: list[str]) -> Iterator[Markup]:
@@ -154,7 +155,7 @@ def _quoted(lines: list[str]) -> Iterator[Markup]:
         if run and (line is None or is_marked != marked):
             if marked:
                 inner = [_QUOTE.sub("", each, count=1) for each in run]
-                yield Markup('<div class="said">{}</div>').format(Markup().join(_quoted(inner)))
+                yield Markup('<div class="said">%s</div>') % Markup().join(_quoted(inner))
             else:
                 yield from _paragraphs(run)
             run = []
@@ -167,7 +168,7 @@ def _paragraphs(lines: list[str]) -> Iterator[Markup]:
     for paragraph in re.split(r"\n\s*\n", "\n".join(lines)):
         if paragraph.strip():
             broken = (_spaced(line) for line in paragraph.strip("\n").split("\n"))
-            yield Markup("<p>{}</p>").format(Markup("<br>\n").join(broken))
+            yield Markup("<p>%s</p>") % Markup("<br>\n").join(broken)
 
 
 def _spaced(line: str) -> Markup:
