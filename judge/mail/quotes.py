@@ -16,7 +16,7 @@ from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 from hashlib import blake2b
-from struct import iter_unpack, pack
+from struct import pack, unpack
 
 from judge.mail import headers
 from judge.mail.charsets import decode
@@ -152,7 +152,7 @@ def packed(raw: bytes) -> bytes:
 @never_raises(lambda error: frozenset[int]())
 def unpacked(stored: bytes) -> frozenset[int]:
     """Return stored digests."""
-    return frozenset(each for (each,) in iter_unpack("<I", stored))
+    return frozenset(unpack(f"<{len(stored) // 4}I", stored))
 
 
 @dataclass(slots=True)
