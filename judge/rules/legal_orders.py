@@ -84,17 +84,18 @@ class _Movement:
         self.names_route = rulebook.named_route == "c"
         self.names_nation = rulebook.nation_missing == "a"
         place = self.index.place
-        self.units = [
-            (place[unit.location], unit, power)
-            for power, units in position.units.items()
-            for unit in units
-        ]
         self.convoy_routes = unit_index(self.index, position).convoy_routes
         self.coasts = [
             at
             for at, coastal in enumerate(self.index.coastal)
             if coastal and at not in self.planner.closed
         ]
+        self.units = [
+            (place[unit.location], unit, power)
+            for power, units in position.units.items()
+            for unit in units
+        ]
+        self.sailing = {unit for at, unit, _ in self.units if self._sails(at, unit)}
         self._landings: dict[int, frozenset[int]] = {}
 
     def orders(self, power: str) -> dict[Unit, list[Order]]:
@@ -112,12 +113,17 @@ class _Movement:
     def _steps(self, unit: Unit) -> Mapping[int, tuple[str, ...]]:
         return self.planner.steps(unit)
 
+    def _sails(self, start: int, unit: Unit) -> bool:
+        """Whether fleets could carry a unit anywhere."""
+        carried = self.planner.kind(unit).carried and start not in self.planner.closed
+        return carried and self.convoy_routes.reached(start) != 0
+
     def _by_sea(self, army: Unit, without: int = -1) -> frozenset[int]:
         """Where fleets could carry an army, `without` the one in that place."""
-        start, near = self.index.place[army.location], self.index.near
-        carried = self.planner.kind(army).carried and start not in self.planner.closed
-        if not carried or not (fleets := self.convoy_routes.reached(start, without)):
+        if army not in self.sailing:
             return frozenset()
+        start, near = self.index.place[army.location], self.index.near
+        fleets = self.convoy_routes.reached(start, without)
         landings = self._landings.get(fleets)
         if landings is None:
             landings = frozenset(end for end in self.coasts if near[end] & fleets)
@@ -158,10 +164,10 @@ class _Movement:
                 if end in steps:
                     for location in steps[end]:
                         yield Support(unit, other, location, nation)
-            sailed = self._by_sea(other, without=here)
-            for end in near:
-                if end in sailed and end not in steps:
-                    yield Support(unit, other, self.index.ids[end], nation)
+            if sailed := self._by_sea(other, without=here):
+                for end in near:
+                    if end in sailed and end not in steps:
+                        yield Support(unit, other, self.index.ids[end], nation)
 
     def _convoys(self, unit: Unit, power: str) -> Iterator[Order]:
         here = self.index.place[unit.location]
