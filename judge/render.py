@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -98,14 +98,19 @@ def _printed(fact: object) -> object:
     return fact if i18n.language() == "en" else named(fact)
 
 
-def _alike(macro: Callable[..., str], report: Mapping[str, Any]) -> str:
+def _alike(macro: Callable[..., str], report: Mapping[str, Any], *more: bool) -> str:
     """Return what a macro says of a report (`judge.game.state.boards.with_words`), which it says
     once to all who read it in one language and form."""
     said: dict[object, str] = report["said"]
-    form = (macro, i18n.language(), _folding.get())
+    form = (macro, i18n.language(), _folding.get(), *more)
     if form not in said:
-        said[form] = macro(report)
+        said[form] = macro(report, *more)
     return said[form]
+
+
+def _owing(mine: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return those of a reader's powers that have anything to decide."""
+    return [each for each in mine if each["sheet"].owes]
 
 
 _OF_DICTS = frozenset(dir(dict))
@@ -194,6 +199,8 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         pace=pace,
         on_the_web=on_the_web,
         plural=plural,
+        owing=_owing,
+        lacking=lambda mine: [each for each in _owing(mine) if not each["sheet"].complete],
         hours=hours_in_words,
         halved=halved,
         indented=indented,
