@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
@@ -95,6 +95,11 @@ class BoardIndex:
         """The one value that stands for all that are equal to `unit`: equal is then identical,
         nearly always, and positions share the memory of their units."""
         return self._units.setdefault(unit, unit)
+
+    def all_same(self, units: Iterable[Unit]) -> list[Unit]:
+        """`same` for several units, in one go."""
+        units = tuple(units)
+        return list(map(self._units.setdefault, units, units))
 
     def exits(self, unit: Unit) -> tuple[tuple[int, str], ...]:
         """The locations one step away from `unit` with their places, in alphabetical order."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
+from typing import Final
 
 from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.outcome import Precedence, Reason
@@ -39,6 +41,9 @@ from judge.rules.submission import (
     void,
 )
 
+_KEPT: Final = attrgetter("plan")
+"""The plan that an order was given by the planner that it was last asked of."""
+
 
 def submit(
     planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
@@ -47,15 +52,19 @@ def submit(
     sub = Submission(planner, position)
     at, units, plans, whom = sub.at, sub.units, sub.plans, sub.whom
     dest, arriving, moving, everything = sub.dest, sub.arriving, sub.moving, sub.orders
-    known = planner.known
     for power, listed in orders.items():
         first, last = sub.spans.get(power, (0, 0))
         # Copied, because results are written down later, when the caller's lists may have changed.
         everything += listed
         sub.giver += [power] * len(listed)
         sub.ends[power] = len(everything)
-        for order in listed:
-            plan = known.get(id(order)) or planner.plan(order)
+        try:
+            plans_of = list(map(_KEPT, listed))
+        except AttributeError:
+            plans_of = list(map(planner.plan, listed))
+        for plan in plans_of:
+            if plan.planner is not planner:
+                plan = planner.plan(plan.order)
             u = at[plan.place]
             # All equal units are one value.
             if not first <= u < last or plan.unit is not units[u] or plans[u] is not None:

@@ -8,15 +8,29 @@ out, its coast may be missing or wrong. `judge.rules.submission` matches orders 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
 
+if TYPE_CHECKING:
+    from judge.rules.planner import Plan
+
+
+class Planned:
+    """Room for what an order comes to (see `judge.rules.planner`), once it was asked for.
+
+    No part of the value: it is neither compared nor copied.
+    """
+
+    __slots__ = ("plan",)
+
+    plan: Plan
+
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Planned):
     """Stay where it is."""
 
     unit: Unit
@@ -26,7 +40,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Planned):
     """Go to `to`, by land or by sea.
 
     `via` is the player's wish to sail: True for "via convoy" or a named path, None if the order
@@ -46,7 +60,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class Support(Planned):
     """Support `target` where it stands (`to` is None) or in its move to `to`.
 
     `owner` is the power that was written before the target, remembered only where the rulebook
@@ -65,7 +79,7 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(Planned):
     """Carry `army` to `to`. `owner` is the power written before the army, as in `Support`."""
 
     unit: Unit
@@ -79,7 +93,7 @@ class Convoy:
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Planned):
     """Bomb `to`: at once, or by way of the units in the provinces `via`, each of which carries the
     bomb on to the next one (Global Diplomacy, XII+)."""
 
@@ -94,7 +108,7 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
-class Relay:
+class Relay(Planned):
     """Carry a bomb that comes from `origins` on, by way of `via`, to drop it on `to` in the end.
 
     An order can name the whole route or only its unit's part of it. The last of `origins` is
@@ -120,7 +134,7 @@ class Relay:
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat:
+class Retreat(Planned):
     """Retreat a dislodged unit to `to`."""
 
     unit: Unit
@@ -131,7 +145,7 @@ class Retreat:
 
 
 @dataclass(frozen=True, slots=True)
-class Disband:
+class Disband(Planned):
     """Take the unit off the board: a dislodged one that will not retreat, or a removal due."""
 
     unit: Unit
@@ -141,7 +155,7 @@ class Disband:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Build(Planned):
     """Raise a new unit."""
 
     unit: Unit
@@ -151,7 +165,7 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(Planned):
     """Leave `count` builds unused; None means all that are not used otherwise."""
 
     count: int | None = None
@@ -161,7 +175,7 @@ class Waive:
 
 
 @dataclass(frozen=True, slots=True)
-class Proxy:
+class Proxy(Planned):
     """Leave the unit's order to `power`, for this phase. No order by itself: whoever plays a phase
     puts the order that was given in its place."""
 
@@ -173,7 +187,7 @@ class Proxy:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Planned):
     """A line that is no order; `problem` says why. It is answered as void.
 
     `unit` is the unit it was meant for, as far as that could be read.

@@ -8,8 +8,9 @@ the plans with a position. Impossible is what could not be right whatever everyb
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Final, get_args
 
 from judge.rules.board import UNNAMED, Board, Derived, UnitKind
 from judge.rules.board_index import BoardIndex, ClosedProvinces, board_index
@@ -71,12 +72,16 @@ class Plan:
 
 _NOBODY: Final = Unit("", "")
 
+_VALUES: Final = {
+    kind: attrgetter(*(each.name for each in fields(kind))) for kind in get_args(Order)
+}
+"""What the orders of each class hold, as values to look up plans by."""
+
 
 class Planner:
     """Makes the plans of one board under one rulebook, with the provinces that are closed.
 
     Equal orders have the same plan, so that one is made about once for each order there is.
-    `known` has the plans by the identity of orders, which is found faster than their value.
     """
 
     MOST_REMEMBERED = 1 << 16
@@ -88,23 +93,25 @@ class Planner:
         self.index: BoardIndex = board_index(board)
         self.closed = {self.index.place[closure.province]: closure for closure in closed}
         """The places that no unit enters or leaves."""
-        self.known: dict[int, Plan] = {}
-        self._kept: list[Order] = []
-        """The orders in `known`: an identity holds as long as its order does."""
-        self._plans: dict[Order, Plan] = {}
+        self._plans: dict[type[Order], dict[object, Plan]] = {kind: {} for kind in _VALUES}
+        """By what orders hold, whose hash and comparison take no call into Python."""
         self._holds: dict[Unit, Plan] = {}
 
     def plan(self, order: Order) -> Plan:
-        """The plan of `order`, from now on also found in `known`.
+        """The plan of `order`, from now on kept with it.
 
         Its units are the same values in all plans: positions that come of them share their memory.
         """
-        plan = self._plans.get(order) or self._made(order)
-        if len(self._kept) >= self.MOST_REMEMBERED:
-            self.known.clear()
-            self._kept.clear()
-        self.known[id(order)] = plan
-        self._kept.append(order)
+        kind = type(order)
+        plans, value = self._plans[kind], _VALUES[kind](order)
+        plan = plans.get(value)
+        if plan is None:
+            plan = self._made(order)
+            if plan.kind != ALIEN:
+                if len(plans) >= self.MOST_REMEMBERED:
+                    plans.clear()
+                plans[value] = plan
+        object.__setattr__(order, "plan", plan)
         return plan
 
     def _made(self, order: Order) -> Plan:
@@ -119,10 +126,6 @@ class Planner:
             plan.kind == AID and plan.way != SEA and plan.arrival is not None
         )
         plan.plain &= not self.rulebook.asks_nationality and not plan.problem
-        if plan.kind != ALIEN:
-            if len(self._plans) >= self.MOST_REMEMBERED:
-                self._plans.clear()
-            self._plans[order] = plan
         return plan
 
     def hold(self, unit: Unit) -> Plan:

@@ -44,8 +44,8 @@ class UnitIndex:
 
     def __init__(self, board_index: BoardIndex, position: Position) -> None:
         self.index = board_index
-        place, same = board_index.place, board_index.same
-        self.units: list[Unit] = list(map(same, chain.from_iterable(position.units.values())))
+        place = board_index.place
+        self.units = board_index.all_same(chain.from_iterable(position.units.values()))
         self.where = [place[unit.location] for unit in self.units]
         self.at = [-1] * (board_index.size + 1)
         for u, here in enumerate(self.where):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from judge.rules.engine import adjudicate, check
@@ -19,6 +21,18 @@ def test_a_unit_without_an_order_holds_and_says_so() -> None:
     assert not held.given
     assert held.succeeded
     assert said(held) == "no order was given, so it held"
+
+
+def test_the_same_order_is_followed_under_each_rulebook_it_is_played_under() -> None:
+    order = Move(Unit("F", "por"), "spa")
+    kept = pickle.dumps(order)
+    there = position("S1901M", {"France": "F por"})
+    lenient = RULES.with_options({"4.B.1": "b"})
+    for rules, stands in ((RULES, "F por"), (lenient, "F spa/nc"), (RULES, "F por")):
+        assert standing(adjudicate(STANDARD, there, {"France": [order]}, rules), "France") == {
+            stands
+        }
+    assert pickle.dumps(order) == kept
 
 
 def test_a_missing_letter_does_not_matter() -> None:
