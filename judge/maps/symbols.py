@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from judge.maps.drawing import Spot, drawing_of
+from judge.rules.board import Derived
 from judge.rules.variant import Variant
 
 WIDTH: Final = 1200
@@ -86,6 +87,7 @@ def power_colors(powers: tuple[str, ...], chosen: Mapping[str, str]) -> dict[str
     return found
 
 
+@Derived
 def badge_colors(variant: Variant) -> dict[str, tuple[str, str]]:
     """Return the color of each power on the board, and the one to write on it with."""
     found = power_colors(variant.powers, drawing_of(variant).colors)
