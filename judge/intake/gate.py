@@ -25,7 +25,7 @@ from judge.intake.lines import (
     read_lines,
 )
 from judge.intake.localized_commands import end_in_english, said_elsewhere
-from judge.intake.requests import is_for_others
+from judge.intake.talk import is_for_others
 from judge.language.names import Names, words_of
 from judge.language.requests import asks as is_for_judge
 

@@ -6,19 +6,23 @@ carry out. Nothing is done on a guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from judge.game.state.answers import Answer, LineResult
+from judge.i18n import LANGUAGES, word_lists
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.fates import Fate
 from judge.intake.lines import MOST_CHARACTERS, Line
 from judge.intake.offers import offer
-from judge.intake.requests import requests_in
-from judge.language.requests import Question, Request, Wish
+from judge.language.requests import ALL, Question, Request, Wish, addressees, requests
+from judge.rules.board import Derived
 from judge.rules.variant import Variant
+from judge.schedule.dates import read_date, read_span
+from judge.schedule.deadlines import TimeError
 from judge.storage import GameState
 
 CarryOut = Callable[[MessageContext, Line, Command], object]
@@ -108,3 +112,58 @@ def _work(context: MessageContext, asked: Request, carry_out: CarryOut) -> None:
         lines = (said, *asked.what.block, *(end.upper() for end in command.ends[:1]))
         result = offer(context, "\n".join(lines), line=text, lasting=True)
         context.report.results.append(result)
+
+
+# Plain words, as the command lines and questions of one game
+
+
+def requests_in(lines: Sequence[str], variant: Variant, now: datetime, zone: str) -> list[Request]:
+    """What plain text asks for, every date as the day it means now, since a YES may come later.
+
+    A wish whose dates cannot be read is open: its writer must say them.
+    """
+    today = now.astimezone(ZoneInfo(zone)).date()
+    return [
+        replace(each, what=settled(each.what, now, zone)) if isinstance(each.what, Wish) else each
+        for each in requests(lines, _called(variant), today)
+    ]
+
+
+def is_for_others(line: str, variant: Variant, to: Collection[str]) -> bool:
+    """Whether a line heads a letter to somebody who is not among the labels in `to`."""
+    return not {*to, ALL}.issuperset(addressees(line, _called(variant)))
+
+
+def settled(wish: Wish, now: datetime, zone: str) -> Wish:
+    """Return a wish with its dates in full, or open where they cannot be read."""
+    for command in ("SET ABSENCE ", "EXTEND UNTIL "):
+        if not wish.offer.startswith(command):
+            continue
+        text = wish.offer.removeprefix(command)
+        try:
+            if command == "SET ABSENCE ":
+                ends = [*read_span(text, now, zone)]
+            else:
+                ends = [read_date(text, now, zone)]
+        except TimeError:
+            return replace(wish, offer=command.split(" UNTIL")[0].strip(), open=True)
+        days = [moment.astimezone(ZoneInfo(zone)) for moment in ends]
+        if command == "SET ABSENCE ":
+            said = " to ".join(f"{day.day} {day:%b}" for day in days)
+        else:
+            said = f"{days[0].day} {days[0]:%b %H:%M}"
+        return replace(wish, offer=f"{command}{said}")
+    return wish
+
+
+@Derived
+def _called(variant: Variant) -> Mapping[str, str]:
+    """What the powers of a game are called in every language."""
+    found = {
+        name: power for power in variant.powers for name in (power, *variant.aliases.get(power, ()))
+    }
+    for language in LANGUAGES:
+        if language != "en":
+            powers = word_lists(language)["powers"].items()
+            found |= {name: power for name, power in powers if power in variant.powers}
+    return found

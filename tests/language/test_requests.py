@@ -14,7 +14,7 @@ from judge.commands import TABLE
 from judge.game.orders.interpret import OrderContext
 from judge.intake.lines import read_lines
 from judge.intake.localized_commands import hearing
-from judge.intake.requests import requests_in, settled
+from judge.intake.talk import requests_in, settled
 from judge.language.requests import LONGEST, Wish, requests
 
 STANDARD = variants.load("standard")

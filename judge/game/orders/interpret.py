@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from judge.game.orders.doubtful import meanings
 from judge.game.orders.later import foresee
-from judge.game.orders.likeness import ANY, looks_like_order
+from judge.game.orders.likeness import ANY, looks_like_order, meanings
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill, lent_to, place, places_of
@@ -481,7 +480,7 @@ class OrderContext:
         assert self.position is not None
         if self.owing is not None:
             return self.owing
-        return engine.owed(self.variant, self.position, self.rulebook)
+        return engine.owed(self.variant, self.position)
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
