@@ -406,7 +406,7 @@ class Judge:
             mail.id,
             now,
             game_id=context.cursor.state.game.id if context.cursor.state else None,
-            person_id=context.sender.person.id if context.sender.person else None,
+            person_id=context.person_id,
         )
         game = context.cursor.state.game if context.cursor.state else None
         facts = {"game": game.name, "phase": game.phase} if game else {}

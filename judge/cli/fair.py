@@ -117,7 +117,7 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
-    from judge.game.fairness import BadPreferences, assign_powers, read_assignment
+    from judge.game.fairness import assign_powers, read_assignment
     from judge.rules.variant import with_lineup
 
     try:
@@ -129,7 +129,7 @@ def _draw(text: str) -> tuple[str, bool]:
         raise click.ClickException(
             f"the draw cannot be read: {printed.variant} has no lineup {printed.lineup}"
         ) from None
-    except (ValueError, BadPreferences) as error:
+    except ValueError as error:
         raise click.ClickException(f"the draw cannot be read: {error}") from None
     if seal != printed.seal:
         return f"The seed DOES NOT FIT the seal: its seal is {printed.seal}", False

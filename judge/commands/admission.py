@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from judge.events import Event, EventKind, Reader, reader
 from judge.game.clock.deadlines import forget_reminders, set_clock
 from judge.game.people import lateness
@@ -64,8 +62,7 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
     if any(each.options.invited for each in state.seats if each.person_id == seat.person_id):
         return False
     for own in _parts(state, seat):
-        own.options = replace(own.options, approval=True)
-        state.seat(own)
+        state.mark(own, approval=True)
     facts = {"who": state.person(seat).name, "power": seat.power}
     for master in state.active(Role.MASTER):
         state.tell(
@@ -86,14 +83,12 @@ def _parts(state: State, seat: Seat) -> list[Seat]:
 def approve(context: MessageContext, state: State, seat: Seat) -> None:
     """Approve a player, who may now send orders, or come after all, and is told."""
     if seat.state == SeatState.EJECTED:
-        seat.options = replace(seat.options, invited=True)
-        state.seat(seat)
+        state.mark(seat, invited=True)
         context.log("approved", {"person": seat.person_id})
         state.tell(EventKind.INVITED, to=reader(seat), mail_id=context.mail.id)
         return
     for own in _parts(state, seat):
-        own.options = replace(own.options, approval=False)
-        state.seat(own)
+        state.mark(own, approval=False)
     facts = {"power": seat.power, "who": state.person(seat).name}
     context.log("approved", {"power": seat.power, "person": seat.person_id})
     state.tell(EventKind.APPROVED, facts, to=reader(seat), mail_id=context.mail.id)
@@ -125,7 +120,7 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
         "started": state.position is not None,
     }
     parts = [part(seat) for seat in seats]
-    me = context.sender.person.id if context.sender.person else None
+    me = context.person_id
     turned = any(state.awaits_approval(seat) for seat in seats)
     if turned or person.id != me:
         own = facts | ({"turned": True} if turned else {})
@@ -215,14 +210,13 @@ def _tell(
     context: MessageContext, state: State, powers: list[str], before: Seat, fresh: bool
 ) -> None:
     """Tell the new player all they need to play, and their predecessor and the others the news."""
-    assert context.sender.person is not None
     facts = {
         "taken": powers,
         "fresh": fresh,
         "vacant": state.vacant(),
         "pictures": [picture(state, power) for power in powers],
     }
-    me = context.sender.person.id
+    me = context.person.id
     state.tell(EventKind.TAKEN, facts, to=Reader(me), mail_id=context.mail.id)
     news = {"taken": powers, "fresh": fresh, "own": False, "computer": False}
     news["vacant"] = state.vacant()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.commands import pace, proposals
+from judge.commands.named import reading
 from judge.events import EventKind
 from judge.game.clock.deadlines import (
     MOST_ABSENCES,
@@ -31,7 +31,7 @@ from judge.intake.command import Call, commands, summary
 from judge.intake.context import MessageContext
 from judge.schedule.dates import names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
-from judge.sentences import Wording, error_wording
+from judge.sentences import Wording
 from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
 
 # Dates in commands, as people write them
@@ -96,15 +96,13 @@ def _extend(context: MessageContext, call: Call) -> Answer:
             raise Refused(
                 "extend_by_what", write=("EXTEND 24H", f"EXTEND UNTIL {_day_after(context, old)}")
             )
-        try:
+        with reading("EXTEND 24H"):
             hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
             if not 0 < hours <= LONGEST:
                 days = LONGEST // 24
                 raise ValueError(
                     say("{text!r} is not between a minute and {days} days", text=text, days=days)
                 )
-        except ValueError as error:
-            raise Refused("bad_setting", write="EXTEND 24H", problem=error_wording(error)) from None
         new = max(old, context.now) + timedelta(hours=hours)
     return _want(context, state, new)
 
@@ -124,9 +122,8 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     keep_promise(state, old, new, context.cursor.is_master())
     if context.cursor.is_master():
         prove(context, state, TrustLevel.TOKEN)
-        assert context.sender.person is not None
-        who = called(state, context.sender.person)
-        set_deadline(state, new, "set", who, but=context.sender.person.id)
+        who = called(state, context.person)
+        set_deadline(state, new, "set", who, but=context.person.id)
         context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
         return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
     return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
@@ -160,7 +157,7 @@ def _start_at(context: MessageContext, call: Call) -> Answer:
     if deadline is not None and new > deadline:
         raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
     old = not_before(state)
-    state.game.options = replace(state.game.options, not_before=new)
+    state.note(not_before=new)
     return _tell_of_clock(context, "start", old, new)
 
 
@@ -168,9 +165,8 @@ def _tell_of_clock(
     context: MessageContext, what: str, old: datetime | None, new: datetime
 ) -> Answer:
     state = context.cursor.here()
-    assert context.sender.person is not None
     facts = {"what": what, "old": old, "new": new}
-    context.tell(EventKind.CLOCK, facts | {"who": called(state, context.sender.person)})
+    context.tell(EventKind.CLOCK, facts | {"who": called(state, context.person)})
     context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
     return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
 
@@ -250,10 +246,9 @@ def _listed(absences: list[Away]) -> list[dict[str, object]]:
 
 
 def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelled: bool) -> None:
-    assert context.sender.person is not None
     powers = [seat.power for seat in context.cursor.mine() if seat.power]
     who = {
-        "away": ", ".join(powers) or called(context.cursor.here(), context.sender.person),
+        "away": ", ".join(powers) or called(context.cursor.here(), context.person),
         "cancelled": cancelled,
     }
     context.tell(EventKind.ABSENCE, facts | who, masters=True)
@@ -273,7 +268,6 @@ def _act(context: MessageContext, kind: str) -> Answer:
     if kind == "resume" and game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
     would = summary(kind)
-    assert context.sender.person is not None
     if not game.moderated and context.cursor.keeping is None:
         if not context.cursor.playing():
             raise Refused("players_only", game=game.name, would=would)
@@ -286,8 +280,8 @@ def _act(context: MessageContext, kind: str) -> Answer:
         state,
         context.now,
         "set",
-        called(state, context.sender.person),
-        but=context.sender.person.id,
+        called(state, context.person),
+        but=context.person.id,
     )
     context.log(kind, {"phase": game.phase})
     facts = {"game": game.name, "deadline": game.deadline}

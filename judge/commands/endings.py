@@ -113,16 +113,13 @@ def _no_concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
 
 def _share(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     """Take the answer of a player who can share the win."""
-    assert context.sender.person is not None
     try:
-        taken = answer_sharing(state, claim, context.sender.person.id, yes)
+        taken = answer_sharing(state, claim, context.person.id, yes)
     except LookupError:
         raise Refused("no_say") from None
     if not taken:
         raise Refused("sharing_over", game=state.game.name)
-    return Answer(
-        "shared_vote", {"yes": yes} | (sharing_facts(state, context.sender.person.id) or {})
-    )
+    return Answer("shared_vote", {"yes": yes} | (sharing_facts(state, context.person.id) or {}))
 
 
 def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
@@ -180,7 +177,7 @@ def _statement(context: MessageContext, call: Call) -> Answer:
         raise Refused("statement_long", most=LONGEST_STATEMENT)
     seat = next(seat for seat in context.cursor.mine() if seat.role == Role.PLAYER)
     kept = {**game.options.statements, str(seat.id): Statement(text, context.now)}
-    game.options = replace(game.options, statements=kept)
+    state.note(statements=kept)
     context.log("statement")
     mine = statements(state, None)
     powers = [seat.power for seat in context.cursor.mine() if seat.power]

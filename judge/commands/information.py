@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import judge
 from judge import render
-from judge.commands.named import phase_named
+from judge.commands.named import phase_named, reading
 from judge.commands.settings import differences
 from judge.commands.waiting import Wish
 from judge.game.masters import acts
@@ -28,7 +28,6 @@ from judge.language.problems import ReadError
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.sentences import Wording
 from judge.storage import GOING_ON, GameState, PhaseRun
 
 # LIST: the games there are
@@ -46,7 +45,7 @@ def _list_games(context: MessageContext, call: Call) -> Answer:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
     every = wish.every and context.sender.keeper
     mine = {game.id for game in context.cursor.games()}
-    me = context.sender.person.id if context.sender.person else None
+    me = context.person_id
     found = []
     for game in context.storage.games.all(() if every else GOING_ON):
         if every or Settings.from_json(game.settings).listed or game.id in mine:
@@ -69,7 +68,7 @@ def _list_games(context: MessageContext, call: Call) -> Answer:
 
 
 def _entry(context: MessageContext, state: State) -> dict[str, object]:
-    reader = context.sender.person.id if context.sender.person else None
+    reader = context.person_id
     return game_facts(state, context.now, reader) | {
         "zone": context.zone,
         "pace": state.settings.move,
@@ -97,9 +96,9 @@ def _map(context: MessageContext, call: Call) -> Answer:
         # Only a phase: of the game the mail is about.
         state, phase = context.cursor.here(), call.arguments
     else:
-        state = context.cursor.game_named(name) if name else context.cursor.here()
+        state = context.cursor.game_meant(name)
     past = past_named(state, phase.strip(" .?!"))
-    reader = context.sender.person.id if context.sender.person else None
+    reader = context.person_id
     if past is None:
         position = state.position or state.variant.opening
         board = pictures.now(state, reader)
@@ -228,13 +227,13 @@ _RANGE = re.compile(
 def _history(context: MessageContext, call: Call) -> Answer:
     found = _RANGE.match(call.arguments.strip(" ."))
     assert found is not None
-    state = context.cursor.game_named(found["game"]) if found["game"] else context.cursor.here()
+    state = context.cursor.game_meant(found["game"])
     span = _span(context, state, found["first"], found["last"])
     runs = context.storage.history.of_game(state.game.id)
     chosen = [run for run in runs if span.holds(run.phase, run.processed_at)]
     if not span.asked:
         chosen = chosen or runs[-1:]
-    reader = context.sender.person.id if context.sender.person else None
+    reader = context.person_id
     press = [
         entry(state, said, reader)
         for said in readable(state, reader)
@@ -265,26 +264,21 @@ def _history(context: MessageContext, call: Call) -> Answer:
 def _span(context: MessageContext, state: State, first: str | None, last: str | None) -> Span:
     """The stretch that was asked for, else the last week. Raises Refused."""
     zone = context.zone
-    try:
+    with reading(f"HISTORY {state.game.name} FROM {state.variant.start_phase}", state.variant):
         return Span(
             state.variant.calendar,
             read_bound(first, state.variant, context.now, zone, last=False),
             read_bound(last, state.variant, context.now, zone, last=True),
             context.now - WEEK,
         )
-    except ReadError as error:
-        example = f"HISTORY {state.game.name} FROM {state.variant.start_phase}"
-        problem = Wording(error.problem, state.variant)
-        raise Refused("bad_setting", write=example, problem=problem) from None
 
 
 # SUMMARY: a game in one table
 
 
 def _summary(context: MessageContext, call: Call) -> Answer:
-    name = call.arguments.strip(" .?!")
-    state = context.cursor.game_named(name) if name else context.cursor.here()
-    reader = context.sender.person.id if context.sender.person else None
+    state = context.cursor.game_meant(call.arguments)
+    reader = context.person_id
     powers, years = fog.years(state, reader, center_years(state))
     return Answer(
         "summary",
@@ -302,20 +296,17 @@ def _summary(context: MessageContext, call: Call) -> Answer:
 
 
 def _who_game(context: MessageContext, call: Call) -> Answer:
-    name = call.arguments.strip(" .?!")
-    state = context.cursor.game_named(name) if name else context.cursor.here()
-    reader = context.sender.person.id if context.sender.person else None
-    return Answer("who", game_facts(state, context.now, reader))
+    state = context.cursor.game_meant(call.arguments)
+    return Answer("who", game_facts(state, context.now, context.person_id))
 
 
 # AUDIT: what the masters of a game have done
 
 
 def _audit(context: MessageContext, call: Call) -> Answer:
-    name = call.arguments.strip(" .?!")
-    state = context.cursor.game_named(name) if name else context.cursor.here()
+    state = context.cursor.game_meant(call.arguments)
     game = state.game
-    me = context.sender.person.id if context.sender.person else None
+    me = context.person_id
     if not context.sender.keeper and not any(seat.person_id == me for seat in state.seats):
         raise no_part(state)
     found = acts(state)
@@ -354,9 +345,8 @@ def _info(context: MessageContext, call: Call) -> Answer:
 
 
 def _own(context: MessageContext, call: Call) -> Answer:
-    assert context.sender.person is not None
-    figures = of_person(context.storage, context.sender.person.id, public=False)
-    return Answer("reliability", {"person": context.sender.person, "figures": figures, "own": True})
+    figures = of_person(context.storage, context.person.id, public=False)
+    return Answer("reliability", {"person": context.person, "figures": figures, "own": True})
 
 
 # VERSION: who and what answers here

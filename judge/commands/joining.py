@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 from judge import variants
@@ -297,7 +296,7 @@ def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | N
         names = [state.game.name for state in looking]
         write = tuple(f"JOIN {each}" for each in names[:_MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)
-    me = context.sender.person.id if context.sender.person else None
+    me = context.person_id
     for state in looking:
         joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
         if not joined and (wish is None or wish.fits(state, me)):
@@ -331,8 +330,7 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
         seat = Seat(
             game_id=state.game.id, person_id=person.id, role=Role.OBSERVER, joined_at=context.now
         )
-    seat.options = replace(seat.options, results_only=results_only)
-    state.seat(seat)
+    state.mark(seat, results_only=results_only)
     context.enter(state)
     context.log("observes", {"person": person.id})
     return Answer("observing", {"game": state.game.name, "results_only": results_only})
@@ -400,8 +398,7 @@ _LONGEST = 200
 
 def _check(context: MessageContext, state: State, address: str) -> None:
     """Raise Refused where no invitation may go to an address any more."""
-    assert context.sender.person is not None
-    events, me = context.storage.events, context.sender.person.id
+    events, me = context.storage.events, context.person.id
     lately = events.lately(INVITED, context.now - timedelta(days=1))
     if sum(each.facts["by"] == me for each in lately) >= MOST:
         raise Refused("too_many_invited", most=MOST)
@@ -414,9 +411,8 @@ def _check(context: MessageContext, state: State, address: str) -> None:
 
 def _write(context: MessageContext, state: State, address: str, power: str | None) -> None:
     """Invite somebody to a game, or to play a power in it, unless they may not or will not come."""
-    assert context.sender.person is not None
     digest = digest_of(context.storage, address)
-    context.log(INVITED, {"by": context.sender.person.id, "to": digest})
+    context.log(INVITED, {"by": context.person.id, "to": digest})
     person = context.storage.people.by_address(address)
     unwilling = context.storage.keeper_settings.get(_UNWILLING) or ()
     if digest in unwilling or is_barred(context.storage, [address]):
@@ -428,7 +424,7 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     if power is not None:
         line = f"TAKE OVER {power.lower()}@{name}"
     facts = {
-        "who": None if is_hidden(state) else context.sender.person.name,
+        "who": None if is_hidden(state) else context.person.name,
         "game": name,
         "title": state.variant.title,
         "places": state.places,

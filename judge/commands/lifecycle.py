@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from judge.commands.joining import NAME
 from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
@@ -61,7 +59,7 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     context.confirm("unstarting", game=game.name)
     context.log("unstarted", {"phase": game.phase})
     state.close()
-    game.options = replace(game.options, pause=None, proposals={}, coin=None)
+    state.note(pause=None, proposals={}, coin=None)
     # Everybody knows the seed of the first draw.
     commit_seed(state, context.seed())
     settings = state.settings
@@ -182,7 +180,7 @@ def rename(context: MessageContext, call: Call) -> Answer:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)
     if state.phase is not None:
         former = FormerName(state.game.phase, seals.name(state))
-        state.game.options = replace(state.game.options, sealed_as=former)
+        state.note(sealed_as=former)
     state.game.name = new
     context.log("renamed", {"old": old, "new": new})
     context.tell(EventKind.RENAMED, {"old": old})
@@ -196,7 +194,7 @@ def purge(context: MessageContext, call: Call) -> Answer:
         must_name(state, call.arguments, "PURGE")
     if game.state != GameState.FORMING:
         raise Refused("has_started", game=game.name)
-    me = context.sender.person.id if context.sender.person else None
+    me = context.person_id
     if any(person_id != me for person_id in state.everybody()):
         raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
     name = game.name
@@ -220,7 +218,7 @@ def reveal(context: MessageContext, call: Call) -> Answer:
     if state.game.state != GameState.ENDED:
         raise Refused("not_over", game=state.game.name)
     context.confirm("revealing", game=state.game.name)
-    state.game.options = replace(state.game.options, revealed=True)
+    state.note(revealed=True)
     people = identity.people(state)
     context.log("revealed")
     context.tell(EventKind.REVEALED, {})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from judge import variants
 from judge.game.people.entry import turned_away
@@ -14,8 +15,19 @@ from judge.intake.context import MessageContext
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
-from judge.sentences import Wording
+from judge.rules.variant import Variant
+from judge.sentences import Wording, error_wording
 from judge.storage import Person, Role, Seat
+
+
+@contextmanager
+def reading(write: str, variant: Variant | None = None) -> Iterator[None]:
+    """Inside, what cannot be read raises Refused instead of ValueError, offering `write`."""
+    try:
+        yield
+    except ValueError as error:
+        problem = error_wording(error, variant)
+        raise Refused("bad_setting", write=write, problem=problem) from None
 
 
 def boards_near(text: str) -> list[str]:
@@ -29,11 +41,8 @@ def boards_near(text: str) -> list[str]:
 
 def phase_named(state: State, text: str, write: str) -> str:
     """Return the phase that `text` names, in its short form. Raises Refused, offering `write`."""
-    try:
+    with reading(write, state.variant):
         return str(read_phase(text.strip(" .!"), state.variant))
-    except ReadError as error:
-        problem = Wording(error.problem, state.variant)
-        raise Refused("bad_setting", write=write, problem=problem) from None
 
 
 def must_name(state: State, text: str, command: str) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from judge.commands.behavior import Behavior, changeable, note
+from judge.commands.named import reading
 from judge.game.clock.deadlines import holidays
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -192,10 +193,8 @@ BEHAVIOR = {name: _behavior(name) for name in ALL}
 
 
 def _days(text: str, write: str) -> str:
-    try:
+    with reading(write):
         return read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."))[0].days
-    except ValueError as error:
-        raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
 
 
 def _field(name: str, summary: str, usage: str, example: str) -> Command:

@@ -9,8 +9,9 @@ from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.commands.named import reading
 from judge.game.clock.deadlines import read_reminders
-from judge.game.fairness import BadPreferences, read_preferences
+from judge.game.fairness import read_preferences
 from judge.game.phases import begin_daily, next_hour
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
@@ -18,7 +19,6 @@ from judge.intake.authentication import lock, note, prove, words_of
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Run, commands
 from judge.intake.context import MessageContext
-from judge.sentences import error_wording
 from judge.storage import GameState, Person
 
 # What people wish about their own letters, or do not: an option in two commands
@@ -84,12 +84,8 @@ def _begin(context: MessageContext, person: Person) -> None:
 
 
 def _reminder(context: MessageContext, call: Call) -> Answer:
-    try:
+    with reading("SET REMINDER 24H 8H"):
         hours = read_reminders(call.arguments)
-    except ValueError as error:
-        raise Refused(
-            "bad_setting", write="SET REMINDER 24H 8H", problem=error_wording(error)
-        ) from None
     person = _wish(context, reminders=hours)
     # The games of this mail have looked the person up before.
     for state in context.cursor.states.values():
@@ -108,12 +104,8 @@ def _preference(context: MessageContext, call: Call) -> Answer:
     text = call.arguments.strip().strip(".")
     if text.lower() in ("none", "-"):
         text = ""
-    try:
+    with reading("SET PREFERENCE E[FGR]TAI"):
         wishes = read_preferences(text, state.variant.letters, state.variant.played)
-    except BadPreferences as problem:
-        raise Refused(
-            "bad_setting", write="SET PREFERENCE E[FGR]TAI", problem=str(problem)
-        ) from None
     for seat in context.cursor.playing():
         seat.preferences = text
         state.seat(seat)
@@ -127,13 +119,10 @@ _NONE = ("none", "no", "default", "-")
 
 def _address(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    assert context.sender.person is not None
     # Whoever forges an address must not send somebody's letters elsewhere.
     prove(context, state, TrustLevel.TOKEN)
     text = call.arguments.strip(" .<>").lower()
-    known = {
-        each.address: each for each in context.storage.people.addresses(context.sender.person.id)
-    }
+    known = {each.address: each for each in context.storage.people.addresses(context.person.id)}
     chosen = [] if text in _NONE else re.split(r"[\s,;<>]+", text) if text else None
     if chosen is None:
         chosen = [context.incoming.sender]
@@ -141,8 +130,7 @@ def _address(context: MessageContext, call: Call) -> Answer:
     if strange:
         raise Refused("not_your_address", write="SET ADDRESS", addresses=strange)
     for seat in context.cursor.own():
-        seat.options = replace(seat.options, addresses=tuple(chosen))
-        state.seat(seat)
+        state.mark(seat, addresses=tuple(chosen))
     context.log("address chosen", {"count": len(chosen)})
     return Answer("address_chosen", {"game": state.game.name, "addresses": chosen})
 

@@ -36,8 +36,7 @@ def propose(
 
     Raises Refused where nobody can decide.
     """
-    assert context.sender.person is not None
-    me = context.sender.person.id
+    me = context.person.id
     masters = _masters(state, me)
     if state.game.moderated and not masters:
         raise Refused("nobody_decides", game=state.game.name)
@@ -48,7 +47,7 @@ def propose(
         if (each.kind, each.by) != (kind, me) and each.phase == state.game.phase
     }
     number = str(max((int(key) for key in _open(state)), default=context.mail.id * 10) + 1)
-    asker = _name(state, context.sender.person)
+    asker = _name(state, context.person)
     proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
     _keep(state, {**kept, number: proposal})
     context.log(f"asked for {kind}", _logged(proposal))
@@ -72,7 +71,7 @@ def _open(state: State) -> Mapping[str, Proposal]:
 
 
 def _keep(state: State, proposals: Mapping[str, Proposal]) -> None:
-    state.game.options = replace(state.game.options, proposals=proposals)
+    state.note(proposals=proposals)
 
 
 def _logged(proposal: Proposal) -> dict[str, str]:
@@ -118,11 +117,10 @@ def _fails(state: State, proposal: Proposal) -> bool:
 
 def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     """Follow a YES or NO to the letter about the proposal with the number `claim`."""
-    assert context.sender.person is not None
     proposal = _open(state).get(claim)
     if proposal is None or proposal.phase != state.game.phase:
         raise Refused("proposal_over")
-    me = context.sender.person.id
+    me = context.person.id
     if state.game.moderated:
         if not context.cursor.is_master():
             raise Refused("not_yours_to_decide", game=state.game.name)
@@ -148,9 +146,8 @@ def _close(state: State, claim: str) -> None:
 
 def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal) -> Answer:
     """Do what was asked for, and tell everybody it concerns."""
-    assert context.sender.person is not None
     kind, told = proposal.kind, _told(proposal)
-    me = context.sender.person.id
+    me = context.person.id
     vote = not state.game.moderated
     _close(state, claim)
     if kind is ProposalKind.DEADLINE:

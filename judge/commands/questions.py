@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from judge.commands.named import reading
 from judge.game.orders.interpret import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
@@ -234,11 +235,8 @@ def _clear_later(context: MessageContext, call: Call) -> Answer:
     state = _active(context)
     phase = None
     if call.arguments.strip(" ."):
-        try:
+        with reading("CLEAR F1903M", state.variant):
             phase = read_phase(call.arguments, state.variant)
-        except ReadError as error:
-            problem = Wording(error.problem, state.variant)
-            raise Refused("bad_setting", write="CLEAR F1903M", problem=problem) from None
         if phase == state.opened.phase:
             return _clear_now(context, call)
     count = save.clear(context, state, phase)

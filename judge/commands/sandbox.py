@@ -42,7 +42,7 @@ _TRIED = "what if"
 
 def _what_if(context: MessageContext, call: Call) -> Answer:
     state, phase, more = _game_and_phase(context, call.arguments)
-    reader = context.sender.person.id if context.sender.person else None
+    reader = context.person_id
     blind = not fog.sees_all(state, reader)
     if blind and not fog.eyes(state, reader):
         raise Refused("players_only", game=state.game.name, would=summary(_TRIED))

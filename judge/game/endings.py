@@ -233,7 +233,7 @@ def put_sharing(state: State, rivals: Sequence[str]) -> list[Person]:
     people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
     asks = rule_hooks(state.variant).winners is alone_wins and None not in seats and len(people) > 1
     question = SharingQuestion(state.game.phase, tuple(rivals)) if asks else None
-    state.game.options = replace(state.game.options, sharing=question)
+    state.note(sharing=question)
     return list(people.values()) if asks else []
 
 
@@ -310,7 +310,5 @@ def answer_sharing(state: State, claim: str, person_id: int, yes: bool) -> bool:
         tuple(each for each in said if each != person_id) + ((person_id,) if mine else ())
         for said, mine in ((kept.yes, yes), (kept.no, not yes))
     )
-    state.game.options = replace(
-        state.game.options, sharing=replace(kept, yes=said_yes, no=said_no)
-    )
+    state.note(sharing=replace(kept, yes=said_yes, no=said_no))
     return True

@@ -27,7 +27,7 @@ NONE = "-"
 
 def commit_seed(state: State, seed: str) -> None:
     """Commit to the seed of the assignment; only its seal is told from here on. `save` keeps it."""
-    state.game.options = replace(state.game.options, seed=seed)
+    state.note(seed=seed)
 
 
 def seed_of(state: State) -> str | None:
@@ -151,7 +151,7 @@ def read_assignment(text: str) -> tuple[Assignment, str]:
     return assignment, found["Seal"].lower()
 
 
-class BadPreferences(Exception):
+class BadPreferences(ValueError):
     """A preference list that cannot be read; the message says why in one sentence."""
 
 
@@ -328,7 +328,7 @@ def commit_coin(state: State, seed: Callable[[], str]) -> None:
         return
     kept = state.game.options.coin
     if kept is None or kept.shown:
-        state.game.options = replace(state.game.options, coin=CoinSeed(seed()))
+        state.note(coin=CoinSeed(seed()))
 
 
 def coin_seal(state: State) -> str | None:
@@ -352,7 +352,7 @@ def toss(state: State, now: datetime) -> Toss | None:
     if key(position.phase) < key(joins.drawn):
         return None
     side = fall(kept.seed, lineup.groups)
-    state.game.options = replace(state.game.options, coin=replace(kept, shown=True))
+    state.note(coin=replace(kept, shown=True))
     state.open(replace(position, extra={**position.extra, JOINED: {joins.power: side[0]}}))
     fallen = Toss(joins.power, kept.seed, lineup.groups, side)
     state.log(now, "coin", {"seed": fallen.seed, "power": joins.power, "side": list(side)})

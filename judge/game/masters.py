@@ -54,7 +54,7 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
     taken = [*(each.results.get("ahead", {}) for each in gone[1:]), advance.taken_up(state)]
     _reopen(state, now, position_from_json(run.position), run.orders)
     commit_coin(state, chance)
-    game.options = replace(game.options, ahead=run.results.get("ahead") or {})
+    state.note(ahead=run.results.get("ahead") or {})
     advance.put_back(state, taken, now)
     state.tell(
         EventKind.ROLLBACK,
@@ -80,13 +80,13 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
         state.open(position_from_json(kept.position))
         settle_coin(state, now)
         game.state = GameState.ENDED
-        game.options = replace(game.options, pause=None)
+        state.note(pause=None)
         game.deadline = game.grace_end = None
         game.outcome = kept.outcome
         game.ended_at = kept.ended_at
     else:
         _reopen(state, now, position_from_json(kept.position), kept.orders)
-    game.options = replace(game.options, ahead=kept.ahead or {})
+    state.note(ahead=kept.ahead or {})
     advance.forget_past(state, over=ended)
     for entry in kept.conduct:
         state.storage.reliability_log.record(replace(entry, id=0))
@@ -162,7 +162,7 @@ def _reopen(
     if paused and game.deadline:
         # The game stays paused; RESUME keeps this deadline.
         paused = replace(paused, deadline=game.deadline)
-        game.options = replace(game.options, pause=paused)
+        state.note(pause=paused)
         state.game.deadline = state.game.grace_end = None
     for seat in state.seats:
         if seat.state == SeatState.ACTIVE and seat.role == Role.PLAYER and seat.power in state.owed:

@@ -255,7 +255,7 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
         "ahead": advance.taken_up(state),
         "caretaker": [] if state.settings.quiet else state.in_care(),
     }
-    state.game.options = replace(state.game.options, ahead={})
+    state.note(ahead={})
     ran = state.storage.history.add(
         PhaseRun(
             game_id=state.game.id,
@@ -412,8 +412,7 @@ def remind(state: State, now: datetime) -> bool:
     for seat, hours, moment in _open(state):
         if moment <= now:
             sent = (*seat.options.reminded, hours)
-            seat.options = replace(seat.options, reminded=sent)
-            state.seat(seat)
+            state.mark(seat, reminded=sent)
             due.setdefault(seat.person_id, []).append(seat)
     for first, *_ in due.values():
         if deadline is not None and now < deadline:
@@ -436,8 +435,7 @@ def begin_daily(state: State, person: Person, now: datetime) -> None:
     state.known(person)
     for seat in state.seats_of(person.id):
         if seat.role == Role.MASTER:
-            seat.options = replace(seat.options, daily=now)
-            state.seat(seat)
+            state.mark(seat, daily=now)
 
 
 def next_daily(state: State) -> datetime | None:
@@ -449,8 +447,7 @@ def write_daily(state: State, now: datetime) -> bool:
     """Write to the game masters whose hour has come; return whether there were any."""
     seats = [seat for moment, seat in _due(state) if moment <= now]
     for seat in seats:
-        seat.options = replace(seat.options, daily=now)
-        state.seat(seat)
+        state.mark(seat, daily=now)
         state.tell(EventKind.DAILY, facts(state), to=reader(seat))
     return bool(seats)
 

@@ -139,23 +139,17 @@ def run_as_keeper(context: MessageContext, state: State) -> None:
 
     Raises Refused if they play in it, and Unproved if the message does not prove its sender."""
     prove(context, None, TrustLevel.TOKEN)
-    assert context.sender.person is not None
-    if any(
-        seat.role == Role.PLAYER
-        for seat in state.seats
-        if seat.person_id == context.sender.person.id
-    ):
+    if any(seat.role == Role.PLAYER for seat in state.seats if seat.person_id == context.person.id):
         raise Refused("keeper_plays", game=state.game.name)
     enter_as_keeper(context, state)
 
 
 def enter_as_keeper(context: MessageContext, state: State) -> None:
     """From here on lines are the keeper's, as the master of a game."""
-    assert context.sender.person is not None
     context.enter(state)
     context.cursor.keeping = Seat(
         game_id=state.game.id,
-        person_id=context.sender.person.id,
+        person_id=context.person.id,
         role=Role.MASTER,
         joined_at=context.now,
     )

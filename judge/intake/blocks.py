@@ -123,7 +123,7 @@ class Block:
                         raise Refused("no_if", words=read)
                     self._branches.pop()
         except Refused as refused:
-            return Answer(refused.code, refused.facts), read
+            return refused.answer, read
         return None, read
 
     def _before(self, words: str) -> Branch:

@@ -171,6 +171,12 @@ class Cursor:
             raise Refused("no_such_game", write="LIST", name=name)
         return state
 
+    def game_meant(self, words: str) -> State:
+        """Return the game that the words behind a command name, or that of these lines where there
+        are none. Raises Refused."""
+        name = words.strip(" .?!")
+        return self.game_named(name) if name else self.here()
+
     def _may_enter(self, state: State) -> bool:
         person = self.sender.person
         is_in = person is not None and any(seat.person_id == person.id for seat in state.seats)
@@ -367,6 +373,17 @@ class MessageContext:
         opened = state.game.opened_at
         if state.began == state.game.phase and opened and self.mail.received_at < opened:
             raise Refused("too_late", phase=state.game.phase, game=state.game.name)
+
+    @property
+    def person(self) -> Person:
+        """The sender of a line that only people on file can write."""
+        assert self.sender.person is not None
+        return self.sender.person
+
+    @property
+    def person_id(self) -> int | None:
+        """Who the sender is; None for a stranger."""
+        return self.sender.person.id if self.sender.person else None
 
     @property
     def zone(self) -> str:

@@ -60,7 +60,7 @@ def _decide(context: MessageContext, found: Answered, decision: Decision, line: 
     try:
         answer = decision.act(context, state, claim, said[0])
     except Refused as refused:
-        _refuse(context, line, Answer(refused.code, refused.facts), word)
+        _refuse(context, line, refused.answer, word)
     else:
         context.report.results.append(LineResult(line, "command", answer, word))
     return len(line) - len(said[1])

@@ -192,8 +192,7 @@ def _carry_out(context: MessageContext, line: Line, command: Command) -> LineRes
                 lasting = command.who != "masters"
                 return offer(context, text, line=line.text, answer=answer, lasting=lasting)
     except Refused as refused:
-        answer = Answer(refused.code, refused.facts)
-        return LineResult(line.text, "refused", answer, command.form, refused.offers)
+        return LineResult(line.text, "refused", refused.answer, command.form, refused.offers)
     return LineResult(line.text, "command", answer, command.name, asks=command.asks)
 
 
@@ -248,9 +247,7 @@ def _barred(context: MessageContext, line: Line) -> LineResult | None:
         try:
             context.cursor.here()
         except Refused as refused:
-            return LineResult(
-                line.text, "refused", Answer(refused.code, refused.facts), None, refused.offers
-            )
+            return LineResult(line.text, "refused", refused.answer, None, refused.offers)
         raise AssertionError("a context without a state is nowhere")
     facts: dict[str, object] = {"game": state.game.name}
     if state.game.state != GameState.ACTIVE:

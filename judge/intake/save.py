@@ -25,7 +25,7 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
     try:
         context.check_in_time(state)
     except Refused as refused:
-        return LineResult(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
+        return LineResult(asked.text, "refused", refused.answer, asked.read)
     prove(context, state)
     power = _file_under(state, context, asked)
     earlier = _ordered(context, state, power, asked)
@@ -128,7 +128,7 @@ def keep_order(
     try:
         _add(context, state, asked.power, line.later, Row(asked.read or "", line.path))
     except Refused as refused:
-        return LineResult(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
+        return LineResult(asked.text, "refused", refused.answer, asked.read)
     facts = {
         "words": Wording(asked.order, state.variant),
         "power": asked.power,

@@ -109,7 +109,7 @@ def _view(context: MessageContext, state: State) -> dict[str, object]:
     """Return what the sender may know of a game, with the powers they acted for."""
     powers = [place.power for place in context.report.places if place.state is state]
     powers += [power for game_id, power in context.report.given if game_id == state.game.id]
-    person_id = context.sender.person.id if context.sender.person else None
+    person_id = context.person_id
     also = list(dict.fromkeys(powers))
     found = reader_facts(state, person_id, context.zone, context.now, also)
     if state.alone:
@@ -125,15 +125,14 @@ def _view(context: MessageContext, state: State) -> dict[str, object]:
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:
     """Return the boards that were asked for, or else the one with the orders as they are, where
     this message has changed them."""
-    assert context.sender.person is not None
     facts = [item.answer.facts.get("board") for item in context.report.results]
     asked = [board for board in facts if isinstance(board, Board)]
     changed = any(item.answer.facts.get("changed") for item in context.report.results)
     if context.profile.pictures and asked:
         return as_attachments(asked[:3])
-    if not (context.profile.pictures and changed and likes_html(context.sender.person)):
+    if not (context.profile.pictures and changed and likes_html(context.person)):
         return ()
-    return as_attachments(list(boards_of_reply(reported, context.sender.person)), MOST_OF_REPLY)
+    return as_attachments(list(boards_of_reply(reported, context.person)), MOST_OF_REPLY)
 
 
 def _is_absence(item: LineResult) -> bool:

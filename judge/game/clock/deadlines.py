@@ -66,8 +66,7 @@ def set_clock(
     away = [*absences(state, now), *free]
     game.deadline = next_deadline(pace, now, old_deadline, settings.zone, away)
     without = next_deadline(pace, now, old_deadline, settings.zone)
-    game.options = replace(
-        game.options,
+    state.note(
         pace=RunningPace(pace.min, pace.delay),
         held=game.phase if without < game.deadline else None,
         not_before=None,
@@ -151,7 +150,7 @@ def give_time(state: State, lost: timedelta, now: datetime) -> None:
     change_deadline(state, allowed_from(full_minute(game.deadline + lost), days, zone, free))
     start = not_before(state)
     if start is not None:
-        game.options = replace(game.options, not_before=start + lost)
+        state.note(not_before=start + lost)
 
 
 def full_minute(instant: datetime) -> datetime:
@@ -259,8 +258,7 @@ def forget_reminders(state: State) -> None:
     """Forget which reminders of the open phase were sent, because its deadline changed."""
     for seat in state.seats:
         if seat.options.reminded:
-            seat.options = replace(seat.options, reminded=())
-            state.seat(seat)
+            state.mark(seat, reminded=())
 
 
 TOLD_AGAIN = timedelta(days=3)
@@ -277,7 +275,7 @@ def pause(state: State, now: datetime, why: str, who: str = "", but: int | None 
         raise not_running(state)
     game.state = GameState.PAUSED
     kept = Pause(since=now, told=now, deadline=game.deadline, ends_at=state.settings.ends_at)
-    game.options = replace(game.options, pause=kept)
+    state.note(pause=kept)
     game.deadline = game.grace_end = None
     state.tell(EventKind.PAUSED, {"why": why, "who": who}, but=(but,))
 
@@ -292,7 +290,7 @@ def resume(state: State, now: datetime, why: str, who: str = "", but: int | None
     if game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
     kept = game.options.pause or Pause(since=now, told=now)
-    game.options = replace(game.options, pause=None)
+    state.note(pause=None)
     ends_at = state.settings.ends_at
     # A time limit that was set during the pause is meant as it was said.
     if ends_at is not None and ends_at == kept.ends_at:
@@ -317,7 +315,7 @@ def tell_paused_again(state: State, now: datetime) -> None:
     """Remind those who can resume the game: its masters, or its players where it has none."""
     kept = state.game.options.pause
     assert kept is not None
-    state.game.options = replace(state.game.options, pause=replace(kept, told=now))
+    state.note(pause=replace(kept, told=now))
     facts = {"since": kept.since}
     seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
     for person_id in dict.fromkeys(seat.person_id for seat in seats):

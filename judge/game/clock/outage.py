@@ -311,7 +311,7 @@ def give_time_for_letters(state: State, now: datetime) -> bool:
     # What is over cannot be given back: the time counts from now on, if that is later.
     give_time(state, max(more, now + LEAST - old), now)
     credit = TimeGiven(game.phase, needed.total_seconds())
-    game.options = replace(game.options, given=credit)
+    state.note(given=credit)
     facts = {"phase": game.phase, "seconds": more.total_seconds()}
     state.log(now, "undelivered", facts)
     tell_deadline(state, old, "undelivered")

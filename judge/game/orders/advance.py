@@ -7,7 +7,7 @@ it. When the phase opens they are read like a mail that has just come in, in the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -128,7 +128,7 @@ def _drop(state: State, power: str, name: str, kept: Sequence[Kept], now: dateti
 def _note(state: State, power: str, name: str, kept: Sequence[Kept]) -> None:
     noted = taken_up(state)
     mine = {**noted.get(power, {}), name: [each.text for each in kept]}
-    state.game.options = replace(state.game.options, ahead={**noted, power: mine})
+    state.note(ahead={**noted, power: mine})
 
 
 def taken_up(state: State) -> Ahead:

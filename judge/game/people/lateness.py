@@ -91,8 +91,7 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
         seat.state = SeatState.ABANDONED
     seat.wait, seat.draw = False, None
     since = seat.options.since if seat.options.condition else None
-    seat.options = replace(seat.options, called=None, condition=condition, since=since or now)
-    state.seat(seat)
+    state.mark(seat, called=None, condition=condition, since=since or now)
 
 
 def occupy(state: State, seat: Seat, now: datetime) -> None:
@@ -175,8 +174,7 @@ def tell_late(state: State, now: datetime) -> None:
         if not excused:
             named.append(power)
         late = Lateness(state.game.deadline, now, excused)
-        seat.options = replace(seat.options, late=late)
-        state.seat(seat)
+        state.mark(seat, late=late)
     state.log(now, "late", {"phase": state.game.phase, "powers": named})
     state.tell(EventKind.LATE, _facts(state) | {"late": named, "daily": False})
 
@@ -192,8 +190,7 @@ def nag(state: State, now: datetime) -> None:
         for seat in seats:
             assert seat.options.late is not None
             late = replace(seat.options.late, told=now)
-            seat.options = replace(seat.options, late=late)
-            state.seat(seat)
+            state.mark(seat, late=late)
         facts = _facts(state) | {"late": [seat.power for seat in seats], "daily": True}
         state.tell(EventKind.LATE, facts, to=reader(seats[0]))
 
@@ -210,8 +207,7 @@ def abandon(state: State, now: datetime) -> None:
         if how == "pending":
             # They cannot know yet: wait until the message has arrived or failed.
             back = PhaseMoment(state.game.phase, now)
-            seat.options = replace(seat.options, back=back)
-            state.seat(seat)
+            state.mark(seat, back=back)
             continue
         if how == "delivered":
             log_reliability(state, seat, Reliability.ABANDONED, now)
@@ -397,8 +393,7 @@ def call(state: State, now: datetime) -> None:
     for power in powers:
         seat = state.holder(power)
         assert seat is not None
-        seat.options = replace(seat.options, called=now)
-        state.seat(seat)
+        state.mark(seat, called=now)
     people = volunteers(state)
     # What a power of a blind game sees is for its player only.
     blind = state.blind

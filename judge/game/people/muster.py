@@ -45,11 +45,10 @@ def act(state: State, now: datetime) -> None:
     if gone := _asked(state):
         _give_up(state, now, gone)
         return
-    state.game.options = replace(state.game.options, mustered=now)
+    state.note(mustered=now)
     asked = _silent(state, now)
     for seat in asked:
-        seat.options = replace(seat.options, asked=True)
-        state.seat(seat)
+        state.mark(seat, asked=True)
         facts = {"until": ends_at(state), "lost": False}
         state.tell(EventKind.MUSTER, facts, to=reader(seat), claim="here")
     state.log(now, "asked who is there", {"people": [seat.person_id for seat in asked]})
@@ -59,13 +58,12 @@ def answered(state: State, person_id: int) -> None:
     """Take note that somebody has written about a forming game: they are there."""
     for seat in state.seats_of(person_id):
         if seat.options.asked:
-            seat.options = replace(seat.options, asked=False)
-            state.seat(seat)
+            state.mark(seat, asked=False)
 
 
 def _give_up(state: State, now: datetime, gone: list[Seat]) -> None:
     people = [seat.person_id for seat in gone]
-    state.game.options = replace(state.game.options, mustered=None)
+    state.note(mustered=None)
     for seat in gone:
         facts = {"until": None, "lost": True, "buttons": [f"JOIN {state.game.name}"]}
         state.tell(EventKind.MUSTER, facts, to=reader(seat))

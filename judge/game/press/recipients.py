@@ -184,8 +184,7 @@ def read_recipients(state: State, head: Head, sender: Sequence[Seat]) -> Recipie
     if left_out == "":
         return everybody(state)
     if left_out is not None:
-        gone = set(labels(state.variant, left_out))
-        seats = [seat for seat in state.seats if seat.state in IN_USE and _among(seat) not in gone]
+        seats = _but(state, left_out)
         return _found(state, seats, [called(state, seat) for seat in seats], sender)
     seats = []
     named = labels(state.variant, head.to)
@@ -208,15 +207,20 @@ def read_claim(state: State, text: str) -> tuple[str, ...]:
     if left_out == "" or text == ALL:
         return (ALL,)
     if left_out is not None:
-        gone = set(labels(state.variant, left_out))
-        seats = [seat for seat in state.seats if seat.state in IN_USE and _among(seat) not in gone]
+        seats = _but(state, left_out)
         return tuple(dict.fromkeys(called(state, seat) for seat in seats))
     return tuple(labels(state.variant, text))
 
 
-def _among(seat: Seat) -> str | None:
-    """Return the label under which a list leaves a seat out."""
-    return {Role.MASTER: MASTER, Role.OBSERVER: OBSERVERS}.get(seat.role, seat.power)
+def _but(state: State, left_out: str) -> list[Seat]:
+    """Return all seats but those that a list leaves out. Raises Refused for unknown names."""
+    gone = set(labels(state.variant, left_out))
+    names = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVERS}
+    return [
+        seat
+        for seat in state.seats
+        if seat.state in IN_USE and names.get(seat.role, seat.power) not in gone
+    ]
 
 
 def holders(state: State, label: str) -> list[Seat]:

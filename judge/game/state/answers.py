@@ -40,6 +40,11 @@ class Refused(Exception):
         self.write = self.offers[0] if self.offers else None
         self.facts: Facts = facts
 
+    @property
+    def answer(self) -> Answer:
+        """What is said of it."""
+        return Answer(self.code, self.facts)
+
 
 class Unconfirmed(Exception):
     """A command that cannot be undone, and to which its sender has not said YES yet.

@@ -503,6 +503,15 @@ class State:
             self.storage.games.save(self.game)
             self._stored = replace(self.game)
 
+    def note(self, **changes: Any) -> None:
+        """Change what is noted of the game, by name; `save` stores it."""
+        self.game.options = replace(self.game.options, **changes)
+
+    def mark(self, seat: Seat, **changes: Any) -> None:
+        """Change what is noted of a seat, by name, and store it."""
+        seat.options = replace(seat.options, **changes)
+        self.seat(seat)
+
     def seat(self, seat: Seat) -> Seat:
         """Add a seat, or store its changes."""
         if seat.id:
