@@ -164,11 +164,7 @@ def _alone_from(context: MessageContext, old: State, position: Position) -> Stat
     # Whoever knows the name of a game can look at it: nobody else is to guess this one.
     state = new_game(context, f"solo{number[:8]}", old.game.variant, settings)
     game = state.game
-    game.rulebook, game.options = (
-        old.game.rulebook,
-        replace(game.options, datc=old.game.options.datc),
-    )
-    game.state, game.started_at = GameState.ACTIVE, context.now
+    game.rulebook, game.state, game.started_at = old.game.rulebook, GameState.ACTIVE, context.now
     for power in state.variant.powers:
         if power in state.variant.standing:
             lateness.vacate(state, power, Condition.DUMMY, context.now)

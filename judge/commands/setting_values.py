@@ -110,7 +110,7 @@ def _set_board(state: State, name: str) -> None:
         )
     state.game.variant = name
     state.set(centers=None, people=None, in_play=None, lineup=None)
-    state.use_rulebook(Rulebook.edition(variant.rulebook))
+    state.game.rulebook = Rulebook.edition(variant.rulebook).name
     for seat in state.active(Role.PLAYER):
         seat.preferences = ""
         state.seat(seat)
@@ -139,7 +139,7 @@ def _read_rulebook(request: Request) -> str:
 
 
 def _store_rulebook(request: Request, name: str) -> None:
-    request.state.use_rulebook(Rulebook.edition(name))
+    request.state.game.rulebook = name
     refit(request.state)
 
 

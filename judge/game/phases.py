@@ -291,7 +291,6 @@ def rules_of(state: State) -> dict[str, object]:
     return {
         "variant": state.game.variant,
         "rulebook": state.game.rulebook,
-        "datc": dict(state.game.options.datc),
         **{name: getattr(state.settings, name) for name in kept},
     }
 

@@ -281,7 +281,7 @@ def _next_decision(
         if position.phase.kind is Kind.RETREATS:
             if position.dislodged:
                 break
-        elif owed(variant, position, rulebook):
+        elif owed(variant, position):
             break
         outcome = adjudicate(variant, position, {}, rulebook)
         position = outcome.position

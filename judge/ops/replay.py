@@ -69,7 +69,7 @@ def _opening(state: State, run: PhaseRun) -> Any:
 def _run(state: State, run: PhaseRun, faults: list[str]) -> Any:
     """Run a phase again; the position it leads to, as JSON."""
     rules = _rules(state, run)
-    rulebook = Rulebook.edition(rules["rulebook"]).with_options(rules["datc"])
+    rulebook = Rulebook.edition(rules["rulebook"]).with_options(rules.get("datc", {}))
     variant = _variant(state, run)
     before = position_from_json(run.position)
     orders = {

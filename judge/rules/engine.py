@@ -426,9 +426,7 @@ class Owed:
         return [each for each in orders if isinstance(each, kind) and not self.converted(each)]
 
 
-def owed(
-    variant: Variant, position: Position, rulebook: Rulebook | None = None
-) -> Mapping[str, Owed]:
+def owed(variant: Variant, position: Position) -> Mapping[str, Owed]:
     """What each power has to decide in `position.phase`; powers without a decision are absent.
 
     Units to be ordered, or dislodged units that have somewhere to go; builds that can really be

@@ -370,15 +370,13 @@ Ahead = Mapping[str, Mapping[str, Sequence[str]]]
 class GameOptions:
     """What is noted of a game.
 
-    `datc`: letters chosen for issues of the DATC. `seed`: that of the power assignment. `held`: the
-    phase whose deadline lies later for an absence or a holiday. `not_before`: the moment before
-    which the open phase does not run. `given`: time for late messages. `proposals` by their number,
-    `statements` by the id of the seat. `ahead`: the advance orders read, or dropped, as the open
-    phase was opened. `revealed`: the master has said who played what. `mustered`: when players
-    were asked last if they are there.
+    `seed`: that of the power assignment. `held`: the phase whose deadline lies later for an absence
+    or a holiday. `not_before`: the moment before which the open phase does not run. `given`: time
+    for late messages. `proposals` by their number, `statements` by the id of the seat. `ahead`: the
+    advance orders read, or dropped, as the open phase was opened. `revealed`: the master has said
+    who played what. `mustered`: when players were asked last if they are there.
     """
 
-    datc: Mapping[str, str] = field(default_factory=dict)
     seed: str | None = None
     coin: CoinSeed | None = None
     pace: RunningPace | None = None

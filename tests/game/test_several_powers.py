@@ -203,5 +203,5 @@ def test_units_count_where_a_game_by_the_rules_of_1976_is_stopped(play: Play) ->
     assert set(most_centers(state)) == {
         *("England", "France", "Germany", "Austria", "Italy", "Turkey")
     }
-    state.use_rulebook(type(state.rulebook).edition("2023"))
+    state.game.rulebook = "2023"
     assert most_centers(state) == ("Russia",)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 from judge.bots import CARETAKER
@@ -70,6 +69,7 @@ class State:
             position_from_json(game.position) if game.position else None
         )
         self._variant: tuple[object, Variant] | None = None
+        self._owed: tuple[object, Mapping[str, Owed]] | None = None
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
@@ -123,10 +123,10 @@ class State:
         """Whether players see only what their units see: in a blind game that is not over."""
         return self.settings.blind and self.game.state != GameState.ENDED
 
-    @cached_property
+    @property
     def rulebook(self) -> Rulebook:
-        """The rulebook of this game with the choices made for it."""
-        return Rulebook.edition(self.game.rulebook).with_options(self.game.options.datc)
+        """The rulebook of this game."""
+        return Rulebook.edition(self.game.rulebook)
 
     @property
     def phase(self) -> Phase | None:
@@ -299,10 +299,13 @@ class State:
 
     # Orders
 
-    @cached_property
+    @property
     def owed(self) -> Mapping[str, Owed]:
         """What each power must decide in the open phase; powers with nothing are absent."""
-        return engine.owed(self.variant, self.opened, self.rulebook)
+        made_of = self.variant, self.opened
+        if self._owed is None or self._owed[0] != made_of:
+            self._owed = made_of, engine.owed(*made_of)
+        return self._owed[1]
 
     @property
     def orders(self) -> dict[str, list[Order]]:
@@ -393,14 +396,12 @@ class State:
     def set(self, **changes: Any) -> None:
         """Change settings by name; `save` stores them."""
         self.settings = replace(self.settings, **changes)
-        self.__dict__.pop("owed", None)
 
     def open(self, position: Position) -> None:
         """Open the phase of `position`; orders not saved are dropped."""
         self._filed.clear()
         self.position = position
         self._orders = None
-        self.__dict__.pop("owed", None)
         self.game.position = position_to_json(position)
         self.game.phase = str(position.phase)
 
@@ -412,7 +413,6 @@ class State:
         self._filed.clear()
         self._orders = None
         self.position = None
-        self.__dict__.pop("owed", None)
         game = self.game
         game.state, game.phase, game.position = GameState.FORMING, None, None
         game.deadline = game.grace_end = game.opened_at = game.started_at = None
@@ -441,12 +441,6 @@ class State:
     def nmr(self) -> bool:
         """Whether the game goes on without orders that are missing."""
         return self.settings.nmr and not self.caretaker
-
-    def use_rulebook(self, rulebook: Rulebook) -> None:
-        """Play by another rulebook; `save` stores it."""
-        self.game.rulebook = rulebook.name
-        for derived in ("rulebook", "owed"):
-            self.__dict__.pop(derived, None)
 
     def tell(
         self,

@@ -96,7 +96,7 @@ def rules_in_force(game: Game, settings: Settings) -> dict[str, object]:
     return {
         "variant": game.variant,
         "rules": game.rulebook,
-        "options": dict(game.options.datc),
+        "options": {},
         "modules": list(modules(settings)),
         "players": settings.lineup,
     }
