@@ -438,12 +438,11 @@ class MessageContext:
         kind: EventKind,
         facts: Mapping[str, Any],
         *,
-        but_me: bool = True,
         masters: bool = False,
     ) -> None:
         """Send a message about this game to everybody in it, or to its masters only."""
         state = self.cursor.here()
-        me = self.sender.person.id if self.sender.person and but_me else None
+        me = self.person_id
         if masters and is_hidden(state) and not state.game.moderated:
             # Who made the game plays in it, and must not know who does what.
             return

@@ -68,7 +68,7 @@ def dry_run(
         "language": detect_language(_prose(sheet), incoming.language or "en"),
         "subject": incoming.subject,
         "text": text,
-        "lines": [_line(each, desk, asked) for each in sheet.fated if each.line.text],
+        "lines": [_line(each, asked) for each in sheet.fated if each.line.text],
         "commands": [
             line.read
             for line in lines
@@ -167,14 +167,12 @@ def _settle(
     sheet.close()
 
 
-def _line(
-    fated: Fated, desk: OrderContext, asked: Mapping[Request, Sequence[Line]]
-) -> dict[str, Any]:
+def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, Any]:
     line = fated.line
     offer = next(
         (command_for(each.what) for each, said in asked.items() if line in said), line.read
     )
-    problem = _problem(line, desk)
+    problem = _problem(line)
     return {
         "line": line.text,
         "kind": line.kind,
@@ -192,7 +190,7 @@ def _question(offer: str | None) -> str:
     return f"{offer or ''}: {how}"
 
 
-def _problem(line: Line, desk: OrderContext) -> str | None:
+def _problem(line: Line) -> str | None:
     if line.problem is None:
         return None
     said = str(line.problem.facts.get("problem", ""))

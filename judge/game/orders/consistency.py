@@ -46,15 +46,15 @@ def hints(desk: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]
         return list(_too_many(desk, power, orders))
     given = {where: order for order in orders if (where := place(order)) is not None}
     if desk.kind is Kind.RETREATS:
-        return list(_clashes(desk, given))
+        return list(_clashes(given))
     mine = {unit.province: unit for unit in position.units.get(power, ())}
     found = [
         hint for order in given.values() for hint in _movement(desk, power, order, given, mine)
     ]
-    return [*found, *_clashes(desk, given)]
+    return [*found, *_clashes(given)]
 
 
-def _clashes(desk: OrderContext, given: Mapping[str, Order]) -> Iterator[Hint]:
+def _clashes(given: Mapping[str, Order]) -> Iterator[Hint]:
     """Orders of one's own that want the same place."""
     aims: dict[str, Order] = {}
     helped = {_province(order.to or "") for order in given.values() if isinstance(order, Support)}

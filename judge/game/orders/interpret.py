@@ -325,7 +325,7 @@ def _order(
             problem = say("no unit stands in {place}", place=place_words(where, desk.variant.board))
         facts = {"problem": problem, "earlier": None}
         return replace(asked, problem=Answer("impossible_order", facts))
-    return _checked(asked, whose, reading, desk)
+    return _checked(asked, whose, desk)
 
 
 def _building(desk: OrderContext) -> list[str]:
@@ -365,9 +365,7 @@ def _foreseen(
     return replace(asked, problem=problem, offers=offers)
 
 
-def _checked(
-    asked: InterpretedOrder, power: str, reading: Reading, desk: OrderContext
-) -> InterpretedOrder:
+def _checked(asked: InterpretedOrder, power: str, desk: OrderContext) -> InterpretedOrder:
     assert desk.position is not None
     order = asked.order
     owed = desk.owed

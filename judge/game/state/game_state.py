@@ -14,7 +14,6 @@ from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.state.settings import Settings
 from judge.game.state.sheet import Sheet, fill, incomplete
 from judge.language.read import read_order
-from judge.mail.compose import Attachment
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
 from judge.rules.orders import Order
@@ -453,7 +452,6 @@ class State:
         press: Press | None = None,
         claim: str | None = None,
         runs: Sequence[PhaseRun] = (),
-        files: Sequence[Attachment] = (),
     ) -> None:
         """Append an event of the game, for everybody in it but the ids `but`, or for `to`.
 
@@ -469,7 +467,6 @@ class State:
                 press=press,
                 claim=claim,
                 runs=tuple(runs),
-                files=tuple(files),
             )
         )
 
