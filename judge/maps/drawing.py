@@ -29,11 +29,13 @@ FRAME: Final = "#"
 
 @dataclass(frozen=True)
 class Line:
-    """A line between two areas: `path` as SVG has it, `between` whose border it is."""
+    """A line between two areas: `path` as SVG has it, `between` whose border it is, and where it
+    goes."""
 
     path: str
     kind: LineKind
     between: tuple[str, str]
+    points: Sequence[Spot] = ()
 
 
 @dataclass(frozen=True)
@@ -185,11 +187,11 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
         near += [(FRAME, FRAME)] * (2 - len(near))
         between = near[0][0], near[1][0]
         kind = "strait" if frozenset(between) in narrows else _kind(near)
-        lines.append(Line(_open(line), kind, between))
+        lines.append(Line(_open(line), kind, between, [(x / 10, y / 10) for x, y in line]))
     for strait in data["straits"]:
         x0, y0, x1, y1 = strait["line"]
         one, two = strait["between"]
-        lines.append(Line(f"M{x0} {y0}L{x1} {y1}", "strait", (one, two)))
+        lines.append(Line(f"M{x0} {y0}L{x1} {y1}", "strait", (one, two), [(x0, y0), (x1, y1)]))
     width, height = data["size"]
     joints = [_spot(each["at"]) for each in (*data["canals"], *data["corners"]) if each["across"]]
     edge = [line for line in points if data["wrap"] and {x for x, _ in line} == {0}]

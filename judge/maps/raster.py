@@ -7,10 +7,10 @@ alone and kept as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache, reduce
 from io import BytesIO
-from math import ceil, floor, inf
+from math import ceil, cos, floor, inf, radians
 from typing import TYPE_CHECKING, Final
 
 from judge.maps import svg, symbols
@@ -40,7 +40,7 @@ from judge.maps.symbols import (
     mixed,
     readable,
 )
-from judge.maps.theater import Theater, part_wide
+from judge.maps.theater import Theater
 from judge.maps.view import View
 
 if TYPE_CHECKING:
@@ -173,10 +173,9 @@ def _board(
         left + round((box[2] - box[0]) * scale),
         top + round((box[3] - box[1]) * scale),
     )
-    fine = FINE / part_wide(drawing, 1.0) if theater else scale
     plans = range(ceil((len(drawing.areas) + len(drawing.voids)) / NONE))
     palettes = tuple(_palette(shown, drawing, number) for number in plans)
-    image = _ground(drawing, scale, fine, frame, palettes).copy()
+    image = _ground(drawing, scale, frame, palettes, _hatched(shown, drawing)).copy()
 
     def seen(each: Box) -> bool:
         return each[2] > box[0] and each[0] < box[2] and each[3] > box[1] and each[1] < box[3]
@@ -197,8 +196,7 @@ def _board(
 
 def _below(painter: OrderPainter, mine: tuple[str, ...]) -> Iterator[Piece]:
     """What lies on the colors and lines of a board and under the names, from below."""
-    for key, drawn in svg.hatches(painter.shown):
-        yield Piece(drawn, painter.drawing.areas[key].box)
+    yield from svg.crossings(painter.drawing)
     yield from svg.centers(painter.shown, painter)
     yield from svg.under(painter, mine)
 
@@ -238,45 +236,106 @@ def _font(italic: bool, size: float) -> ImageFont.FreeTypeFont:
 
 def _palette(view: View, drawing: Drawing, number: int) -> bytes:
     """The colors of a plan, the first being 0."""
-    colors = [color for _, color in svg.fills(view)]
+    fills = dict(svg.fills(view))
+    for key, name in svg.hatched(view):
+        if ground := svg.HATCHINGS[name].ground:
+            fills[key] = mixed(ground[0], fills[key], ground[1])
+    colors = list(fills.values())
     colors += [VOID if void.ground == "land" else VOID_WATER for void in drawing.voids]
     colors = colors[number * NONE : (number + 1) * NONE]
     colors += [svg.ground_of(drawing)] * (256 - len(colors))
     return bytes.fromhex("".join(color[1:] for color in colors))
 
 
+Hatched = tuple[tuple[str, tuple[int, ...]], ...]
+"""Hatchings, each with the numbers of the areas it lies over."""
+
+
+def _hatched(view: View, drawing: Drawing) -> Hatched:
+    numbers = {key: number for number, key in enumerate(drawing.areas)}
+    voids = enumerate(drawing.voids, len(numbers))
+    found = {"void": [number for number, void in voids if void.ground == "land"]}
+    for key, name in svg.hatched(view):
+        found.setdefault(name, []).append(numbers[key])
+    return tuple((name, tuple(areas)) for name, areas in found.items() if areas)
+
+
 @lru_cache(maxsize=8)
 def _ground(
     drawing: Drawing,
     scale: float,
-    fine: float,
     frame: tuple[int, int, int, int],
     palettes: tuple[bytes, ...],
+    hatched: Hatched,
 ) -> Image.Image:
     """The areas in their colors, and the lines, where there is nothing upon them yet: of the frame
     alone. Who tries out orders sees the same ground again and again."""
-    from PIL import Image
+    from PIL import Image, ImageChops
 
-    plans, lines = _kept(drawing, scale, fine)
-    image = Image.new("RGB", (frame[2] - frame[0], frame[3] - frame[1]))
-    for number, (plan, palette) in enumerate(zip(plans, palettes, strict=True)):
-        part = plan.crop(frame)
+    plans, lines = _kept(drawing, scale)
+    parts = [plan.crop(frame) for plan in plans]
+    image = Image.new("RGB", parts[0].size)
+    for number, (part, palette) in enumerate(zip(parts, palettes, strict=True)):
         # A number that a plan leaves to others shows through, but for the ground of the first.
         mask = part.point([0 if number and each == NONE else 255 for each in range(256)])
-        part.putpalette(palette)
-        image.paste(part.convert("RGB"), mask=mask)
-    above = lines.crop(frame)
-    image.paste(above, mask=above)
+        colored = part.copy()
+        colored.putpalette(palette)
+        image.paste(colored.convert("RGB"), mask=mask)
+    for name, areas in hatched:
+        over = _hatching(name, scale, frame)
+        image.paste(svg.HATCHINGS[name].color, mask=ImageChops.multiply(over, _of(parts, areas)))
+    for color, mask in lines:
+        image.paste(color, mask=mask.crop(frame))
     return image
+
+
+def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
+    """Where areas are, by their numbers."""
+    from PIL import ImageChops
+
+    found = [
+        plan.point([255 * (each < NONE and own * NONE + each in areas) for each in range(256)])
+        for own, plan in enumerate(plans)
+    ]
+    return reduce(ImageChops.lighter, found)
+
+
+def _hatching(name: str, scale: float, frame: tuple[int, int, int, int]) -> Image.Image:
+    """How dense a hatching is in a frame. A row is like the one above it, moved by a pixel where
+    the lines are turned."""
+    from PIL import Image
+
+    each, (left, top, right, bottom) = svg.HATCHINGS[name], frame
+    move = (each.turn > 0) - (each.turn < 0)
+    step = cos(radians(each.turn)) / scale / each.every
+    dense = _profile(each.width / 2 / each.every, 1 / scale / each.every, each.share)
+    first = min(move * top, move * bottom)
+    row = bytes(
+        dense[int((left + first + k) * step % 1 * len(dense))]
+        for k in range(right - left + abs(move) * (bottom - top))
+    )
+    starts = (move * y - first for y in range(top, bottom))
+    rows = b"".join(row[start : start + right - left] for start in starts)
+    return Image.frombytes("L", (right - left, bottom - top), rows)
+
+
+def _profile(line: float, pixel: float, share: float) -> list[int]:
+    """How dense a hatching is along the way from one line to the next, which is 1 long: the part of
+    a pixel there that a line covers."""
+    found = []
+    for k in range(256):
+        start = k / 256
+        covered = min(start + pixel, line) - start, min(start + pixel - 1, line)
+        found.append(round(255 * share * sum(max(each, 0) for each in covered) / pixel))
+    return found
 
 
 @lru_cache(maxsize=8)
 def _kept(
-    drawing: Drawing, scale: float, fine: float
-) -> tuple[tuple[Image.Image, ...], Image.Image]:
-    """Which pixel is in which area, by their numbers, and the lines of a board: drawn at the scale
-    `fine`, and made smaller from that. A plan has `NONE` areas at most, so large boards have
-    several."""
+    drawing: Drawing, scale: float
+) -> tuple[tuple[Image.Image, ...], list[tuple[str, Image.Image]]]:
+    """Which pixel is in which area, by their numbers, and the lines of a board, each kind with its
+    color. A plan has `NONE` areas at most, so large boards have several."""
     from PIL import Image, ImageDraw
 
     size = round(drawing.size[0] * scale), round(drawing.size[1] * scale)
@@ -287,10 +346,19 @@ def _kept(
         points = [(x * scale, y * scale) for x, y in ring]
         for own, draw in enumerate(draws):
             draw.polygon(points, fill=number % NONE if own == number // NONE else NONE)
-    whole = round(drawing.size[0] * fine), round(drawing.size[1] * fine)
-    lines = _drawn(svg.lines(drawing), (0, 0, *whole), fine)
-    if scale < fine:
-        lines = lines.resize(size, Image.Resampling.BILINEAR)
+    # Lines are drawn larger and made smaller, for soft edges.
+    finer = max(round(2.2 / scale), 2)
+    large = scale * finer
+    lines = []
+    for kind, (color, width, dash) in svg.STROKES.items():
+        found = [line.points for line in drawing.lines if line.kind == kind]
+        if found and not dash:
+            mask = Image.new("L", (size[0] * finer, size[1] * finer))
+            pen = ImageDraw.Draw(mask)
+            for line in found:
+                way = [(x * large, y * large) for x, y in line]
+                pen.line(way, 255, max(round(width * large), 1), "curve")
+            lines.append((color, mask.reduce(finer)))
     return plans, lines
 
 

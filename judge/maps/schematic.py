@@ -245,4 +245,5 @@ def _links(board: Board, middles: Mapping[str, Spot]) -> Iterator[Line]:
                     f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}",
                     "link" if frozenset((here, there)) in walked else "route",
                     (here, there),
+                    [middles[here], middles[there]],
                 )

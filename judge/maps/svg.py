@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from html import escape
+from typing import Final, NamedTuple
 
 from judge.i18n import language
 from judge.maps import symbols
@@ -129,24 +130,36 @@ def painter_of(view: View, shown: View | None = None, zoom: float = 1.0) -> Orde
     return OrderPainter(view, drawing, colors, shown or view.board, drawing.scale * zoom)
 
 
+class Hatching(NamedTuple):
+    """Lines over an area, for what must not depend on color: one each `every` pixels, half of its
+    `width` to be seen, turned by an angle, and how dense. `ground` is a color below them, and how
+    dense that is."""
+
+    color: str
+    width: float
+    every: int
+    turn: int
+    share: float = 1.0
+    ground: tuple[str, float] | None = None
+
+
+HATCHINGS: Final = {
+    "void": Hatching(HATCH, 2.4, 14, 45),
+    "closed": Hatching("#ffffff", 7, 16, -45, 0.75),
+    "gone": Hatching("#000000", 6, 14, 45, 1.0, ("#5d5a57", 1.0)),
+    "fog": Hatching("#6f7478", 3, 12, 0, 0.5, (FOG, 0.8)),
+}
+
+
 def patterns() -> str:
-    """Return hatchings, for what must not depend on color."""
-
-    def lines(name: str, color: str, width: float, every: int, turn: int) -> str:
-        return (
-            f'<pattern id="{name}" width="{every}" height="{every}"'
-            f' patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
-            f'<path d="M0 0V{every}" stroke="{color}" stroke-width="{width}"/></pattern>'
-        )
-
-    return (
-        "<defs>"
-        + lines("void", HATCH, 2.4, 14, 45)
-        + lines("closed", "#ffffff", 7, 16, -45)
-        + lines("gone", "#000000", 6, 14, 45)
-        + lines("fog", "#6f7478", 3, 12, 0)
-        + "</defs>"
+    """Return the hatchings, for what is drawn with them."""
+    found = (
+        f'<pattern id="{name}" width="{each.every}" height="{each.every}"'
+        f' patternUnits="userSpaceOnUse" patternTransform="rotate({each.turn})">'
+        f'<path d="M0 0V{each.every}" stroke="{each.color}" stroke-width="{each.width}"/></pattern>'
+        for name, each in HATCHINGS.items()
     )
+    return f"<defs>{''.join(found)}</defs>"
 
 
 def _ground(drawing: Drawing) -> Iterator[str]:
@@ -184,9 +197,9 @@ def fills(view: View) -> Iterator[tuple[str, str]]:
 
 def _areas(view: View, drawing: Drawing) -> Iterator[str]:
     provinces = view.variant.board.provinces
-    hatched: dict[str, str] = {}
-    for key, svg in hatches(view):
-        hatched[key] = hatched.get(key, "") + svg
+    over: dict[str, str] = {}
+    for key, name in hatched(view):
+        over[key] = over.get(key, "") + _hatch(drawing.areas[key].path, name)
     for key, fill in fills(view):
         area = drawing.areas[key]
         name = escape(placed(provinces[key].name))
@@ -195,7 +208,7 @@ def _areas(view: View, drawing: Drawing) -> Iterator[str]:
             color, wide = (BORDER, 1.6) if provinces[key].terrain == "land" else (COAST, 3.0)
             edge = f' stroke="{color}" stroke-width="{wide}"'
         yield f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
-        yield hatched.get(key, "")
+        yield over.get(key, "")
 
 
 def _links(drawing: Drawing) -> Iterator[str]:
@@ -205,51 +218,73 @@ def _links(drawing: Drawing) -> Iterator[str]:
             yield stroke(data, 2.4, color, "" if kind == "link" else "2 5")
 
 
-def hatches(view: View) -> Iterator[tuple[str, str]]:
-    """Yield what lies over a province: destroyed, closed for the season, not to be seen."""
+def hatched(view: View) -> Iterator[tuple[str, str]]:
+    """Yield provinces and what of `HATCHINGS` lies over them: destroyed, closed for the season, not
+    to be seen."""
     seasonal = view.variant.seasonal
-    for key, area in drawing_of(view.variant).areas.items():
-        styles = []
+    for key in drawing_of(view.variant).areas:
         if key in view.gone:
-            styles += ['fill="#5d5a57"', 'fill="url(#gone)"']
+            yield key, "gone"
         elif key in seasonal and view.phase.season not in seasonal[key]:
-            styles.append('fill="url(#closed)" fill-opacity=".75"')
+            yield key, "closed"
         if key in view.unseen:
-            styles += [f'fill="{FOG}" fill-opacity=".8"', 'fill="url(#fog)" fill-opacity=".5"']
-        if styles:
-            yield key, "".join(f'<path d="{area.path}" {style}/>' for style in styles)
+            yield key, "fog"
+
+
+def _hatch(path: str, name: str) -> str:
+    """Draw what lies over a province."""
+    each = HATCHINGS[name]
+    fills = [each.ground] if each.ground else []
+    return "".join(
+        f'<path d="{path}" fill="{fill}"'
+        + ("/>" if share == 1 else f' fill-opacity="{str(share)[1:]}"/>')
+        for fill, share in (*fills, (f"url(#{name})", each.share))
+    )
+
+
+STROKES: Final = {
+    "water": (SHORELESS, 1.5, ""),
+    "border": (BORDER, 1.5, ""),
+    "void": (VOID, 0.8, ""),
+    "coast": (COAST, 1.9, ""),
+    "strait": (INK, 2.6, "0.1 5"),
+}
+"""The colors, widths and dashes of lines, in the order in which they are drawn."""
 
 
 def lines(drawing: Drawing) -> str:
     """Return what is the same in every picture of a board, over its colors: borders, the hatching
     of ground nobody can enter, and marks where units step across a point."""
-    styles = {
-        "water": (SHORELESS, 1.5, ""),
-        "border": (BORDER, 1.5, ""),
-        "void": (VOID, 0.8, ""),
-        "coast": (COAST, 1.9, ""),
-        "strait": (INK, 2.6, "0.1 5"),
-    }
     found = [
         f'<path d="{void.path}" fill="url(#void)"/>'
         for void in drawing.voids
         if void.ground == "land"
     ]
-    for kind, (color, width, dash) in styles.items():
+    for kind, (color, width, dash) in STROKES.items():
         data = "".join(line.path for line in drawing.lines if line.kind == kind)
         if data:
             found.append(stroke(data, width, color, dash))
-    return "".join((*found, *_joints(drawing)))
+    return "".join((*found, *(piece.svg for piece in _joints(drawing))))
 
 
-def _joints(drawing: Drawing) -> Iterator[str]:
+def crossings(drawing: Drawing) -> Iterator[Piece]:
+    """Yield where units step across water, and what `_joints` has."""
+    for line in drawing.lines:
+        if line.kind == "strait":
+            color, width, dash = STROKES[line.kind]
+            yield Piece(stroke(line.path, width, color, dash), around(line.points, width))
+    yield from _joints(drawing)
+
+
+def _joints(drawing: Drawing) -> Iterator[Piece]:
     """Where units step across a point, and where the picture goes on at its other edge."""
-    for x, y in drawing.joints:
-        yield symbols.joint((x, y))
+    for at in drawing.joints:
+        yield Piece(symbols.joint(at), around([at], 11))
     for y in drawing.seam:
         for x, side in ((0, -1), (drawing.size[0], 1)):
             points = [(x - side * 9, y - 7.0), (x - side * 3, y), (x - side * 9, y + 7.0)]
-            yield stroke(path_data(points), 5, HALO) + stroke(path_data(points), 2.4, COAST)
+            arrow = stroke(path_data(points), 5, HALO) + stroke(path_data(points), 2.4, COAST)
+            yield Piece(arrow, around(points, 3))
 
 
 def names(

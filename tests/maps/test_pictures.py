@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
 from judge import variants
 from judge.i18n import speaking
@@ -32,6 +32,7 @@ from judge.maps import (
 )
 from judge.maps.drawing import drawing_of
 from judge.maps.layout import labels
+from judge.maps.legend import HEADER
 from judge.maps.raster import rasterize
 from judge.maps.schematic import schematic
 from judge.maps.strokes import HEAD, SHAFT, length
@@ -230,6 +231,26 @@ def test_a_picture_for_mail_is_small_and_the_same_as_the_svg() -> None:
         whole = rasterize(draw(view), image.width).convert("RGB")
     apart = ImageChops.difference(small, whole.crop((0, 0, image.width, 600)).resize((150, 120)))
     assert sum(apart.tobytes()) / len(apart.tobytes()) < 4
+
+
+def test_what_lies_over_a_province_is_in_a_picture_for_mail() -> None:
+    """Closed this season, destroyed, out of sight: hatched as in the SVG."""
+    standard, world = variants.load("standard"), variants.load("global")
+    dim = replace(
+        position_view(standard, standard.opening), gone=["spa"], unseen=frozenset({"mos"})
+    )
+    for view, spots in (
+        (position_view(world, world.opening), {(10, 10): True, (200, 900): False}),
+        (dim, {(110, 900): True, (1080, 350): True, (20, 430): False}),
+    ):
+        with Image.open(BytesIO(png(view, 1200))) as image:
+            mailed = image.convert("L")
+        whole = rasterize(draw(view), 1200).convert("L")
+        for (x, y), hatched in spots.items():
+            box = x, y + HEADER, x + 60, y + HEADER + 40
+            ours, theirs = (ImageStat.Stat(each.crop(box)) for each in (mailed, whole))
+            assert abs(ours.mean[0] - theirs.mean[0]) < 8
+            assert (ours.stddev[0] > 2) == (theirs.stddev[0] > 2) == hatched
 
 
 def test_letters_are_set_in_the_shipped_font() -> None:
