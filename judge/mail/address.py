@@ -16,11 +16,9 @@ import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from email.parser import BytesHeaderParser
-from email.policy import compat32
 
 from judge.mail import headers
-from judge.mail.safety import header, never_raises
+from judge.mail.safety import never_raises
 
 # 40 bits of number and 80 of hash are 24 characters of base32 with none left over, so that one
 # number has one spelling. Each guess at a hash costs a mail.
@@ -167,6 +165,6 @@ def delivered_to(raw: bytes) -> list[str]:
 
     Never raises. Anybody can write such fields; a signed token proves itself.
     """
-    message = BytesHeaderParser(policy=compat32).parsebytes(header(raw))
+    message = headers.of(raw)
     values = [value for name in _DELIVERED for value in headers.raw_all(message, name)]
     return [address.lower() for _, address in headers.addresses(values)]

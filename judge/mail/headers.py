@@ -10,10 +10,13 @@ import re
 from datetime import UTC, datetime
 from email.header import decode_header
 from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
 from email.utils import getaddresses, parsedate_to_datetime
+from functools import lru_cache
 
 from judge.mail.charsets import decode, guess
-from judge.mail.safety import cleaned
+from judge.mail.safety import cleaned, header
 
 # No field a person wrote is longer; decoding takes more than linear time.
 _LONGEST = 8_000
@@ -27,6 +30,17 @@ _ADDRESS = re.compile(
 _BRACKETED = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
 _AS_NAME = re.compile(rf"({_ADDRESS.pattern})\s*(?=<)")
 _BLANKS = re.compile(r"\s+")
+
+
+def of(raw: bytes) -> Message:
+    """Return the header of a mail, as much of it as is ever looked at; nobody may change it."""
+    return _parsed(header(raw))
+
+
+@lru_cache(4)
+def _parsed(head: bytes) -> Message:
+    # One mail is asked for its header in several places.
+    return BytesHeaderParser(policy=compat32).parsebytes(head)
 
 
 def raw(message: Message, name: str) -> str | None:

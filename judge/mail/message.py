@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from email import message_from_bytes
 from email.message import Message
-from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from judge.mail import headers, safety
@@ -98,11 +97,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     the judge's addresses. Never raises: what cannot be taken apart is `Kind.UNREADABLE`.
     """
     refused = safety.refused(raw)
-    message: Message = (
-        BytesHeaderParser(policy=compat32).parsebytes(safety.header(raw))
-        if refused
-        else message_from_bytes(raw, policy=compat32)
-    )
+    message = headers.of(raw) if refused else message_from_bytes(raw, policy=compat32)
     sender_name, sender = _sender(message, envelope_from)
     subject = headers.text(headers.raw(message, "Subject") or "")
     texts = _NOTHING if refused else texts_of(message, sender)
@@ -174,7 +169,7 @@ def delivered_to(raw: bytes) -> set[str]:
 
     For those who do not know the judge's address; the daemon does.
     """
-    message = BytesHeaderParser(policy=compat32).parsebytes(safety.header(raw))
+    message = headers.of(raw)
     values = [
         value
         for name in ("Delivered-To", "X-Original-To", "Envelope-To", "Resent-To")

@@ -11,12 +11,10 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Collection
-from email.parser import BytesHeaderParser
-from email.policy import compat32
 from hashlib import sha256
 
 from judge.mail import headers
-from judge.mail.safety import header, never_raises
+from judge.mail.safety import never_raises
 
 SMTP = "smtp"
 """The door at which anybody may stand; at the others a mail server of the judge's own has been."""
@@ -103,7 +101,7 @@ def network(raw: bytes, servers: Collection[str]) -> str:
 
 
 def _received(raw: bytes) -> list[str]:
-    message = BytesHeaderParser(policy=compat32).parsebytes(header(raw))
+    message = headers.of(raw)
     return [" ".join(each.split()) for each in headers.raw_all(message, "Received")[:_LINES]]
 
 
