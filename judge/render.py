@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -41,12 +41,13 @@ class MessageText:
     """The subject and text of a message; lines fit `WIDTH` where words allow.
 
     `headline` is what a message of a thread says in its first line in place of the subject; ""
-    where its template words the first line itself.
+    where its template words the first line itself. `body` is what the template says, not folded.
     """
 
     subject: str
     text: str
     headline: str = ""
+    body: str = ""
 
     @property
     def title(self) -> str:
@@ -247,39 +248,34 @@ def message(
     subject says of this one becomes its first line, which lists of messages show beside it.
     Raises jinja2.UndefinedError for a fact that the template needs and lacks.
     """
-    with i18n.speaking(language):
-        head, body = _rendered(kind, facts)
-        if "web" in facts:
-            body += f"\n\n{on_the_web(str(facts['web']))}"
-    subject = " ".join(head.removeprefix("Subject:").split())
+    with i18n.speaking(language), _folded(None):
+        text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
+        head, _, body = text.lstrip().partition("\n\n")
+        web = f"\n\n{on_the_web(str(facts['web']))}" if "web" in facts else ""
+    subject, headline = " ".join(head.removeprefix("Subject:").split()), ""
+    text = body + web
     if threaded and (found := _SUBJECT.fullmatch(subject)):
         subject, game, headline = found.groups()
-        return MessageText(subject, fold(f"{game}: {headline}\n\n{body}"), headline)
-    return MessageText(subject, fold(body))
+        text = f"{game}: {headline}\n\n{text}"
+    return MessageText(subject, fold(text), headline, body.replace(_MARGIN, "").strip("\n"))
 
 
-def body(kind: str, facts: Mapping[str, object]) -> str:
-    """Return the text of a message in the language that is spoken, not folded."""
-    return _rendered(kind, facts)[1].strip("\n")
+def flowing() -> AbstractContextManager[None]:
+    """Leave every paragraph on one line inside, texts further in included."""
+    return _folded(False)
 
 
 @contextmanager
-def flowing() -> Iterator[None]:
-    """Leave every paragraph on one line inside, texts further in included."""
-    before = _folding.set(False)
+def _folded(at_once: bool | None) -> Iterator[None]:
+    before = _folding.set(at_once)
     try:
         yield
     finally:
         _folding.reset(before)
 
 
-def _rendered(kind: str, facts: Mapping[str, object]) -> tuple[str, str]:
-    text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
-    head, _, body = text.lstrip().partition("\n\n")
-    return head, body
-
-
-_folding: ContextVar[bool] = ContextVar("folding", default=True)
+_folding: ContextVar[bool | None] = ContextVar("folding", default=True)
+"""Whether texts further in are folded at once; None: with the message that they stand in."""
 
 
 def answer(code: str, facts: Mapping[str, object]) -> str:
@@ -305,10 +301,16 @@ def page(topic: str, facts: Mapping[str, object]) -> str:
     return _templates().get_template(f"help/{topic}.txt").render(facts).strip("\n")
 
 
+_MARGIN = "\x1f"
+"""Stands where the margin of a line is that is not folded yet; nothing that people write has it."""
+
+
 def indented(text: str, by: int) -> str:
     """Return the text `by` columns further in, folded as it would be at the margin."""
-    width = WIDTH - by if _folding.get() else len(text)
-    return textwrap.indent(fold(text, width), " " * by).rstrip("\n")
+    folding = _folding.get()
+    width = WIDTH - by if folding else len(text)
+    margin = " " * by + ("" if folding is not None else _MARGIN)
+    return textwrap.indent(fold(text, width), margin).rstrip("\n")
 
 
 _INDENT = re.compile(r"\s*(?:> )?")
@@ -322,12 +324,14 @@ def fold(text: str, width: int = WIDTH) -> str:
     """
     out: list[str] = []
     for line in text.splitlines():
-        line = line.rstrip()
-        if len(line) <= width:
-            if line or (out and out[-1]):
-                out.append(line)
-            continue
-        out += _wrapped(line, width)
+        margin, line = "", line.rstrip()
+        if _MARGIN in line:
+            margin, _, line = line.rpartition(_MARGIN)
+            margin = margin.replace(_MARGIN, "")
+        if len(margin) + len(line) > width:
+            out += (margin + each for each in _wrapped(line, width - len(margin)))
+        elif line or (out and out[-1]):
+            out.append(margin + line)
     while out and not out[-1]:
         out.pop()
     return "\n".join(out) + "\n"

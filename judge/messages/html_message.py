@@ -255,7 +255,7 @@ def page(
                 "letter": letter,
                 "language": language,
                 "pictures": pictures,
-                "sections": _Sections(kind, facts),
+                "sections": _Sections(letter.body),
             }
         )
         for name in (f"letters/html/{kind}.html", AUTO):
@@ -272,11 +272,11 @@ def page(
 class _Sections:
     """The sections of a plain message, made when a layout asks for them."""
 
-    def __init__(self, kind: str, facts: Mapping[str, Any]) -> None:
-        self._kind, self._facts = kind, facts
+    def __init__(self, text: str) -> None:
+        self._text = text
 
     def __iter__(self) -> Iterator[Section]:
-        return iter(sections(render.body(self._kind, self._facts)))
+        return iter(sections(self._text))
 
 
 @cache
