@@ -9,9 +9,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from benchmarks.selfplay import movements
-from judge.maps import View, draw, png, position_view, results_view, theater_of, theater_png
+from judge.maps import (
+    View,
+    draw,
+    layout,
+    png,
+    position_view,
+    raster,
+    results_view,
+    theater_of,
+    theater_png,
+)
 from judge.maps.drawing import drawing_of
-from judge.maps.raster import forget
 from judge.rules.engine import adjudicate
 from judge.rules.orders import Order
 from judge.rules.position import Position
@@ -79,7 +88,10 @@ def _views(
 
 def _first(view: View) -> None:
     """A picture of a board of which nothing is kept."""
-    forget()
+    for kept in (raster._kept, raster._ground, raster._drawn, raster._lettered):
+        kept.cache_clear()
+    layout.labels.cache_clear()
+    layout.within.cache_clear()
     png(view)
 
 

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.clock import ManualClock, SystemClock
+from judge.clock import SystemClock
+from tests.clocks import ManualClock
 
 
 def test_the_system_clock_is_aware_and_in_utc() -> None:

@@ -15,13 +15,13 @@ from aiosmtpd.smtp import SMTP
 
 from benchmarks.scale.places import HOST, free_port
 from benchmarks.scale.town import HOUSE
-from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.daemon.loop import Loop
 from judge.daemon.worker import Worker
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.service import Judge
 from judge.storage import Storage
+from tests.clocks import ManualClock
 
 
 def door(url: str) -> None:

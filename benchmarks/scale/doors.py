@@ -12,11 +12,11 @@ from benchmarks.scale.meter import Meter
 from benchmarks.scale.places import HOST, Child, Kind, databases
 from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import HOUSE, town
-from judge.clock import ManualClock
 from judge.daemon.loop import Loop
 from judge.daemon.sender import Sender
 from judge.mail.transport import Relay
 from judge.storage import InboundState, OutboundMessage, Storage
+from tests.clocks import ManualClock
 
 SIZE = 2_000
 """Bytes of a mail as players write them."""

@@ -18,7 +18,6 @@ from typing import Any
 
 import peewee
 
-from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.demo.server import ADDRESS
 from judge.game.state.profile import JudgeProfile, Limits
@@ -26,6 +25,7 @@ from judge.mail.address import REPLY, Addresses
 from judge.mail.quotes import packed
 from judge.service import Judge
 from judge.storage import PersonOptions, Storage, models, transfer
+from tests.clocks import ManualClock
 
 HOUSE = JudgeProfile(
     name="The Judge",

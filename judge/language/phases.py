@@ -22,29 +22,16 @@ from judge.rules.variant import Variant
 Step: TypeAlias = tuple[Season, Kind]
 
 _SEASONS = {
-    "spring": Season.SPRING,
-    "summer": Season.SUMMER,
-    "fall": Season.FALL,
-    "autumn": Season.FALL,
-    "winter": Season.WINTER,
-    "s": Season.SPRING,
-    "u": Season.SUMMER,
-    "f": Season.FALL,
-    "w": Season.WINTER,
-}
+    word: season for season in Season for word in (season.name.lower(), season.value.lower())
+} | {"autumn": Season.FALL}
 _KINDS = {
-    "m": Kind.MOVEMENT,
-    "r": Kind.RETREATS,
-    "a": Kind.ADJUSTMENTS,
-    "b": Kind.ADJUSTMENTS,
-    "mov": Kind.MOVEMENT,
-    "retreat": Kind.RETREATS,
-    "adjust": Kind.ADJUSTMENTS,
-    "build": Kind.ADJUSTMENTS,
-    "remov": Kind.ADJUSTMENTS,
-    "disband": Kind.ADJUSTMENTS,
-    "diplomacy": Kind.MOVEMENT,
-    "order": Kind.MOVEMENT,
+    word: kind
+    for kind, words in {
+        Kind.MOVEMENT: "m mov diplomacy order",
+        Kind.RETREATS: "r retreat",
+        Kind.ADJUSTMENTS: "a b adjust build remov disband",
+    }.items()
+    for word in words.split()
 }
 _FILLERS = {"phase", "turn", "the", "of", "in", "season", "year", "and"}
 

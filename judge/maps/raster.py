@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from judge.maps import svg, symbols
 from judge.maps.drawing import Drawing, drawing_of
-from judge.maps.layout import LINE, Box, labels, shapes, within
+from judge.maps.layout import LINE, Box, shapes
 from judge.maps.legend import HEADER, footer, header
 from judge.maps.motion import signs
 from judge.maps.orders import OrderPainter, Piece
@@ -385,12 +385,6 @@ def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
         f" {font}>{defs}{drawn}</svg>",
         w,
     )
-
-
-def forget() -> None:
-    """Drop all that is kept."""
-    for kept in (_kept, _ground, _drawn, _lettered, labels, within):
-        kept.cache_clear()
 
 
 def rasterize(drawn: str, width: int) -> Image.Image:

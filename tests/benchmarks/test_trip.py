@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from benchmarks.trip import order_mail, recorded
-from judge.clock import ManualClock
 from judge.sentences import in_words
+from tests.clocks import ManualClock
 
 
 def test_only_calls_that_enter_another_file_are_changes() -> None:

@@ -21,10 +21,10 @@ from click.testing import CliRunner
 
 from judge import config
 from judge.cli import main
-from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
 from judge.intake.reading import work_through
 from judge.storage import OutboundMessage, OutboundState, Storage
+from tests.clocks import ManualClock
 from tests.mail.test_transport import Sink, running
 from tests.mail.waiting import until
 

@@ -14,13 +14,13 @@ from typing import cast
 
 import pytest
 
-from judge.clock import ManualClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
 from judge.daemon.sender import Connections
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
 from judge.service import Judge
 from judge.storage import OutboundMessage, Storage, Unavailable
+from tests.clocks import ManualClock
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ import dkim
 import pytest
 
 from judge import config
-from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.storage import InboundState, OutboundState, Storage
+from tests.clocks import ManualClock
 from tests.daemon.test_daemon import flat
 from tests.mail.keys import key_pair
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from judge import config
-from judge.clock import ManualClock
 from judge.daemon import Daemon
 from judge.mail.transport import Relay
 from judge.storage import InboundState, OutboundMessage, OutboundState, Storage
+from tests.clocks import ManualClock
 from tests.faults.disks import full, small_disk
 from tests.faults.post import Post
 from tests.faults.story import ADDRESS, Step, story

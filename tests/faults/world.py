@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 from judge import config
-from judge.clock import ManualClock
 from judge.daemon import Daemon
 from judge.daemon.factory import judge_of
 from judge.game.visibility.pictures import picture_of
@@ -34,6 +33,7 @@ from judge.mail.pictures import Apart
 from judge.service import Judge
 from judge.storage import models
 from judge.storage.engine import InstantField
+from tests.clocks import ManualClock
 from tests.faults.keeping import File, Keeping, Served
 from tests.faults.points import Kill, Points, same_chance
 from tests.faults.story import ADDRESS, Step

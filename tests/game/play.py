@@ -14,11 +14,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.game.state.profile import JudgeProfile
 from judge.service import Judge
 from judge.storage import Storage
+from tests.clocks import ManualClock
 from tests.storage.laid import lay
 
 ADDRESS = "judge@judge.example"

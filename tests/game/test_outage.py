@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.clock import ManualClock, SystemClock
+from judge.clock import SystemClock
 from judge.game.clock import outage
 from judge.game.clock.outage import Heartbeat
+from tests.clocks import ManualClock
 from tests.game.play import PEOPLE, Play
 from tests.game.test_clock import PACE, at, clock, flat, master
 from tests.game.test_phases import everybody, paris

@@ -13,12 +13,12 @@ from email.message import EmailMessage, Message
 from pathlib import Path
 from typing import Any, ClassVar
 
-from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, Limits
 from judge.service import Judge
 from judge.storage import OutboundMessage, Storage
+from tests.clocks import ManualClock
 
 ADDRESS = "judge@judge.example"
 KEEPER = "keeper@judge.example"

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.clock import ManualClock, SystemClock
+from judge.clock import SystemClock
 from judge.game.state.profile import JudgeProfile
 from judge.ops import alarms
 from judge.ops.alarms import Watch
 from judge.storage import Game, GameState, OutboundMessage, Storage
+from tests.clocks import ManualClock
 from tests.game.play import ADDRESS, KEEPER, read
 
 HOUSE = JudgeProfile(name="The Judge", address=ADDRESS, keeper=KEEPER)

@@ -9,8 +9,9 @@ from queue import Empty, Queue
 
 import pytest
 
-from judge.clock import Clock, ManualClock, SystemClock
+from judge.clock import Clock, SystemClock
 from judge.schedule.waker import Waker
+from tests.clocks import ManualClock
 
 Start = Callable[[Clock], Waker]
 

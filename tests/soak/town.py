@@ -12,7 +12,6 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from judge import config
-from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.daemon import Loop, Sender, profile_of
 from judge.daemon.factory import transport_of
@@ -22,6 +21,7 @@ from judge.ops.replay import replay
 from judge.rules.legal_orders import legal_orders
 from judge.service import Judge
 from judge.storage import Game, GameState, InboundMessage, OutboundState, Storage
+from tests.clocks import ManualClock
 from tests.faults.post import HARMLESS, Post
 from tests.game.play import REPLIES
 
