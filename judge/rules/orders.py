@@ -26,7 +26,9 @@ class Planned:
 
     __slots__ = ("plan",)
 
-    plan: Plan
+    if TYPE_CHECKING:
+        # Who reads the hints of an order, to read it from JSON, must not meet one of the planner.
+        plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
