@@ -15,6 +15,7 @@ from judge.interchange.outcomes import outcome_from_json
 from judge.rules.outcome import Bounced, Meeting, Piece
 from judge.rules.position import Unit
 from judge.storage import (
+    GameOptions,
     OutboundState,
     PersonOptions,
     SeatOptions,
@@ -91,7 +92,9 @@ FIRST = {
         "person_id": 1, "address": "ann@x", "proved": True, "state": "active", "added_at": 5,
     },
     "game": {
-        "name": "paris", "title": "", "variant": "standard", "rulebook": "2023", "options": "{}",
+        "name": "paris", "title": "", "variant": "standard", "rulebook": "2023",
+        # Choices of single issues, of which nothing is kept any more.
+        "options": '{"datc": {"4.A.2": "c"}}',
         "state": "active", "moderated": False, "settings": "{}", "created_at": 5, "version": 3,
     },
     "mail": {
@@ -145,7 +148,7 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
         table = model._meta.table_name
         assert shape(storage._engine, table) == shape(fresh._engine, table), table
     (game,) = storage.games.all()
-    assert (game.name, game.version) == ("paris", 3)
+    assert (game.name, game.version, game.options) == ("paris", 3, GameOptions())
     (person,) = storage.people.all()
     assert person.options == PersonOptions()
     assert storage.inbound.next_new() == 1
