@@ -56,7 +56,13 @@ def _object(data: Mapping[str, Any]) -> object:
 
 @cache
 def _hints(made: type) -> Mapping[str, Any]:
-    return get_type_hints(made)
+    """The types of the fields of a class; what else an object of it has room for is no part of its
+    value."""
+    known: dict[str, Any] = {}
+    for each in reversed(made.__mro__):
+        known |= vars(sys.modules[each.__module__])
+    said = types.SimpleNamespace(__annotations__={each.name: each.type for each in fields(made)})
+    return get_type_hints(said, known)
 
 
 @cache
