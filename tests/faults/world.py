@@ -22,6 +22,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
@@ -319,10 +320,14 @@ def working(settings: config.Config, writing: AbstractContextManager[object]) ->
     kill, killed = orders.kill, folder / "killed"
     at = kill.at if kill is not None and kill.work and not killed.exists() else None
 
+    daemon = parent_process()
+    assert daemon is not None
+
     def end() -> None:
         killed.touch()
         if kill is not None and not kill.alone:
-            os.kill(os.getppid(), signal.SIGKILL)
+            assert daemon.pid is not None
+            os.kill(daemon.pid, signal.SIGKILL)
 
     same_chance()
     points = Points(at, folder / "work", end)
