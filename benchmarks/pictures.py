@@ -88,10 +88,10 @@ def _views(
 
 def _first(view: View) -> None:
     """A picture of a board of which nothing is kept."""
-    for kept in (raster._kept, raster._ground, raster._drawn, raster._lettered):
+    for kept in (raster._kept, raster._ground, raster._drawn, raster._lettered, raster._font):
         kept.cache_clear()
-    layout.labels.cache_clear()
-    layout.within.cache_clear()
+    for placed in (layout.labels, layout.within, layout.shapes, layout._plan):
+        placed.cache_clear()
     png(view)
 
 

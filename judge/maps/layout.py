@@ -259,6 +259,7 @@ def _plan(drawing: Drawing) -> Plan:
     return plan
 
 
+@lru_cache(maxsize=8)
 def shapes(drawing: Drawing) -> list[tuple[int, tuple[Spot, ...]]]:
     """Return the rings of a board, each with the number of its area; ground nobody can enter has
     the numbers after theirs. What lies in a hole of another comes later than that."""

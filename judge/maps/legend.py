@@ -37,13 +37,30 @@ WIDE: Final = 0.56
 """Width of a letter of the font, by its size, on the average of words."""
 
 
-def header(view: View) -> str:
-    """Draw the name of the game, or of the board, and the phase."""
+class Words(NamedTuple):
+    """Words in a picture: where they start, or `end`, and how large they are."""
+
+    at: Spot
+    words: str
+    size: float
+    bold: bool = False
+    end: bool = False
+
+    @property
+    def svg(self) -> str:
+        """The words as SVG."""
+        anchor = "end" if self.end else "start"
+        return symbols.text(self.at, self.words, self.size, bold=self.bold, anchor=anchor)
+
+
+def header(view: View) -> tuple[Words, Words]:
+    """Return the name of the game, or of the board, and the phase."""
     left = clipped(view.game or view.variant.title, 34)
     middle = HEADER / 2
-    shown = symbols.text((EDGE, middle), left, 30, bold=True, anchor="start")
-    shown += symbols.text((WIDTH - EDGE, middle), phase_line(view), 30, bold=True, anchor="end")
-    return shown
+    return (
+        Words((EDGE, middle), left, 30, bold=True),
+        Words((WIDTH - EDGE, middle), phase_line(view), 30, bold=True, end=True),
+    )
 
 
 class _Entry(NamedTuple):
@@ -155,8 +172,14 @@ LEGEND: Final = (
 )  # fmt: skip
 
 
-def footer(view: View, colors: Mapping[str, str], used: set[str], top: float) -> tuple[str, int]:
-    """Draw the powers with their centers, and the legend of what is `used` in the picture; and
+Signed = tuple[str, Words]
+"""A sign as SVG, and its words."""
+
+
+def footer(
+    view: View, colors: Mapping[str, str], used: set[str], top: float
+) -> tuple[list[Signed], int]:
+    """Return the powers with their centers, and the legend of what is `used` in the picture; and
     where it ends."""
     shown, bottom = _flow(list(_powers(view.board, colors)), top + 34, 21)
     wanted = used | _states(view) if used else used
@@ -201,19 +224,19 @@ def _powers(
 
 def _flow(
     entries: Sequence[tuple[str, Callable[[float, float], str], float]], top: float, size: float
-) -> tuple[str, float]:
+) -> tuple[list[Signed], float]:
     """Signs with words in columns of one width, as many rows as it takes; and the last row."""
     if not entries:
-        return "", top - 36
+        return [], top - 36
     widest = max(room + len(words) * size * WIDE + 22 for words, _, room in entries)
     columns = max(min(int((WIDTH - 2 * EDGE) / widest), len(entries)), 1)
     rows = -(-len(entries) // columns)
     columns = -(-len(entries) // rows)
     wide = (WIDTH - 2 * EDGE) / columns
-    shown, y = "", top
+    shown: list[Signed] = []
+    y = top
     for index, (words, sign, room) in enumerate(entries):
         row, column = divmod(index, columns)
         x, y = EDGE + column * wide, top + row * (size + 17)
-        shown += sign(x + room / 2 - 4, y)
-        shown += symbols.text((x + room, y), words, size, anchor="start")
+        shown.append((sign(x + room / 2 - 4, y), Words((x + room, y), words, size)))
     return shown, y

@@ -115,10 +115,10 @@ def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool 
         f'<g transform="translate(0 {HEADER})">{board}</g>'
         f'<path d="M0 0H{WIDTH}V{HEADER}H0zM0 {HEADER + height}H{WIDTH}V{total}H0z"'
         f' fill="{EDGE}"/>'
-        f"{header(view)}"
+        f"{''.join(words.svg for words in header(view))}"
         f'<rect class="board" x="1" y="{HEADER}" width="{WIDTH - 2}" height="{height}" fill="none"'
         f' stroke="{INK}" stroke-width="2"/>'
-        f"{foot}</svg>"
+        f"{''.join(sign + words.svg for sign, words in foot)}</svg>"
     )
 
 
