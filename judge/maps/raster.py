@@ -13,7 +13,7 @@ from io import BytesIO
 from math import ceil, cos, floor, inf, radians
 from typing import TYPE_CHECKING, Final
 
-from judge.maps import svg, symbols
+from judge.maps import pen, svg, symbols
 from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.layout import LINE, Box, shapes
 from judge.maps.legend import HEADER, Words, footer, header
@@ -369,10 +369,10 @@ def _kept(drawing: Drawing, scale: float) -> tuple[tuple[Image.Image, ...], Imag
         found = [line.points for line in drawing.lines if line.kind == kind]
         if found and not dash:
             mask = Image.new("L", (size[0] * finer, size[1] * finer))
-            pen = ImageDraw.Draw(mask)
+            draw = ImageDraw.Draw(mask)
             for line in found:
                 way = [(x * large, y * large) for x, y in line]
-                pen.line(way, 255, max(round(width * large), 1), "curve")
+                draw.line(way, 255, max(round(width * large), 1), "curve")
             drawn = Image.new("RGBA", size, color)
             drawn.putalpha(mask.reduce(finer))
             lines.alpha_composite(drawn)
@@ -393,6 +393,8 @@ def _lay(image: Image.Image, piece: Piece, scale: float, corner: tuple[int, int]
 @lru_cache(maxsize=2000)
 def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
     """What is drawn in a box of pixels."""
+    if pen.knows(drawn):
+        return pen.sketch(drawn, box, scale)
     x, y, w, h = box[0], box[1], box[2] - box[0], box[3] - box[1]
     view = " ".join(f"{each / scale:.4f}" for each in (x, y, w, h))
     defs = svg.patterns() if "url(#" in drawn else ""

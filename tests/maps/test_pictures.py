@@ -23,6 +23,7 @@ from judge.maps import (
     animate,
     describe,
     draw,
+    pen,
     png,
     position_view,
     raster,
@@ -251,6 +252,35 @@ def test_what_lies_over_a_province_is_in_a_picture_for_mail() -> None:
             ours, theirs = (ImageStat.Stat(each.crop(box)) for each in (mailed, whole))
             assert abs(ours.mean[0] - theirs.mean[0]) < 8
             assert (ours.stddev[0] > 2) == (theirs.stddev[0] > 2) == hatched
+
+
+def test_orders_look_in_a_picture_for_mail_as_in_the_svg() -> None:
+    """They are drawn by another program: each line, arrow and ring is where it is in the SVG."""
+    view = view_of(HERE / "cases" / "orders.json")
+    pieces = list(painter_of(view).below())
+    assert sum(pen.knows(piece.svg) for piece in pieces) == len(pieces) > 10
+    for piece in pieces:
+        left, top, right, bottom = (round(each) for each in piece.box)
+        wide, high = right - left, bottom - top
+        ours = pen.sketch(piece.svg, (left, top, right, bottom), 1.0)
+        theirs = rasterize(
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {wide} {high}"'
+            f' width="{wide}" height="{high}">{piece.svg}</svg>',
+            wide,
+        )
+        for ground in ("#000000", "#ffffff"):
+            one, two = Image.new("RGB", ours.size, ground), Image.new("RGB", ours.size, ground)
+            one.paste(ours, mask=ours)
+            two.paste(theirs, mask=theirs)
+            apart = ImageChops.difference(one, two).convert("L")
+            shape = ImageChops.difference(two, Image.new("RGB", two.size, ground)).convert("L")
+            assert sum(apart.tobytes()) <= 0.2 * sum(shape.tobytes()), piece.svg
+
+
+def test_what_the_pen_does_not_know_is_left_to_others() -> None:
+    assert not pen.knows('<text x="1" y="1">A</text>')
+    assert not pen.knows('<circle cx="1" cy="1" r="4" fill="#fff" fill-opacity=".75"/>')
+    assert not pen.knows('<g transform="translate(9 9)"></g>')
 
 
 def test_letters_are_set_in_the_shipped_font() -> None:
