@@ -125,7 +125,7 @@ ONLY_IN: dict[str, set[str]] = {
     "icalendar": {"judge.messages"},
     "prometheus_client": {"judge.ops.prometheus"},
     "pydantic": {"judge.config", "judge.storage"},
-    "PIL": {"judge.maps.raster", "judge.maps.gif"},
+    "PIL": {"judge.maps.raster", "judge.maps.gif", "judge.maps.pen"},
     "resvg_py": {"judge.maps.raster"},
 }
 

@@ -107,7 +107,8 @@ def _framed(
 def theater_png(view: View, theater: Theater, width: int = FINE, most: float = inf) -> bytes:
     """Return a part of the board, made for a phone: larger signs and names, and nothing around;
     in fewer colors where it would have more than `most` bytes."""
-    scale = width / (theater.box[2] - theater.box[0])
+    # All parts of one size share what is kept for their scale.
+    scale = round(width / (theater.box[2] - theater.box[0]), 6)
     painter = svg.painter_of(view, zoom=theater.zoom)
     return _saved(_board(view, painter, scale, theater), painter, most)
 
