@@ -6,10 +6,15 @@ import errno
 import os
 import threading
 import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import peewee
+
+if TYPE_CHECKING:
+    from judge.storage.pipeline import Pipeline
 
 
 class StorageError(Exception):
@@ -34,6 +39,23 @@ class Stale(Exception):
 class AlreadyRun(Exception):
     """This phase of this game has been processed before; a phase runs once."""
 
+
+class Asked(NamedTuple):
+    """A statement with `%s` for each of its values."""
+
+    sql: str
+    values: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a statement: its rows, and how many it touched."""
+
+    rows: list[tuple[Any, ...]]
+    count: int
+
+
+NOTHING = Answer([], 0)
 
 CHANNEL = "judge"
 """Where judges on one PostgreSQL tell each other that there is something to do."""
@@ -95,6 +117,12 @@ class Sqlite(_Tracked, peewee.SqliteDatabase):
 
 
 class Postgresql(_Tracked, peewee.PostgresqlDatabase):
+    """A server. What is asked for by `ask` is prepared, and goes out with the next that waits."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._own = _Own()
+        super().__init__(*args, **kwargs)
+
     def lost(self) -> bool:
         """Whether this thread's connection is broken; if so, the next use opens a new one."""
         connection = self._state.conn
@@ -103,22 +131,78 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         self.close()
         return True
 
-    def begin(self, *args: Any, **kwargs: Any) -> None:
+    def ask(self, sql: str, values: Sequence[Any] = (), *, wait: bool = True) -> Answer:
+        """Run a statement with `%s` for each value; without `wait` no later than the next one, or
+        the end of the transaction, and what goes wrong shows then."""
+        self._own.waiting.append(Asked(sql, values))
+        return self._exchange() if wait else NOTHING
+
+    def _exchange(self) -> Answer:
+        asked, self._own.waiting = self._own.waiting, []
         try:
-            super().begin(*args, **kwargs)
+            return self._pipeline(asked)
         except (peewee.OperationalError, peewee.InterfaceError):
-            # A server that was restarted shows only when the old connection is used.
-            if not self.lost():
+            # A server that was restarted shows only when the old connection is used. What was
+            # to be committed may have been.
+            first, last = asked[0].sql, asked[-1].sql
+            if last == _COMMIT or (self.in_transaction() and first != _BEGIN):
                 raise
-            super().begin(*args, **kwargs)
+            transactions, self._state.transactions = self._state.transactions, []
+            try:
+                if not self.lost():
+                    raise
+                self.connect()
+            finally:
+                self._state.transactions = transactions
+            return self._pipeline(asked)
+
+    def _pipeline(self, asked: Sequence[Asked]) -> Answer:
+        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+            connection = self.connection()  # type: ignore[no-untyped-call]
+            if self._own.pipeline is None or self._own.pipeline.connection is not connection:
+                from judge.storage.pipeline import Pipeline
+
+                self._own.pipeline = Pipeline(connection)
+            return self._own.pipeline.ask(asked)
+
+    def begin(self, *args: Any, **kwargs: Any) -> None:
+        # A new connection would forget what this thread is in.
+        self.connection()  # type: ignore[no-untyped-call]
+        self.ask(_BEGIN, wait=False)
+
+    def commit(self) -> None:
+        if [each.sql for each in self._own.waiting] == [_BEGIN]:
+            self._own.waiting = []
+        else:
+            self.ask(_COMMIT)
+
+    def rollback(self) -> None:
+        waiting, self._own.waiting = self._own.waiting, []
+        begun = not waiting or waiting[0].sql != _BEGIN
+        # With its connection a transaction ends by itself.
+        if begun and not self._state.conn.closed:
+            self.ask(_ROLLBACK)
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
+        if self._own.waiting:
+            self._exchange()
         try:
             return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
         except (peewee.OperationalError, peewee.InterfaceError):
             if self.in_transaction() or not self.lost():
                 raise
             return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
+
+
+_BEGIN, _COMMIT, _ROLLBACK = "BEGIN", "COMMIT", "ROLLBACK"
+
+
+class _Own(threading.local):
+    """What each thread has of a server: its pipeline, and what is to go out by it."""
+
+    def __init__(self) -> None:
+        self.pipeline: Pipeline | None = None
+        self.waiting: list[Asked] = []
 
 
 def connect(url: str) -> tuple[Any, str]:
@@ -134,6 +218,8 @@ def connect(url: str) -> tuple[Any, str]:
             application_name="judge",
             connect_timeout=10,
             options=_ALIVE,
+            # What `ask` prepares the driver would throw away with what it prepares itself.
+            prepare_threshold=None,
         )
         return server, "postgresql:" + rest.rpartition("@")[2]
     if scheme == "sqlite" and rest.strip("/"):

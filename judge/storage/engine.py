@@ -29,7 +29,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 import peewee
 from pydantic import TypeAdapter
 
-from judge.storage.connection import CHANNEL, Postgresql, Unavailable, connect
+from judge.storage.connection import CHANNEL, Answer, Postgresql, Unavailable, connect
 
 Converter = Callable[[Any], Any]
 
@@ -316,7 +316,7 @@ class Engine:
         with self.errors(), self.writing, self.database.transaction(*begin):
             yield
             for what in sorted(self._news.what):
-                self.database.execute_sql("SELECT pg_notify(%s, %s)", (CHANNEL, what))
+                self.database.ask("SELECT pg_notify(%s, %s)", (CHANNEL, what), wait=False)
 
     def own_transaction(self) -> AbstractContextManager[None]:
         """A transaction of its own, or a part of the one this thread is in."""
@@ -367,11 +367,11 @@ class Engine:
         if not isinstance(query, Statement):
             with self.errors():
                 return list(query.dicts().execute(self.database))
-        return query.rows(self.database, self._execute(query, given).fetchall())
+        return query.rows(self.database, self._execute(query, given).rows)
 
     def tuples(self, query: Statement) -> list[tuple[Any, ...]]:
         """Run a select and return its rows as the driver gives them."""
-        return list(self._execute(query, {}).fetchall())
+        return self._execute(query, {}).rows
 
     def row(self, query: Query, **given: Any) -> Row | None:
         """The first row of a select, or None."""
@@ -390,7 +390,7 @@ class Engine:
     def value(self, query: Query, **given: Any) -> Any:
         """The first column of the first row as the driver gives it, or None."""
         if isinstance(query, Statement):
-            row = next(iter(self._execute(query, given).fetchall()), None)
+            row = next(iter(self._execute(query, given).rows), None)
         else:
             with self.errors():
                 row = next(iter(query.tuples().execute(self.database)), None)
@@ -404,14 +404,23 @@ class Engine:
         """Run an update or delete and return how many rows it touched."""
         self.need_transaction()
         if isinstance(query, Statement):
-            return int(self._execute(query, given).rowcount)
+            return self._execute(query, given).count
         with self.errors():
             return int(query.execute(self.database))
 
-    def _execute(self, statement: Statement, given: Row) -> Any:
+    def write(self, statement: Statement, **given: Any) -> None:
+        """Run an update, delete or insert of which nobody needs to know how many rows it touched:
+        PostgreSQL may run it together with a later one."""
+        self.need_transaction()
+        self._execute(statement, given, wait=False)
+
+    def _execute(self, statement: Statement, given: Row, *, wait: bool = True) -> Answer:
         sql, values = statement.filled(self.database, given)
         try:
-            return self.database.execute_sql(sql, values)
+            if self.postgresql:
+                return self.database.ask(sql, values, wait=wait)  # type: ignore[no-any-return]
+            cursor = self.database.execute_sql(sql, values)
+            return Answer(cursor.fetchall(), cursor.rowcount)
         except _OF_DRIVERS as error:
             self._raise(error)
 
@@ -430,7 +439,7 @@ class Engine:
                 for place, row in enumerate(rows)
                 for name, value in row.items()
             }
-            self.run(inserting_many(model, tuple(rows[0]), len(rows)), **given)
+            self.write(inserting_many(model, tuple(rows[0]), len(rows)), **given)
 
     def add_new(self, model: Any, record: Any) -> int | None:
         """As `add`; None where one of its unique keys is taken."""
@@ -442,7 +451,7 @@ class Engine:
     def replace(self, model: Any, row_id: int, record: Any) -> None:
         """Give the row of that id other values, or all that a record holds."""
         values = values_of(record)
-        self.run(replacing(model, tuple(values)), id=row_id, **values)
+        self.write(replacing(model, tuple(values)), id=row_id, **values)
 
     def locked(self, query: Any, *, skip: bool = False) -> Any:
         """A select whose rows stay locked until the transaction ends.
@@ -477,14 +486,14 @@ class Engine:
         try:
             lock = "SELECT k, pg_try_advisory_lock(k) FROM unnest(%s::bigint[]) AS k"
             with self.errors():
-                held = dict(self.database.execute_sql(lock, (list(keys.values()),)).fetchall())
+                held = dict(self.database.ask(lock, (list(keys.values()),)).rows)
             got += [each for each in ids if held[keys[each]]]
             yield got
         finally:
             if got:
                 unlock = "SELECT pg_advisory_unlock(k) FROM unnest(%s::bigint[]) AS k"
                 with self.errors():
-                    self.database.execute_sql(unlock, ([keys[each] for each in got],))
+                    self.database.ask(unlock, ([keys[each] for each in got],))
 
     def announce(self, what: str) -> None:
         """Once this transaction has committed, tell other judges that there is a mail or letter."""
@@ -497,7 +506,7 @@ class Engine:
         if not self.postgresql:
             return None
         with self.errors():
-            found: datetime = self.database.execute_sql("SELECT clock_timestamp()").fetchone()[0]
+            found: datetime = self.database.ask("SELECT clock_timestamp()").rows[0][0]
         return found
 
     def serialize(self, what: str) -> None:
@@ -506,7 +515,7 @@ class Engine:
         if self.postgresql:
             with self.errors():
                 key = zlib.crc32(what.encode())
-                self.database.execute_sql("SELECT pg_advisory_xact_lock(%s)", (key,))
+                self.database.ask("SELECT pg_advisory_xact_lock(%s)", (key,))
 
     def close(self) -> None:
         """Close the connections of all threads; the engine is not to be used again."""

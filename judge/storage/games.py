@@ -203,7 +203,7 @@ class Orders(Part):
         """
         mine = {"game_id": game_id, "phase": phase, "power": power}
         before = {order.text: order for order in self._engine.records(Order, _ORDERS, **mine)}
-        self._engine.run(_ORDERS_GONE, **mine)
+        self._engine.write(_ORDERS_GONE, **mine)
         orders = []
         for place, text in enumerate(texts):
             old = before.get(text)
@@ -235,7 +235,7 @@ class Orders(Part):
 
     def drop(self, game_id: int, phase: str) -> None:
         """Forget the orders for a phase: it has run, and its history holds them."""
-        self._engine.run(_PHASE_GONE, game_id=game_id, phase=phase)
+        self._engine.write(_PHASE_GONE, game_id=game_id, phase=phase)
 
 
 class History(Part):

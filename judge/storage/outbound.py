@@ -113,7 +113,7 @@ class OutboundMessages(Rows[OutboundMessage]):
     def sent(self, letter_id: int, now: datetime) -> None:
         """The relay has taken it. Commits at once unless in a transaction."""
         with self._engine.own_transaction():
-            self._engine.run(_SENT, id=letter_id, now=now)
+            self._engine.write(_SENT, id=letter_id, now=now)
 
     def failed(self, letter_id: int, error: str, next_try: datetime | None) -> None:
         """An attempt failed; the next one is due at `next_try`, or never when None.

@@ -107,7 +107,7 @@ class People(Changing[Person]):
     def prove(self, address: str) -> None:
         """Note that somebody reads mail sent to an address, if it is on file. By which ways mail
         came before that is forgotten: anybody may have sent it."""
-        self._engine.run(_PROVE, address=normal(address))
+        self._engine.write(_PROVE, address=normal(address))
 
     def move_address(self, address: str, person_id: int) -> None:
         """Give an address on file to another person, by whatever ways mail came from it."""
