@@ -123,15 +123,11 @@ class Judge:
         its traceback, and its sender and the keeper are told. Raises Unavailable, and MemoryError:
         the same can be tried again later.
         """
-        with self.storage.inbound.reserved(mail_id) as mine:
-            return mine and self._process(mail_id)
-
-    def _process(self, mail_id: int) -> bool:
         storage = self.storage
         try:
             verified = self._is_verified(mail_id)
             with storage.transaction():
-                mail = storage.inbound.claim(mail_id)
+                mail = storage.inbound.claim(mail_id, in_turn=True)
                 if mail is None:
                     return False
                 self._work(mail, verified)

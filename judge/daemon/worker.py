@@ -163,7 +163,7 @@ class Worker:
 
     def _find_due(self) -> None:
         """Note in which games something is due by what has been heard."""
-        by = self.judge.heard()
+        moment, by = self.clock.now(), self.judge.heard()
         found = [] if by is None else self.judge.due(by)
         now = time.monotonic()
         self._left = {game: until for game, until in self._left.items() if until > now}
@@ -172,8 +172,9 @@ class Worker:
             due = Due(by, self.storage.inbound.newest(), now + PATIENCE)
             self._due |= dict.fromkeys(new, due)
         self._due = {game: self._due[game] for game in found}
+        deaf = by is None or by < moment
         late = set(found) - set(self._left)
-        if not late and set(self.storage.games.due(self.clock.now())) - set(self._left):
+        if deaf and not late and set(self.storage.games.due(moment)) - set(self._left):
             self.listen()
 
     def _games(self, loop: Loop) -> bool:

@@ -123,6 +123,11 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         self._own = _Own()
         super().__init__(*args, **kwargs)
 
+    def _connect(self) -> Any:
+        connection = super()._connect()
+        connection.execute(_COMPRESS)
+        return connection
+
     def lost(self) -> bool:
         """Whether this thread's connection is broken; if so, the next use opens a new one."""
         connection = self._state.conn
@@ -193,6 +198,12 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
                 raise
             return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
 
+
+_COMPRESS = """\
+SELECT set_config(name, 'lz4', false) FROM pg_settings
+WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)
+"""
+"""Letters are compressed in a third of the time, where the server can."""
 
 _BEGIN, _COMMIT, _ROLLBACK = "BEGIN", "COMMIT", "ROLLBACK"
 

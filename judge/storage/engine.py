@@ -265,6 +265,9 @@ class BytesField(peewee.BlobField):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
 _PASSING = {5, 6, 8, 10, 13, 14, 15}
 
+_LOCK = "SELECT id, pg_try_advisory_lock(%s::bigint # id) FROM found"
+_UNLOCK = "SELECT pg_advisory_unlock(%s::bigint # id) FROM unnest(%s::bigint[]) AS id"
+
 _OF_DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
 """What drivers raise for a database that is out of reach, and for more."""
 
@@ -463,37 +466,39 @@ class Engine:
         return query.locked(skip) if self.postgresql else query
 
     @contextmanager
-    def reserved(self, kind: str, ids: Sequence[int]) -> Iterator[list[int]]:
-        """Those of `ids` no other thread or process has reserved, reserved until the block is left.
+    def reserved(self, kind: str, query: Statement, **given: Any) -> Iterator[list[int] | None]:
+        """Of the ids that a select finds those no other thread or process has reserved, reserved
+        until the block is left; None where it finds none.
 
         PostgreSQL: session advisory locks, held by this thread's connection, so that a process that
         dies gives them back. SQLite serves one judge, which keeps them in mind.
         """
         if not self.postgresql:
+            ids = [int(row["id"]) for row in self.rows(query, **given)]
             with self._reserving:
                 free = [each for each in ids if (kind, each) not in self._reserved]
                 self._reserved.update((kind, each) for each in free)
             try:
-                yield free
+                yield free if ids else None
             finally:
                 with self._reserving:
                     self._reserved.difference_update((kind, each) for each in free)
             return
-        key = zlib.crc32(kind.encode()) - 2**31
-        # Advisory locks take two 32-bit keys or one of 64 bits; ids outgrow 32 bits.
-        keys = {each: (key << 32) ^ each for each in ids}
+        sql, values = query.filled(self.database, given)
+        # Advisory locks take two 32-bit keys or one of 64 bits; ids outgrow 32 bits. A lock is
+        # tried for nothing but what is found.
+        high = (zlib.crc32(kind.encode()) - 2**31) << 32
+        lock = f"WITH found AS MATERIALIZED ({sql}) {_LOCK}"
         got: list[int] = []
         try:
-            lock = "SELECT k, pg_try_advisory_lock(k) FROM unnest(%s::bigint[]) AS k"
             with self.errors():
-                held = dict(self.database.ask(lock, (list(keys.values()),)).rows)
-            got += [each for each in ids if held[keys[each]]]
-            yield got
+                held = self.database.ask(lock, (*values, high)).rows
+            got += [each for each, free in held if free]
+            yield got if held else None
         finally:
             if got:
-                unlock = "SELECT pg_advisory_unlock(k) FROM unnest(%s::bigint[]) AS k"
                 with self.errors():
-                    self.database.ask(unlock, ([keys[each] for each in got],))
+                    self.database.ask(_UNLOCK, (high, got))
 
     def announce(self, what: str) -> None:
         """Once this transaction has committed, tell other judges that there is a mail or letter."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from typing import Any
+
+import peewee
 
 from judge.storage import models
 from judge.storage.engine import Row, Rows, Statement, given
@@ -19,7 +19,20 @@ from judge.storage.values import InboundState
 
 _M = models.InboundMessage
 
-_NEW = Statement(_M.select().where((_M.id == given("id")) & (_M.state == InboundState.NEW)))
+_IS_NEW = _M.select().where((_M.id == given("id")) & (_M.state == InboundState.NEW))
+_NEW = Statement(_IS_NEW)
+_EARLIER = _M.alias()
+_IN_TURN = Statement(
+    _IS_NEW.where(
+        ~peewee.fn.EXISTS(
+            _EARLIER.select(_EARLIER.id).where(
+                (_EARLIER.state == InboundState.NEW)
+                & (_EARLIER.sender == _M.sender)
+                & (_EARLIER.id < _M.id)
+            )
+        )
+    )
+)
 _NEXT_NEW = Statement(
     _M.select(_M.id)
     .where((_M.state == InboundState.NEW) & (_M.id > given("after")))
@@ -30,7 +43,6 @@ _NEWEST = Statement(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
 _WAITING_SINCE = Statement(
     _M.select(_M.received_at).where(_M.state == InboundState.NEW).order_by(_M.id).limit(1)
 )
-_SENDER = Statement(_M.select(_M.sender).where(_M.id == given("id")))
 _OF_SENDER = Statement(
     _M.select(_M.id, _M.received_at)
     .where((_M.state == InboundState.NEW) & (_M.sender == given("sender")))
@@ -284,32 +296,23 @@ class InboundMessages(Rows[InboundMessage]):
             last.senders[group] = row["sender"]
         return row
 
-    @contextmanager
-    def reserved(self, mail_id: int) -> Iterator[bool]:
-        """Whether nobody else works a mail, nor must work another one first; if so nobody else
-        takes it until the block is left.
-
-        Mails of one sender are worked in the order they came in: while one of them is taken the
-        later ones wait. A process that dies gives back what it had taken.
-        """
-        if not self._engine.postgresql:
-            yield True
-            return
-        whose = self._engine.value(_SENDER, id=mail_id) or ""
-        with self._engine.reserved("mail of", [_key(whose)]) as got:
-            first = self.waiting_of(whose, 1) if got else []
-            yield bool(first) and first[0][0] == mail_id
-
     def waiting_since(self) -> datetime | None:
         """When the oldest mail waiting for work came in; None when none waits."""
         row = self._engine.row(_WAITING_SINCE)
         return None if row is None else row["received_at"]
 
-    def claim(self, mail_id: int, *, wait: bool = False) -> InboundMessage | None:
+    def claim(
+        self, mail_id: int, *, wait: bool = False, in_turn: bool = False
+    ) -> InboundMessage | None:
         """The mail, locked for this transaction; None if it is not new or, without `wait`, in work
-        elsewhere."""
-        query = self._engine.locked(_NEW, skip=not wait)
-        return self._engine.record(InboundMessage, query, id=mail_id)
+        elsewhere.
+
+        Mails of one sender are worked in the order they came in: `in_turn`, None too while an
+        earlier one waits. On SQLite whoever takes turns sees to that.
+        """
+        query = _IN_TURN if in_turn and self._engine.postgresql else _NEW
+        locked = self._engine.locked(query, skip=not wait)
+        return self._engine.record(InboundMessage, locked, id=mail_id)
 
     def done(
         self,
@@ -385,11 +388,6 @@ class InboundMessages(Rows[InboundMessage]):
 
     def _set(self, mail_id: int, **changes: Any) -> None:
         self._engine.replace(_M, mail_id, changes)
-
-
-def _key(whose: str) -> int:
-    """A number for a sender; two that share one only wait for each other."""
-    return zlib.crc32(whose.encode("utf-8", "surrogatepass"))
 
 
 # Headers the writer's program sets. Relays and mailboxes add their own to every copy (Received,

@@ -73,13 +73,13 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     model, kind = _L, OutboundMessage
 
-    def queue(self, letter: OutboundMessage) -> OutboundMessage:
-        """Add a letter to the outbox, inside the caller's transaction; returned with its id.
+    def queue(self, letter: OutboundMessage) -> None:
+        """Add a letter to the outbox, inside the caller's transaction.
 
         Its Message-ID must be new; the database refuses a second one.
         """
         self._engine.announce("letter")
-        return self.add(letter)
+        self._engine.add_all(_L, [letter])
 
     @contextmanager
     def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[OutboundMessage]]:
@@ -89,13 +89,10 @@ class OutboundMessages(Rows[OutboundMessage]):
         `failed` at once.
         """
         for page in range(_PAGES):
-            offset = page * limit
-            ids = [
-                row["id"] for row in self._engine.rows(_DUE, now=now, limit=limit, offset=offset)
-            ]
-            if not ids:
-                break
-            with self._engine.reserved("letter", ids) as got:
+            due = {"now": now, "limit": limit, "offset": page * limit}
+            with self._engine.reserved("letter", _DUE, **due) as got:
+                if got is None:
+                    break
                 # Somebody else may have sent one between the look and the lock.
                 still = _still_due(len(got))
                 rows = self._engine.rows(still, now=now, **numbered("id", got)) if got else []

@@ -10,7 +10,16 @@ from functools import cache
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Changing, Rows, Statement, among, given, numbered
+from judge.storage.engine import (
+    Changing,
+    Rows,
+    Statement,
+    among,
+    given,
+    inserting,
+    numbered,
+    values_of,
+)
 from judge.storage.records import Address, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
 
@@ -168,7 +177,8 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
 
     def record(self, conduct: ReliabilityEntry) -> None:
         """Record something; what is on record already counts once."""
-        self._engine.add_new(_C, conduct)
+        values = values_of(conduct)
+        self._engine.write(inserting(_C, tuple(values), new=True), **values)
 
     def take_back(
         self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]

@@ -199,6 +199,7 @@ def test_mail_is_fetched_for_what_is_due(judge: FakeJudge, monkeypatch: pytest.M
     working.step(idle_loop())
     assert not asked
     # Due by the clock, and not by what has been heard.
+    monkeypatch.setattr(judge, "heard", lambda: judge.clock.now() - timedelta(minutes=1))
     monkeypatch.setattr(judge.storage.games, "due", lambda now: [7])
     working.step(idle_loop())
     assert asked
@@ -288,12 +289,15 @@ class FakeTransport:
 def queue(storage: Storage, clock: ManualClock, number: int = 1) -> int:
     now = clock.now()
     with storage.transaction():
-        return storage.outbound.queue(
+        storage.outbound.queue(
             OutboundMessage(
                 message_id=f"<{number}@judge>", recipient="ann@example.org", kind="reply",
                 subject="s", raw=b"x", next_try=now, queued_at=now,
             )
-        ).id  # fmt: skip
+        )  # fmt: skip
+    queued = storage.outbound.by_message_id([f"<{number}@judge>"])
+    assert queued is not None
+    return queued.id
 
 
 @pytest.fixture

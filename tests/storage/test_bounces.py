@@ -16,7 +16,7 @@ def letter(
     storage: Storage, number: int = 1, kind: str = "reply", to: str = ANN
 ) -> OutboundMessage:
     with storage.transaction():
-        return storage.outbound.queue(
+        storage.outbound.queue(
             OutboundMessage(
                 message_id=f"<{number}@judge>",
                 recipient=to,
@@ -28,6 +28,9 @@ def letter(
                 queued_at=NOW + timedelta(minutes=number),
             )
         )
+    queued = storage.outbound.by_message_id([f"<{number}@judge>"])
+    assert queued is not None
+    return queued
 
 
 def test_what_came_back_is_kept_by_address_until_it_works(storage: Storage) -> None:

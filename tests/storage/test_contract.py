@@ -87,7 +87,10 @@ def letter(number: int, **values: Any) -> OutboundMessage:
 
 def queue(storage: Storage, *letters: OutboundMessage) -> list[OutboundMessage]:
     with storage.transaction():
-        return [storage.outbound.queue(each) for each in letters]
+        for each in letters:
+            storage.outbound.queue(each)
+    found = [storage.outbound.by_message_id([each.message_id]) for each in letters]
+    return [each for each in found if each is not None]
 
 
 class TestMails:
@@ -617,9 +620,9 @@ class TestLetters:
         (only,) = queue(storage, letter(1))
 
         @contextmanager
-        def late(kind: str, ids: list[int]) -> Iterator[list[int]]:
+        def late(*_: object, **__: object) -> Iterator[list[int]]:
             storage.outbound.sent(only.id, NOW)
-            yield ids
+            yield [only.id]
 
         monkeypatch.setattr(storage._engine, "reserved", late)
         with storage.outbound.claimed(NOW) as due:

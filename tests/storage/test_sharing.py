@@ -96,16 +96,17 @@ def test_who_cannot_be_worked_leaves_the_turn_to_others(new_url: Callable[..., s
 def test_two_take_different_mails_and_never_overtake_one_sender(two: list[Storage]) -> None:
     one, other = two
     first, second, third = (accept(one, who, n) for n, who in enumerate(("a@x", "a@x", "b@x")))
-    with one.inbound.reserved(first) as mine, other.inbound.reserved(third) as theirs:
-        assert (mine, theirs) == (True, True)
-        with other.inbound.reserved(first) as twice, other.inbound.reserved(second) as early:
-            assert (twice, early) == (False, False)
-        done(other, third)
-    with other.inbound.reserved(second) as early:
-        assert not early
+    with one.transaction(), other.transaction():
+        assert one.inbound.claim(first, in_turn=True) is not None
+        assert other.inbound.claim(third, in_turn=True) is not None
+        assert other.inbound.claim(first, in_turn=True) is None
+        assert other.inbound.claim(second, in_turn=True) is None
+        other.inbound.done(third, NOW)
+    with other.transaction():
+        assert other.inbound.claim(second, in_turn=True) is None
     done(one, first)
-    with other.inbound.reserved(second) as theirs:
-        assert theirs
+    with other.transaction():
+        assert other.inbound.claim(second, in_turn=True) is not None
 
 
 @pytest.mark.postgres
