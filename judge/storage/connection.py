@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+import time
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -168,12 +169,16 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
                 from judge.storage.pipeline import Pipeline
 
                 self._own.pipeline = Pipeline(connection)
-            return self._own.pipeline.ask(asked)
+            answer = self._own.pipeline.ask(asked)
+        self._own.used = time.monotonic()
+        return answer
 
     def begin(self, *args: Any, **kwargs: Any) -> None:
         # A new connection would forget what this thread is in.
         self.connection()  # type: ignore[no-untyped-call]
-        self.ask(_BEGIN, wait=False)
+        # A server may have been restarted since; what goes out together with its COMMIT could not
+        # be tried again.
+        self.ask(_BEGIN, wait=time.monotonic() - self._own.used > _FRESH)
 
     def commit(self) -> None:
         if [each.sql for each in self._own.waiting] == [_BEGIN]:
@@ -205,6 +210,9 @@ WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)
 """
 """Letters are compressed in a third of the time, where the server can."""
 
+_FRESH = 0.5
+"""Seconds after which a connection may have been lost while nobody used it."""
+
 _BEGIN, _COMMIT, _ROLLBACK = "BEGIN", "COMMIT", "ROLLBACK"
 
 
@@ -214,6 +222,7 @@ class _Own(threading.local):
     def __init__(self) -> None:
         self.pipeline: Pipeline | None = None
         self.waiting: list[Asked] = []
+        self.used = 0.0
 
 
 def connect(url: str) -> tuple[Any, str]:

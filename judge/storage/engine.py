@@ -97,26 +97,49 @@ class Statement:
 
     def rows(self, database: Any, rows: Sequence[tuple[Any, ...]]) -> list[Row]:
         """Return what came of a select by field name."""
-        columns = self.compiled(database).columns
-        return [
-            {name: convert(value) for (name, convert), value in zip(columns, row, strict=True)}
-            for row in rows
-        ]
+        compiled = self.compiled(database)
+        found = [dict(zip(compiled.names, row, strict=True)) for row in rows]
+        for row in found:
+            for name, convert in compiled.converted:
+                row[name] = convert(row[name])
+        return found
 
     def _compile(self, database: Any) -> Compiled:
         sql, values = database.get_sql_context().sql(self.query).query()
+        if isinstance(database, Postgresql):
+            sql, values = _told(sql, values)
         selected = getattr(self.query, "selected_columns", ())
-        columns = [(c.name, c.python_value) for c in selected if isinstance(c, peewee.Field)]
-        return Compiled(sql, tuple(values), tuple(columns))
+        columns = [each for each in selected if isinstance(each, peewee.Field)]
+        converted = [(c.name, c.python_value) for c in columns if type(c) not in _AS_THEY_ARE]
+        return Compiled(sql, tuple(values), tuple(c.name for c in columns), tuple(converted))
+
+
+def _told(sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+    """A statement with what is always the same in its text: PostgreSQL then knows enough of it to
+    plan it once and not each time."""
+    first, *rest = sql.split("%s")
+    told, kept = [first], []
+    for value, text in zip(values, rest, strict=True):
+        if type(value) is int:
+            told.append(str(value))
+        elif type(value) is str and value.isalnum():
+            told.append(f"'{value}'")
+        else:
+            told.append("%s")
+            kept.append(value)
+        told.append(text)
+    return "".join(told), kept
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The SQL of a statement, its values with the holes, and its columns, by name and converter."""
+    """The SQL of a statement, its values with the holes, its columns, and the converters of those
+    whose values are not as the drivers give them."""
 
     sql: str
     values: tuple[Any, ...]
-    columns: tuple[tuple[str, Converter], ...]
+    names: tuple[str, ...]
+    converted: tuple[tuple[str, Converter], ...]
 
     def filled(self, given: Row) -> list[Any]:
         """The values for one use. Raises KeyError where one is not given."""
@@ -203,6 +226,10 @@ class TextField(peewee.TextField):
 
     def db_value(self, value: str | None) -> str | None:
         return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+
+
+_AS_THEY_ARE = (TextField, peewee.BigIntegerField, peewee.BigAutoField)
+"""Columns whose values the drivers give as they are meant."""
 
 
 class EnumField(TextField):

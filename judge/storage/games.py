@@ -37,12 +37,6 @@ _P = models.Press
 _GAME_NAMED = Statement(_G.select().where(_G.name == given("name")))
 _GAME_KNOWN = (_G.id == given("known_id")) & (_G.version == given("known_version"))
 _GAME_SAVE = Statement(_G.update(put(*models.columns(_G))).where(_GAME_KNOWN))
-_GAMES_DUE = Statement(
-    _G.select(_G.id)
-    .where(_G.wake_at <= given("now"))
-    .order_by(_G.wake_at, _G.id)
-    .limit(given("limit"))
-)
 _GAME_WAKES = Statement(
     _G.select(_G.wake_at).where(_G.wake_at.is_null(False)).order_by(_G.wake_at).limit(1)
 )
@@ -71,6 +65,12 @@ _SEATED = Statement(
 )
 _SAID = Statement(_P.select(_P.game_id, fn.MAX(_P.id), models.count(_P.id)).group_by(_P.game_id))
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
+
+
+@cache
+def _games_due(limit: int) -> Statement:
+    due = _G.select(_G.id).where(_G.wake_at <= given("now"))
+    return Statement(due.order_by(_G.wake_at, _G.id).limit(limit))
 
 
 @cache
@@ -168,8 +168,7 @@ class Games(Rows[Game]):
 
     def due(self, now: datetime, limit: int = 100) -> list[int]:
         """Ids of the games the clock must look at now, the longest overdue first."""
-        rows = self._engine.rows(_GAMES_DUE, now=now, limit=limit)
-        return [row["id"] for row in rows]
+        return [row["id"] for row in self._engine.rows(_games_due(limit), now=now)]
 
     def next_wake(self) -> datetime | None:
         """When the clock must next look at any game, which may be in the past."""

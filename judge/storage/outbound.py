@@ -21,13 +21,6 @@ _PAGES = 20
 """How many others may be sending, each some letters, while there are some for one more."""
 
 _WAITING = (_L.state == OutboundState.QUEUED) & (_L.next_try <= given("now"))
-_DUE = Statement(
-    _L.select(_L.id)
-    .where(_WAITING)
-    .order_by(_L.next_try, _L.id)
-    .limit(given("limit"))
-    .offset(given("offset"))
-)
 _NEXT_DUE = Statement(
     _L.select(_L.next_try).where(_L.state == OutboundState.QUEUED).order_by(_L.next_try).limit(1)
 )
@@ -42,6 +35,12 @@ _SENT = Statement(
         attempts=_L.attempts + 1,
     ).where(_L.id == given("id"))
 )
+
+
+@cache
+def _due(limit: int, page: int) -> Statement:
+    waiting = _L.select(_L.id).where(_WAITING).order_by(_L.next_try, _L.id)
+    return Statement(waiting.limit(limit).offset(page * limit))
 
 
 @cache
@@ -89,8 +88,7 @@ class OutboundMessages(Rows[OutboundMessage]):
         `failed` at once.
         """
         for page in range(_PAGES):
-            due = {"now": now, "limit": limit, "offset": page * limit}
-            with self._engine.reserved("letter", _DUE, **due) as got:
+            with self._engine.reserved("letter", _due(limit, page), now=now) as got:
                 if got is None:
                     break
                 # Somebody else may have sent one between the look and the lock.

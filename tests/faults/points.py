@@ -107,8 +107,9 @@ class Points:
         self._served()
 
     def _served(self) -> None:
-        """PostgreSQL is written to by a library that is not Python's: before each statement."""
-        for kind, name in (("commit", "commit"), ("statement", "execute_sql")):
+        """PostgreSQL is written to by a library that is not Python's: before each exchange."""
+        exchanges = ("statement", "execute_sql"), ("statement", "_exchange")
+        for kind, name in (("commit", "commit"), *exchanges):
             real = getattr(connection.Postgresql, name)
 
             def counted(

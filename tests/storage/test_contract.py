@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
+import peewee
 import pytest
 
 from judge.storage import (
@@ -583,6 +584,21 @@ class TestLetters:
         with pytest.raises(ZeroDivisionError):
             work()
         assert storage.outbound.count(OutboundState.QUEUED) == 0
+
+    def test_what_is_refused_undoes_all_wherever_it_shows(self, storage: Storage) -> None:
+        def twice() -> None:
+            with storage.transaction():
+                storage.games.add(game())
+                for _ in range(2):
+                    storage.outbound.queue(letter(1))
+                storage.events.add(Event(at=NOW, game_id=None, actor="ann", what="x"))
+
+        with pytest.raises(peewee.IntegrityError):
+            twice()
+        assert storage.games.all() == []
+        assert storage.outbound.count(OutboundState.QUEUED) == 0
+        queue(storage, letter(1))
+        assert storage.outbound.count(OutboundState.QUEUED) == 1
 
     def test_due_letters_go_out_in_order_and_once(self, storage: Storage) -> None:
         first, later, second = queue(storage, letter(1), letter(2, next_try=NOW + HOUR), letter(3))

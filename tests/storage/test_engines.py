@@ -9,15 +9,27 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import peewee
 import pytest
 
 import judge.storage.connection
 import judge.storage.engine
-from judge.storage import Game, InboundState, OutboundMessage, Storage, StorageError, Unavailable
+from judge.storage import (
+    Game,
+    InboundState,
+    OutboundMessage,
+    OutboundState,
+    Storage,
+    StorageError,
+    Turn,
+    Unavailable,
+)
+from judge.storage.connection import Answer, Asked
+from judge.storage.pipeline import Pipeline
 from tests.storage.postgres import Cluster, cluster
 from tests.storage.test_contract import MAIL, accept, add_game, letter, queue
 
@@ -221,6 +233,54 @@ class TestPostgresql:
             with other.outbound.claimed(NOW.replace(year=2027)) as got:
                 time.sleep(0.05)
         assert got == [only]
+
+    def test_what_needs_no_answer_goes_out_with_the_commit(
+        self, storage: Storage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        paris, real, exchanges = add_game(storage), Pipeline.ask, []
+
+        def ask(own: Pipeline, asked: Sequence[Asked]) -> Answer:
+            exchanges.append([each.sql.split()[0] for each in asked])
+            return real(own, asked)
+
+        monkeypatch.setattr(Pipeline, "ask", ask)
+        with storage.transaction():
+            assert storage.games.claim(paris.id) is not None
+            for number in (1, 2):
+                storage.outbound.queue(letter(number))
+        begun = [each for each in exchanges if each != ["BEGIN"]]
+        assert begun[0][-1] == "SELECT"
+        assert begun[1:] == [["INSERT", "INSERT", "SELECT", "COMMIT"]]
+        with storage.transaction():
+            pass
+        assert len(begun) == 2
+
+    def test_a_null_character_ends_nothing(self, storage: Storage) -> None:
+        with pytest.raises(peewee.DataError):
+            storage._engine.database.ask("SELECT %s::text", ("ann@x\0y",))
+
+    def test_what_is_asked_all_the_time_is_planned_once(self, storage: Storage) -> None:
+        for _ in range(10):
+            list(storage.inbound.turns(Turn()))
+        plans = (
+            "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements"
+            " WHERE statement LIKE '%lane%'"
+        )
+        generic, custom = storage._engine.database.ask(plans).rows[0]
+        assert generic > custom
+
+    def test_a_letter_that_was_taken_is_noted_though_the_server_was_restarted_meanwhile(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(judge.storage.connection, "_FRESH", 0.0)
+        with cluster() as server:
+            storage = Storage.open(server.create("judge"))
+            (only,) = queue(storage, letter(1))
+            server.stop()
+            server.start()
+            storage.outbound.sent(only.id, NOW)
+            assert storage.outbound.count(OutboundState.SENT) == 1
+            storage.close()
 
     def test_a_restarted_server_is_found_again(self) -> None:
         with cluster() as server:
