@@ -478,7 +478,7 @@ _ASKS = {
 }
 """Words of sentences, by the command that does what they speak of."""
 
-_LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 100, 40, 20, 1_000
+_LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 180, 60, 20, 1_000
 """What reading a line costs, beside a unit for each of its characters, and what an order, a
 command, or one with a text costs: talk and misspelled lines are compared with all names and words,
 and press becomes letters."""

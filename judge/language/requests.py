@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -105,9 +105,12 @@ def addressees(line: str, powers: Mapping[str, str]) -> list[str]:
 
 def plain(text: str) -> str:
     """The text in lower case without accents, letter by letter, so that places stay the same."""
+    if text.isascii():
+        return text.lower().translate(_PLAIN_ASCII)
     return "".join(_PLAIN.get(sign) or _plain(sign) for sign in text)
 
 
+@lru_cache(4096)
 def _plain(sign: str) -> str:
     bare = unicodedata.normalize("NFKD", sign)[0].lower()
     return bare if len(bare) == 1 else sign
@@ -116,6 +119,7 @@ def _plain(sign: str) -> str:
 _PLAIN = {"ß": "s", "’": "'", "‘": "'", "`": "'", "´": "'", "\N{NO-BREAK SPACE}": " "} | {
     "“": '"', "”": '"', "„": '"', "\u202f": " ", "\t": " ", "œ": "o", "Œ": "o"
 }  # fmt: skip
+_PLAIN_ASCII = str.maketrans({sign: said for sign, said in _PLAIN.items() if sign.isascii()})
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 

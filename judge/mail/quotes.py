@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 from hashlib import blake2b
+from itertools import accumulate
 from struct import pack, unpack
 
 from judge.mail import headers
@@ -257,17 +259,19 @@ def goes_on(above: Row | None, row: Row, letters: frozenset[int]) -> bool:
 
 def _compare(rows: Sequence[Row], letters: frozenset[int]) -> None:
     keys = [word.key for row in rows for word in row.words]
-    places = [(row, number) for row in rows for number in range(len(row.words))]
+    starts = list(accumulate((len(row.words) for row in rows), initial=0))
     for place in range(len(keys) - _ROW + 1):
         said = keys[place : place + _ROW]
         if _digest("", said) not in letters:
             continue
+        at = first = bisect_right(starts, place) - 1
         for offset in range(_ROW):
-            row, number = places[place + offset]
-            row.known[number] = True
-            row.linked = row.linked or (offset > 0 and number == 0)
-        first = places[place][0]
-        first.begins = first.begins or _digest("^", said) in letters
+            while place + offset >= starts[at + 1]:
+                at += 1
+            number = place + offset - starts[at]
+            rows[at].known[number] = True
+            rows[at].linked = rows[at].linked or (offset > 0 and number == 0)
+        rows[first].begins = rows[first].begins or _digest("^", said) in letters
 
 
 # Marks before the lines of a quote: `>`, names before it, and whatever else people set.

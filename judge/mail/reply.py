@@ -12,7 +12,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from judge.mail.body import CUT
 from judge.mail.quotes import (
@@ -506,9 +506,11 @@ def _next(lines: list[str], number: int) -> int:
 _LABELED = re.compile(r"[\s*|>]{0,6}([^\W\d_][^:：\n]{0,24}?)[\s*]{0,3}[:：][\s*]*(.*)\Z")
 
 
+@lru_cache(1024)
 def _label(line: str) -> tuple[str, str]:
-    """The label of a copied header field and its value; "" when it is none."""
-    if found := _LABELED.match(line[:_WIDEST]):
+    """The label of a copied header field and its value; "" when it is none. A line is looked at
+    once for each line above it that may begin a header."""
+    if found := _LABELED.match(line):
         label = " ".join(found[1].split()).casefold().strip("*")
         return (label, found[2]) if label in _labels()[1] else ("", "")
     # eM Client writes no colons.
@@ -520,13 +522,13 @@ def _label(line: str) -> tuple[str, str]:
 
 def _header(lines: list[str], number: int) -> int:
     """How many lines from `number` on are the copied header of a mail."""
-    if number >= len(lines) or not _label(lines[number])[0]:
+    if number >= len(lines) or not _label(lines[number][:_WIDEST])[0]:
         return 0
     labels: set[str] = set()
     count = 0
     proof = False
     for line in lines[number : number + 12]:
-        label, value = _label(line)
+        label, value = _label(line[:_WIDEST])
         if label:
             labels.add(label)
             proof = proof or bool(_WHO.search(value) or _WHEN.search(value))
