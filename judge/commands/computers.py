@@ -33,7 +33,7 @@ def _practice(context: MessageContext, call: Call) -> Answer:
     person = ensure_registered(context)
     if state := next(_practicing(context, person), None):
         context.enter(state)
-        return Answer("already_in", {"game": state.game.name})
+        return Answer("already_in", {"game": state.game.name, "leave": True})
     settings = Settings(
         zone=context.zone, press=PressRule.NONE, rated=False, move=PACE, retreat=PACE, adjust=PACE
     )
@@ -52,14 +52,17 @@ def _practice(context: MessageContext, call: Call) -> Answer:
 def _wanted(text: str) -> tuple[str, str]:
     """Return the board and the level that the words behind a command name. Raises Refused."""
     board, level = "standard", LEVELS[0]
-    for word in filter(None, re.split(r"[\s,;.!]+", text.lower())):
+    words = [word for word in re.split(r"[\s,;.!]+", text.lower()) if word]
+    named = any(map(board_named, words))
+    for word in words:
         if word in LEVELS:
             level = word
         elif name := board_named(word):
             board = name
         else:
             write = "JOIN PRACTICE standard, easy"
-            raise Refused("bad_practice", write=write, word=word, near=boards_near(word))
+            near = [] if named else boards_near(word)
+            raise Refused("bad_practice", write=write, word=word, near=near)
     return board, level
 
 

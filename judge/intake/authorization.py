@@ -18,9 +18,9 @@ from judge.intake.context import KEEPER_AT_HAND, MessageContext
 from judge.storage import Person, Role, Seat
 
 
-def allow(context: MessageContext, command: Command) -> None:
+def allow(context: MessageContext, command: Command, named: str = "") -> None:
     """Raise Refused unless the writer may use `command` here, and Unproved if the message does
-    not prove its sender well enough."""
+    not prove its sender well enough. `named` is what the line calls its game."""
     # A question does nothing; the YES to it proves itself.
     safe = command.asks or command.harmless or (command.confirm and not context.sender.confirmed)
     _check_keeper(context, command)
@@ -59,6 +59,8 @@ def allow(context: MessageContext, command: Command) -> None:
             raise Refused("players_only", game=state.game.name, would=Message(command.summary))
         runs = keeps or state.alone or (state.game.moderated and Role.MASTER in roles)
         if not (runs or settable):
+            if named and named.lower() != state.game.name and context.cursor.became is None:
+                raise Refused("no_such_game", write="LIST", name=named)
             raise Refused(
                 "masters_only",
                 game=state.game.name,

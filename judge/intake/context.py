@@ -325,7 +325,7 @@ class MessageContext:
             yield
             return
         before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping)
-        state = cursor.load(game)
+        state = cursor.game_named(name)
         if self.sender.person is None or not state.seats_of(self.sender.person.id):
             raise no_part(state)
         self.enter(state)

@@ -150,6 +150,7 @@ def _ask(
         "address": address,
         "expires": ticket.expires_at,
         "keeper": context.profile.keeper,
+        "once": not theirs,
     }
     context.events.append(
         Event(

@@ -180,9 +180,10 @@ def _carry_out(context: MessageContext, line: Line, command: Command) -> LineRes
         return None
     command = meant(context, command)
     try:
-        with context.elsewhere(line.call.arguments if command.names_game else ""):
+        named = line.call.arguments if command.names_game else ""
+        with context.elsewhere(named):
             try:
-                allow(context, command)
+                allow(context, command, named)
                 if command.refuses(line.call):
                     raise Refused(command.empty, write=command.example.partition("\n")[0])
                 answer = command.run(context, line.call)

@@ -94,7 +94,9 @@ def test_nobody_else_sees_a_practice_game_without_an_invitation(play: Play) -> N
 
 def test_one_practice_game_at_a_time(play: Play) -> None:
     play.send("ann", "JOIN PRACTICE hundred")
-    assert "practice1 already" in play.send("ann", "JOIN PRACTICE").text
+    refused = " ".join(play.send("ann", "JOIN PRACTICE").text.split())
+    assert "practice1 already" in refused
+    assert "RESIGN practice1" in refused
     play.send("bob", "JOIN PRACTICE hundred hard")
     assert {seat.options.bot for seat in game(play, "practice2").seats} == {None, "hard"}
     play.run()
@@ -102,6 +104,13 @@ def test_one_practice_game_at_a_time(play: Play) -> None:
     play.run()
     assert game(play, "practice2").game.state == "ended"
     assert "practice3" in play.send("bob", "JOIN PRACTICE hundred").text
+
+
+@pytest.mark.parametrize("words", ["standard, brutal", "brutal standard"])
+def test_beside_a_board_another_word_is_a_level(play: Play, words: str) -> None:
+    said = " ".join(play.send("ann", f"JOIN PRACTICE {words}").text.split())
+    assert "the levels are easy, normal, and hard" in said
+    assert "Did you mean" not in said
 
 
 def test_what_people_call_their_games_does_not_lead_astray(play: Play) -> None:

@@ -53,6 +53,19 @@ def test_masters_end_and_delete_the_game_they_name(two: Play) -> None:
     assert state_of(two, "paris") == "active"
 
 
+@pytest.mark.parametrize("line", ["TERMINATE nosuch", "PURGE nosuch", "RESIGN nosuch"])
+def test_a_player_who_names_no_game_is_told_so(two: Play, line: str) -> None:
+    answer = two.send("cleo", f"SIGN ON paris\n{line}")
+    assert "No game is called nosuch" in " ".join(answer.text.split())
+
+
+def test_a_practice_game_of_somebody_else_is_none(two: Play) -> None:
+    two.send("ann", "JOIN PRACTICE standard")
+    for line in ("TERMINATE practice1", "RESIGN practice1"):
+        text = " ".join(two.send("cleo", line).text.split())
+        assert "No game is called practice1" in text, line
+
+
 @pytest.mark.parametrize("line", ["RESIGN empty", "TERMINATE empty", "LEAVE nosuch"])
 def test_a_game_that_is_not_his_is_left_alone(two: Play, line: str) -> None:
     answer = two.send("cleo", line)

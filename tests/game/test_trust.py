@@ -384,7 +384,7 @@ def test_nothing_is_lost_while_too_many_questions_are_open(
 ) -> None:
     play, _ = strict
     asked = [play.send("cleo", line) for line in ("A Par - Bur", "F Bre - Mid", "A Mar H")]
-    assert all("I ask once a day at most" in " ".join(each.text.split()) for each in asked)
+    assert not any("once a day" in " ".join(each.text.split()) for each in asked)
     play.letters()
     play.mail("cleo", "A Mar - Spa")
     assert play.run() == []
