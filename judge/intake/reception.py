@@ -276,6 +276,12 @@ class Look:
         mark = said(self.incoming)
         return any(self.person is not None or each.facts.get("said") == mark for each in told)
 
+    @property
+    def newcomers(self) -> int:
+        """The number of people who were strangers a day ago: what let them in was answered, too."""
+        since = self.context.now - DAY
+        return len(self.context.storage.events.lately("registered", since))
+
     def had(self, *kinds: str, anybody: bool = False) -> int:
         """The number of messages of these kinds to them, or to anybody, in that time."""
         recipient = None if anybody else self.incoming.sender
@@ -337,7 +343,8 @@ TABLE: tuple[Rule, ...] = (
         Action.ASIDE,
         lambda look: (
             look.person is None
-            and look.had(*_TO_STRANGERS, anybody=True) >= look.context.profile.limits.strangers
+            and look.had(*_TO_STRANGERS, anybody=True) + look.newcomers
+            >= look.context.profile.limits.strangers
         ),
     ),
     Rule("Anything else?", Action.READ, lambda look: True),

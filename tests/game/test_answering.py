@@ -148,6 +148,27 @@ def test_mails_of_many_strangers_are_kept_for_the_keeper_who_is_told_once(strict
     assert answers(strict, mails[-1]) == ["welcome"]
 
 
+@pytest.mark.parametrize(
+    "line", ["JOIN", "REGISTER Zoe", "JOIN PRACTICE", "WAIT", "REGISTER Zoe\nCREATE ?zoe{n}"]
+)
+def test_names_made_up_by_the_dozen_grow_neither_people_nor_games(strict: Play, line: str) -> None:
+    def there() -> tuple[int, int]:
+        return len(list(strict.storage.people.all())), len(list(strict.storage.games.all()))
+
+    people, games = there()
+    mails = [strict.mail(f"zoe{n}", line.format(n=n)) for n in range(12)]
+    heard = {letter.to for letter in strict.run()}
+    assert there()[0] <= people + LIMITS.strangers
+    assert there()[1] <= games + LIMITS.strangers
+    assert [state(strict, mail) for mail in mails[LIMITS.strangers :]] == ["held"] * 7
+    assert not heard & {f"zoe{n}@people.example" for n in range(LIMITS.strangers, 12)}
+    # The next day has room again.
+    strict.clock.advance(hours=25)
+    assert strict.storage.inbound.retry(mails[-1])
+    strict.run()
+    assert state(strict, mails[-1]) == "done"
+
+
 def test_nothing_a_newcomer_wrote_is_quoted_to_his_claimed_address(play: Play) -> None:
     """Mail with a forged sender must not carry advertisements to a victim through us."""
     spam = "Cheap pills at http://evil.example today"
