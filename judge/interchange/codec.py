@@ -305,7 +305,12 @@ class Codec:
 
     def units(self, units: Mapping[str, Sequence[Unit]]) -> dict[str, list[str]]:
         """Units as texts, by power; powers without any are left out."""
-        return {power: list(map(self.unit, held)) for power, held in units.items() if held}
+        shown, unit = self._shown, self.unit
+        return {
+            power: [shown.get(each) or unit(each) for each in held]
+            for power, held in units.items()
+            if held
+        }
 
     def dislodged(self, gone: Dislodged) -> dict[str, Any]:
         """A dislodged unit with its ways out."""

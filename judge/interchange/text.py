@@ -46,7 +46,10 @@ def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-_DUMP: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+# An answer is made of what was parsed or put together here: it cannot contain itself.
+_DUMP: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), check_circular=False
+).encode
 
 
 def written(value: object, indent: int | None = None) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, repeat
+from typing import Final
 
 from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.board import Derived
 from judge.rules.board_index import DESTROYED, closed_provinces
-from judge.rules.equations import FAILS, SUCCEEDS
+from judge.rules.equations import FAILS, SUCCEEDS, UNASKED
 from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check
 from judge.rules.matching import submit
@@ -194,7 +195,7 @@ def _struck(variant: Variant, position: Position, places: Sequence[str]) -> Posi
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
     """Whether a place that several wanted and nobody holds was left so by a standoff."""
     rivals = sub.arriving[place] or ()
-    if sub.at[place] < 0 and not resolver.weak and not any(sub.sails[u] for u in rivals):
+    if sub.at[place] < 0 and not resolver.weak and not any(map(sub.sails.__getitem__, rivals)):
         return True
     return sum([resolver.prevents(u) > 0 for u in rivals]) > 1
 
@@ -233,6 +234,10 @@ def _driven_out(
     return Dislodged(unit, board_index.ids[origin] if origin >= 0 else None, tuple(ways))
 
 
+_MOSTLY: Final = tuple(Reason.BOUNCED if value == FAILS else None for value in range(UNASKED + 1))
+"""Why an order failed by what was decided of it, if nothing else is known."""
+
+
 def _results(
     sub: Submission,
     resolver: Resolver,
@@ -242,9 +247,8 @@ def _results(
     reasons = Reasons(sub, resolver, struck)
     state, dest = resolver.state, sub.dest
     units: list[Unit | None] = list(sub.units)
-    # The reason for each unit whose order failed, as it mostly is; None is success.
-    bounced: Reason | None = Reason.BOUNCED
-    failed = [bounced if value == FAILS else None for value in state[: len(units)]]
+    # Why each unit's order failed; None is success.
+    failed = list(map(_MOSTLY.__getitem__, state[: len(units)]))
     # One spare entry each, for orders that no unit follows count from the end.
     units.append(None)
     failed.append(None)
@@ -273,14 +277,14 @@ def _results(
             failed[u] = Reason.DISLODGED
 
     whom = sub.whom
-    meant, why = whom, [failed[u] for u in whom]
+    meant, why = whom, list(map(failed.__getitem__, whom))
     if sub.fates:
         meant = list(map(sub.meant, range(len(whom))))
         for number, fate in sub.fates.items():
             why[number] = fate.reason
     fields = zip(
         sub.giver,
-        [units[u] for u in meant],
+        map(units.__getitem__, meant),
         sub.orders,
         why,
         repeat(reasons),

@@ -61,10 +61,10 @@ def submit(
         try:
             plans_of = list(map(_KEPT, listed))
         except AttributeError:
-            plans_of = list(map(planner.plan, listed))
+            plans_of = planner.plans(listed)
         for plan in plans_of:
             if plan.planner is not planner:
-                plan = planner.plan(plan.order)
+                plan = planner.plans([plan.order])[0]
             u = at[plan.place]
             # All equal units are one value.
             if not first <= u < last or plan.unit is not units[u] or plans[u] is not None:

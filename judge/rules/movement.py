@@ -163,7 +163,8 @@ class Resolver(Decisions):
     def prevents(self, u: int) -> int:
         """The PREVENT STRENGTH of a moving unit. For when all is decided."""
         facing = self.at[self.dest[u]]
-        if facing < 0 and self.helpers[u] is None and not self.sails[u]:
+        met = facing >= 0 and self.dest[facing] == self.where[u]
+        if not met and self.helpers[u] is None and not self.sails[u]:
             return 0 if u in self.weak else 1
         leaves = FAILS if facing >= 0 and self.state[facing] != SUCCEEDS else SUCCEEDS
         return self._prevents(u, facing, leaves)[0]

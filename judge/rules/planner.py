@@ -7,14 +7,24 @@ the plans with a position. Impossible is what could not be right whatever everyb
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Final, get_args
 
 from judge.rules.board import UNNAMED, Board, Derived, UnitKind
 from judge.rules.board_index import BoardIndex, ClosedProvinces, board_index
-from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, Unreadable
+from judge.rules.orders import (
+    Convoy,
+    Hold,
+    Launch,
+    Move,
+    Order,
+    Planned,
+    Relay,
+    Support,
+    Unreadable,
+)
 from judge.rules.position import Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.rulebook import Rulebook
@@ -72,6 +82,9 @@ class Plan:
 
 _NOBODY: Final = Unit("", "")
 
+_keep: Final = Planned.__dict__["plan"].__set__
+"""Gives an order its plan, though orders are frozen."""
+
 _VALUES: Final = {
     kind: attrgetter(*(each.name for each in fields(kind))) for kind in get_args(Order)
 }
@@ -97,22 +110,26 @@ class Planner:
         """By what orders hold, whose hash and comparison take no call into Python."""
         self._holds: dict[Unit, Plan] = {}
 
-    def plan(self, order: Order) -> Plan:
-        """The plan of `order`, from now on kept with it.
+    def plans(self, orders: Iterable[Order]) -> list[Plan]:
+        """The plans of orders, from now on kept with them.
 
-        Its units are the same values in all plans: positions that come of them share their memory.
+        Their units are the same values in all plans: positions that come of them share their
+        memory.
         """
-        kind = type(order)
-        plans, value = self._plans[kind], _VALUES[kind](order)
-        plan = plans.get(value)
-        if plan is None:
-            plan = self._made(order)
-            if plan.kind != ALIEN:
-                if len(plans) >= self.MOST_REMEMBERED:
-                    plans.clear()
-                plans[value] = plan
-        object.__setattr__(order, "plan", plan)
-        return plan
+        found = []
+        for order in orders:
+            kind = type(order)
+            known, value = self._plans[kind], _VALUES[kind](order)
+            plan = known.get(value)
+            if plan is None:
+                plan = self._made(order)
+                if plan.kind != ALIEN:
+                    if len(known) >= self.MOST_REMEMBERED:
+                        known.clear()
+                    known[value] = plan
+            _keep(order, plan)
+            found.append(plan)
+        return found
 
     def _made(self, order: Order) -> Plan:
         plan = self.make(order)

@@ -186,9 +186,14 @@ class Reasons:
         if resolver.state[u] != SUCCEEDS:
             return outcomes.Cut(self.pieces(resolver.cutters(u)))
         target = sub.at[plan.at]
-        own = None
-        if plan.kind != SUPPORT and u in resolver.against_own(target):
-            own = self.piece(sub.at[plan.aim])
+        facing, own = sub.at[plan.aim], None
+        if (
+            plan.kind != SUPPORT
+            and facing >= 0
+            and sub.owner[facing] == sub.owner[u]
+            and u in resolver.against_own(target)
+        ):
+            own = self.piece(facing)
         if not arriving:
             return _supported(self.piece(target), own)
         never_landed = [a for a in arriving if not resolver.gets_there(a)]

@@ -135,6 +135,11 @@ def _everyone(pieces: tuple[Piece, ...], variant: Variant, spoken: str) -> str:
 
 def own(piece: Piece, variant: Variant) -> str:
     """Return a unit of the power that is spoken to: "its own army in Warsaw"."""
+    return _own(piece, variant, language())
+
+
+@lru_cache(maxsize=4096)
+def _own(piece: Piece, variant: Variant, spoken: str) -> str:
     kind = kind_words(piece.unit.kind, variant.board)
     name = place(piece.unit.province, variant.board)
     if piece.moving:
