@@ -132,13 +132,15 @@ def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterat
     yield Row("phases a second, adjudicate(), only to play on", f"{rate['position']:,.0f}")
     yield Row("phases a second, diplomacy process()", f"{rate['process']:,.0f}")
     yield Row("phases a second, diplomacy resolver alone", f"{rate['resolve']:,.0f}")
-    yield Row("ratio, adjudication", f"{ratio:.1f}", ">= 15", ratio >= 15)
+    yield Row("ratio, adjudication", f"{ratio:.1f}", ">= 20", ratio >= 20)
+    ratio = rate["first time"] / rate["process"]
+    yield Row("ratio, never seen before", f"{ratio:.1f}", ">= 15", ratio >= 15)
     strict = rate["adjudicate"] / rate["resolve"]
     yield Row("ratio, against its resolver alone", f"{strict:.1f}")
     ratio = rate["our lines"] / rate["their lines"]
     yield Row("phases a second, line to line", f"{rate['our lines']:,.0f}")
     yield Row("phases a second, diplomacy line to line", f"{rate['their lines']:,.0f}")
-    yield Row("ratio, line to line", f"{ratio:.1f}", ">= 8", ratio >= 8)
+    yield Row("ratio, line to line", f"{ratio:.1f}", ">= 12", ratio >= 12)
     yield Row("positions on which both agree", f"{same} of {len(turns)}")
 
 

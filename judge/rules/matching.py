@@ -59,7 +59,7 @@ def submit(
         sub.giver += [power] * len(listed)
         sub.ends[power] = len(everything)
         try:
-            plans_of = list(map(_KEPT, listed))
+            plans_of: list[Plan] = list(map(_KEPT, listed))
         except AttributeError:
             plans_of = planner.plans(listed)
         for plan in plans_of:
