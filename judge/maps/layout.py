@@ -25,6 +25,9 @@ LINE: Final = 1.08
 _MOST_OUTSIDE: Final = 0.4
 """How much of a name may reach over its area's borders, as a part of it."""
 
+_GAP: Final = 4.0
+"""Pixels between a sign, with its edge, and a name beside it: fewer are lost in a small picture."""
+
 _CELL: Final = 3.0
 """Pixels across a cell of a plan."""
 
@@ -103,7 +106,7 @@ def _signs(drawing: Drawing, board: Board, scale: float) -> list[Box]:
     taken: list[Box] = []
     for key, area in drawing.areas.items():
         spots = area.unit, *area.coasts.values()
-        taken += [_box(at, UNIT[0] * scale, UNIT[1] * scale) for at in spots]
+        taken += [_box(at, UNIT[0] * scale + 2 * _GAP, UNIT[1] * scale) for at in spots]
         if area.center and board.provinces[key].supply_center:
             taken.append(_box(area.center, CENTER * scale + 2, CENTER * scale + 2))
     return taken
@@ -182,7 +185,8 @@ def _beside(
     plan: Plan, index: int, spot: Spot, w: float, h: float, size: float, taken: list[Box]
 ) -> Spot:
     """Where the name of a coast stands: beside the fleet, in the province if there is room."""
-    ways = [(w / 2 + size * 0.7, 0.0), (-w / 2 - size * 0.7, 0.0), (0.0, h / 2 + size * 0.55)]
+    side = w / 2 + size * 0.6 + _GAP + 0.1
+    ways = [(side, 0.0), (-side, 0.0), (0.0, h / 2 + size * 0.55)]
     ways.append((0.0, -h / 2 - size * 0.55))
 
     def cost(way: Spot) -> float:
@@ -201,7 +205,7 @@ def _places(
     it covers the place of a dislodged one."""
     area = drawing.areas[key]
     (x, y), (w, h) = area.unit, extent
-    near_x, near_y = (unit[0] + w) / 2 + 2, (unit[1] + h) / 2 + 1.5
+    near_x, near_y = (unit[0] + w) / 2 + _GAP + 0.1, (unit[1] + h) / 2 + 1.5
     spots = [area.label]
     spots += [(x + dx * w / 8, y + side * near_y) for dx in range(-4, 5) for side in (1, -1)]
     spots += [(x + side * near_x, y + dy * 4) for dy in range(-4, 5) for side in (1, -1)]

@@ -397,7 +397,8 @@ def test_retreats_and_winters_show_what_is_to_be_decided() -> None:
 def test_no_name_lies_under_a_unit_or_over_another(name: str) -> None:
     variant = variants.load(name)
     drawing = drawing_of(variant)
-    w, h = (each * drawing.scale for each in UNIT)
+    # With its edge, and a pixel of a small picture on either side.
+    w, h = UNIT[0] * drawing.scale + 7, UNIT[1] * drawing.scale
     found = labels(drawing, variant.board, "en", 1.0)
     signs = [
         (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
