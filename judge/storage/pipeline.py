@@ -15,12 +15,14 @@ import psycopg
 from psycopg.abc import Buffer
 from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
-from psycopg.pq import ConnStatus, ExecStatus, Format
+from psycopg.pq import ConnStatus, ExecStatus, Format, TransactionStatus
 
 from judge.storage.connection import Answer, Asked
 
 _MOST = 250
 """Statements a server keeps for a connection; beyond that it forgets them all."""
+
+_IN_ERROR = TransactionStatus.INERROR
 
 _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
 
@@ -40,7 +42,8 @@ class Pipeline:
 
         Raises psycopg.Error for the first that fails; those behind it are not run.
         """
-        if len(self._names) > _MOST:
+        # In a transaction that has failed nothing but its end is run.
+        if len(self._names) > _MOST and self._server.transaction_status != _IN_ERROR:
             self.connection.execute("DEALLOCATE ALL")
             self._names.clear()
         try:

@@ -18,6 +18,7 @@ import pytest
 
 import judge.storage.connection
 import judge.storage.engine
+import judge.storage.pipeline
 from judge.storage import (
     Game,
     InboundState,
@@ -258,6 +259,17 @@ class TestPostgresql:
     def test_a_null_character_ends_nothing(self, storage: Storage) -> None:
         with pytest.raises(peewee.DataError):
             storage._engine.database.ask("SELECT %s::text", ("ann@x\0y",))
+
+    def test_a_failed_transaction_ends_where_statements_would_be_forgotten(
+        self, storage: Storage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ask = storage._engine.database.ask
+        ask("SELECT 1")
+        monkeypatch.setattr(judge.storage.pipeline, "_MOST", 0)
+        with pytest.raises(peewee.DataError), storage.transaction():
+            ask("SELECT 1 / 0")
+        with storage.transaction():
+            assert ask("SELECT 2").rows == [(2,)]
 
     def test_what_is_asked_all_the_time_is_planned_once(self, storage: Storage) -> None:
         for _ in range(10):
