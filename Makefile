@@ -78,6 +78,7 @@ wheels: $(STAMP) ## build dist/: a pure wheel, and one with the engine compiled,
 	rm -rf dist
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	HATCH_BUILD_HOOKS_ENABLE=true $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	find judge -name '*.so' -delete && rm -f -- *__mypyc.*.so
 	$(BIN)/python -m tests.prove.compiled dist/*-cp*.whl
 
 # With every extra a judge may be installed with, so that one file serves all ways.

@@ -33,6 +33,9 @@ def main() -> int:
         sys.path.append(str(ROOT))
         print(*_digest(options.positions))
         return 0
+    if compiled_here := sorted(ROOT.glob("judge/rules/*.so")):
+        # The checkout would be compared with itself.
+        parser.error(f"the core of this checkout is compiled: remove {compiled_here[0]} and others")
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(options.wheel).extractall(folder)
         pure, compiled = (_of(Path(each), options.positions) for each in (ROOT, folder))
