@@ -18,12 +18,11 @@ from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-import css_inline
 import jinja2
 from markupsafe import Markup, escape
 
 from judge import i18n, render
-from judge.data import data_directory
+from judge.messages.styles import Styles, styled
 
 _INDENT = re.compile(r" *")
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
@@ -31,10 +30,8 @@ _RULE = re.compile(r"-{5,}")
 _QUOTE = re.compile(r"> ?")
 
 
-@lru_cache(256)
 def prose(text: str) -> Markup:
-    """Return the text as headings, paragraphs, lists, and tables. What several readers get alike is
-    made once.
+    """Return the text as headings, paragraphs, lists, and tables.
 
     The text must not be folded: each line is one of these, or a line of one.
     """
@@ -210,25 +207,23 @@ def plain_macros() -> dict[str, object]:
     return {f"{name}_": render.macros(f"letters/_{name}.txt") for name in _MACROS}
 
 
+@lru_cache(256)
+def _prose(text: str, around: str = "") -> Markup:
+    """Return `prose` with its styles; what several readers get alike is made once."""
+    return Markup(styled(prose(text), around))  # noqa: S704 - escaped as it was made
+
+
+def _written(text: str) -> Markup:
+    return Markup(styled(written_html(text)))  # noqa: S704 - escaped as it was made
+
+
 @cache
 def _templates() -> jinja2.Environment:
     environment = render.environment(autoescape=True)
     environment.globals.update(plain_macros(), answer_link=_answer_link, line_link=_line_link)
-    environment.filters.update(prose=prose, written=written_html, lines=_lines)
+    environment.filters.update(prose=_prose, written=_written, lines=_lines)
+    environment.add_extension(Styles)
     return environment
-
-
-@cache
-def _inliner() -> css_inline.CSSInliner:
-    style = data_directory("templates") / "letters" / "html" / "letter.css"
-    return css_inline.CSSInliner(
-        extra_css=style.read_text(encoding="utf-8"),
-        # The rules for dark screens stay where they are.
-        inline_style_tags=False,
-        keep_style_tags=True,
-        minify_css=True,
-        load_remote_stylesheets=False,
-    )
 
 
 def page(
@@ -262,10 +257,9 @@ def page(
             if name not in _names():
                 continue
             found = _templates().get_template(name).render(known)
-            if name == AUTO or says_all(found, letter.text):
-                found = _inliner().inline(found)
-                if len(found.encode()) <= LARGEST:
-                    return found
+            fits = len(found.encode()) <= LARGEST
+            if fits and (name == AUTO or says_all(found, letter.text)):
+                return found
     return None
 
 
@@ -295,8 +289,8 @@ def says_all(page: str, text: str) -> bool:
     # Most words stand in both with the same signs around them.
     shown = set(_TAG.sub(" ", page).casefold().split())
     said = " ".join(set(text.casefold().split()) - shown)
-    missing = {word for word in _WORD.findall(said) if not _PHASE.fullmatch(word)}
-    return missing <= set(_WORD.findall(unescape(" ".join(shown))))
+    missing = {word for word in _WORD.findall(said) if not _PHASE.fullmatch(word)} - shown
+    return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
 
 
 def _lines(text: str) -> list[str]:

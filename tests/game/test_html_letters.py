@@ -7,9 +7,12 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from urllib.parse import quote, unquote
 
+import css_inline
 import lxml.html
 import pytest
+from lxml import etree
 
+from judge.data import data_directory
 from judge.demo import clients
 from judge.demo.clients import Client, Draft, Quoted
 from judge.messages import html_message
@@ -49,6 +52,32 @@ def test_html_stands_beside_the_plain_text_and_says_the_same(play: Play) -> None
         page = lxml.html.document_fromstring(html_of(letter))
         said = words(" ".join(page.itertext()))
         assert words(letter.text) - said == set(), letter.subject
+
+
+def styles(page: str) -> list[tuple[str, str | None, set[str]]]:
+    """Each element with its class and the declarations of its style."""
+    elements = lxml.html.document_fromstring(page).iter(etree.Element)
+    return [
+        (each.tag, each.get("class"), set(each.get("style", "").split(";")))
+        for each in elements
+        if each.tag != "tbody"
+    ]
+
+
+def test_each_element_has_the_style_that_the_sheet_gives_it_where_it_stands(play: Play) -> None:
+    sheet = data_directory("templates") / "letters" / "html" / "letter.css"
+    inliner = css_inline.CSSInliner(
+        extra_css=sheet.read_text(encoding="utf-8"),
+        inline_style_tags=False,
+        keep_style_tags=True,
+        minify_css=True,
+    )
+    letters = [*play.start().values(), play.send("cleo", "A Par - Bur\nnonsense\nSUMMARY\nHELP")]
+    letters += [*play.lapse(), *play.letters()]
+    for page in map(html_of, letters):
+        # The badge has colors of its own.
+        bare = re.sub(r' style="(?!width:40px)[^"]*"', "", page)
+        assert styles(page) == styles(inliner.inline(bare))
 
 
 def test_a_start_letter_has_its_calendar_entry_as_before(play: Play) -> None:
