@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -171,26 +172,44 @@ class Relay:
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """Hand the letter to the relay. It is responsible once this returns."""
-        server = self._connected()
         try:
-            server.sendmail(sender, [recipient], raw)
+            server, code, said = self._begun(sender, len(raw))
+            if code != 250:
+                self._rest(code)
+                # The relay does not take our mail at all: its keeper or ours must mend that, and
+                # the letter waits. Only a size it announced (RFC 1870) is about this letter.
+                raise _failure(code if code == 552 else 451, f"{code} {_words(said)}")
+            code, said = server.docmd("rcpt", f"TO:<{recipient}>")
+            if code in _TAKEN:
+                code, said = server.data(raw)
+            if code not in _TAKEN:
+                self._rest(code)
+                raise _failure(code, said)
             self._used = time.monotonic()
-        except smtplib.SMTPRecipientsRefused as error:
-            code, said = next(iter(error.recipients.values()))
-            self._rest(code)
-            raise _failure(code, said) from error
-        except smtplib.SMTPSenderRefused as error:
-            self._rest(error.smtp_code)
-            # The relay does not take our mail at all: its keeper or ours must mend that, and the
-            # letter waits. Only a size it announced (RFC 1870) is about this letter.
-            code = error.smtp_code if error.smtp_code == 552 else 451
-            raise _failure(code, f"{error.smtp_code} {_words(error.smtp_error)}") from error
         except smtplib.SMTPResponseException as error:
             self._rest(error.smtp_code)
             raise _failure(error.smtp_code, error.smtp_error) from error
         except (smtplib.SMTPException, OSError, ValueError, UnicodeError) as error:
             self.close()
             raise TemporaryFailure(f"{self!r}: {error or type(error).__name__}") from error
+
+    def _begun(self, sender: str, size: int) -> tuple[smtplib.SMTP, int, bytes]:
+        """Begin with a letter, on a new connection where the kept one is over. Returns the server,
+        and its answer."""
+        for is_new in (self._server is None, True):
+            server = self._connected()
+            try:
+                server.ehlo_or_helo_if_needed()
+                announced = f" size={size}" if server.has_extn("size") else ""
+                code, said = server.docmd("mail", f"FROM:<{sender}>{announced}")
+            except (smtplib.SMTPException, OSError):
+                if is_new:
+                    raise
+            else:
+                if is_new or not _is_closing(code):
+                    break
+            self.close()
+        return server, code, said
 
     def probe(self) -> str:
         """Connect and log in, and say what was found. Sends nothing. Raises Unreachable."""
@@ -212,22 +231,20 @@ class Relay:
             server.close()
 
     def _rest(self, code: int) -> None:
-        """After a refusal: keep the connection unless the server is closing it (421)."""
-        if code == 421 or code < 0:
+        """After a refusal: keep the connection unless the server is closing it."""
+        if _is_closing(code):
             self.close()
+        elif self._server is not None:
+            # What is wrong with the connection shows with the next letter.
+            with contextlib.suppress(smtplib.SMTPException, OSError):
+                self._server.rset()
         self._used = time.monotonic()
 
     def _connected(self) -> smtplib.SMTP:
         if self._server is not None and time.monotonic() - self._used > self._idle:
             self.close()
         if self._server is not None:
-            try:
-                code, _ = self._server.rset()
-            except (smtplib.SMTPException, OSError):
-                code = -1
-            if code == 250:
-                return self._server
-            self.close()
+            return self._server
         try:
             self._server = self._connect()
         except smtplib.SMTPResponseException as error:
@@ -288,6 +305,15 @@ def token_by(command: Sequence[str]) -> str:
     if done.returncode or not token or any(not each.isprintable() for each in token):
         raise NoToken(f"{command[0]} gives no token: it ended with status {done.returncode}")
     return token
+
+
+_TAKEN = (250, 251)
+"""RFC 5321 section 4.2.3: it goes on here, or somewhere else."""
+
+
+def _is_closing(code: int) -> bool:
+    """Whether a server closes the connection by an answer (421), or it is none (-1)."""
+    return code == 421 or code < 0
 
 
 def _failure(code: int, said: bytes | str) -> TemporaryFailure | PermanentFailure:

@@ -222,6 +222,17 @@ class TestRelay:
         assert len(sink.got) == 2
         assert len(sink.connections) == 2
 
+    def test_a_kept_connection_may_be_refused_for_the_next_letter(self, sink: Sink) -> None:
+        with running(sink) as port, relay_to(port) as relay:
+            relay.deliver(LETTER, ANN, ID)
+            sink.says = {"MAIL": ["421 4.7.0 enough letters"]}
+            relay.deliver(LETTER, ANN, ID)
+            sink.says = {"MAIL": ["421 4.7.0 enough letters", "421 4.3.2 closing down"]}
+            with pytest.raises(TemporaryFailure, match="closing down"):
+                relay.deliver(LETTER, ANN, ID)
+        assert len(sink.got) == 2
+        assert len(sink.connections) == 3
+
     def test_an_old_connection_is_not_trusted(self, sink: Sink) -> None:
         with running(sink) as port, relay_to(port, idle=0.0) as relay:
             relay.deliver(LETTER, ANN, ID)
