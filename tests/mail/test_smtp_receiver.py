@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import smtplib
@@ -13,8 +14,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from aiosmtpd.smtp import SMTP
 
-from judge.mail.smtp_receiver import Flow, Refusal, SmtpReceiver
+from judge.mail.smtp_receiver import Flow, Refusal, SmtpReceiver, _Smtp
 from tests.mail.waiting import until
 
 JUDGE = "judge@example.com"
@@ -497,3 +499,34 @@ def test_sub_addresses_may_look_as_the_keeper_likes(inbox: Inbox) -> None:
             assert client.rcpt(good)[0] == 250, good
         for bad in ("judges@example.com", "rabc@evil.example", "judge-x@example.com.evil.example"):
             assert client.rcpt(bad)[0] == 550, bad
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *(
+            "<ann@example.org>",
+            "<ann@example.org> SIZE=1000 body=8bitmime",
+            "<a.b+c=d@x-y.example>",
+        ),
+        *("<>", "<> SIZE=1", "ann@example.org", "<ann>", "<ann@>", "<@example.org>", "<ann@@x>"),
+        *(
+            "<a..b@example.org>",
+            "<.a@example.org>",
+            "<a@example..org>",
+            "<ann@example.org",
+            "<a b@c>",
+        ),
+        *('<"a b"@example.org>', "<ann@[127.0.0.1]>", "<a@example.org>x", "<a@example.org> (x)"),
+        *(
+            "<=?utf-8?q?a?=@example.org>",
+            "<änn@example.org>",
+            "<@a,@b:c@example.org>",
+            " <a@x.org> ",
+        ),
+    ],
+)
+def test_addresses_are_read_as_the_library_does(written: str) -> None:
+    with contextlib.closing(asyncio.new_event_loop()) as loop:
+        server = _Smtp(object(), loop=loop)
+        assert server._getaddr(written) == SMTP._getaddr(server, written)
