@@ -11,6 +11,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Collection
+from functools import cache
 from hashlib import sha256
 
 from judge.mail import headers
@@ -117,7 +118,13 @@ def address_of(text: str) -> Address | None:
 
 
 def _is_among(address: Address, networks: Collection[str]) -> bool:
-    return any(address in ipaddress.ip_network(each, strict=False) for each in networks)
+    return any(address in _known(each) for each in networks)
+
+
+@cache
+def _known(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """A network of those that are written down in the program or its configuration."""
+    return ipaddress.ip_network(text, strict=False)
 
 
 def _network(address: Address) -> str:

@@ -27,6 +27,11 @@ _NEXT_DUE = Statement(
 _NEXT_KEPT = Statement(
     _L.select(_L.next_try).where(_L.state == OutboundState.KEPT).order_by(_L.next_try).limit(1)
 )
+_KEPT_FOR = Statement(
+    _L.select(_L.person_id)
+    .where((_L.state == OutboundState.KEPT) & (_L.next_try <= given("now")))
+    .distinct()
+)
 _SENT = Statement(
     _L.update(
         state=OutboundState.SENT,
@@ -141,9 +146,7 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     def kept_for(self, now: datetime) -> list[int]:
         """The ids of the people whose message is due at `now`."""
-        due = (_L.state == OutboundState.KEPT) & (_L.next_try <= now)
-        rows = self._engine.rows(_L.select(_L.person_id).where(due).distinct())
-        return [row["person_id"] for row in rows]
+        return [row["person_id"] for row in self._engine.rows(_KEPT_FOR, now=now)]
 
     def take_kept(self, person_id: int) -> list[OutboundMessage]:
         """Take what is kept for somebody, in order, inside the caller's transaction; of several
