@@ -277,7 +277,20 @@ class ValueField(JsonField):
         )
         return super().db_value(plain)
 
+    @cached_property
+    def _default(self) -> Any:
+        """The value of the rows, most of all, where all is as by default; None where it holds what
+        can change: they would share that."""
+        default = self._adapter.validate_python({})
+        try:
+            hash(default)
+        except TypeError:
+            return None
+        return default
+
     def python_value(self, value: str | None) -> Any:
+        if value == "{}" and self._default is not None:
+            return self._default
         return None if value is None else self._adapter.validate_python(super().python_value(value))
 
 

@@ -267,6 +267,14 @@ class TestGames:
         assert storage.games.find(paris.id) == paris
         assert storage.games.by_name("PARIS") == paris
 
+    def test_games_share_nothing_that_can_change(self, storage: Storage) -> None:
+        ids = [add_game(storage, name=name, options=GameOptions()).id for name in ("a", "b")]
+        one, other = (storage.games.find(each) for each in ids)
+        assert one is not None
+        assert other is not None
+        assert one.options == other.options == GameOptions()
+        assert one.options.proposals is not other.options.proposals
+
     def test_names_are_taken_once(self, storage: Storage) -> None:
         add_game(storage)
         with storage.transaction():
