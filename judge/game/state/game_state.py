@@ -69,6 +69,7 @@ class State:
         )
         self._variant: tuple[object, Variant] | None = None
         self._owed: tuple[object, Mapping[str, Owed]] | None = None
+        self._standings: tuple[object, list[dict[str, object]]] | None = None
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
@@ -305,6 +306,14 @@ class State:
         if self._owed is None or self._owed[0] != made_of:
             self._owed = made_of, engine.owed(*made_of)
         return self._owed[1]
+
+    @property
+    def standings(self) -> list[dict[str, object]]:
+        """What every power has in the open position: for those who see all of it."""
+        made_of = self.variant, self.opened
+        if self._standings is None or self._standings[0] != made_of:
+            self._standings = made_of, boards.standings(*made_of)
+        return self._standings[1]
 
     @property
     def orders(self) -> dict[str, list[Order]]:

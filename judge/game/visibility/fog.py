@@ -141,7 +141,8 @@ def standings(
     if position is None:
         return []
     if sees_all(state, reader_id):
-        return standings_of(state.variant, position)
+        opened = position is state.position
+        return state.standings if opened else standings_of(state.variant, position)
     mine = eyes(state, reader_id)
     known = part_of(position, seen(state.variant, position, mine), mine)
     rows = standings_of(state.variant, known)
