@@ -289,7 +289,7 @@ def says_all(page: str, text: str) -> bool:
     # Most words stand in both with the same signs around them.
     shown = set(_TAG.sub(" ", page).casefold().split())
     said = " ".join(set(text.casefold().split()) - shown)
-    missing = {word for word in _WORD.findall(said) if not _PHASE.fullmatch(word)} - shown
+    missing = {word for word in {*_WORD.findall(said)} - shown if not _PHASE.fullmatch(word)}
     return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
 
 
