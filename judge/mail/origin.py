@@ -11,11 +11,11 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 
 from judge.mail import headers
-from judge.mail.safety import never_raises
+from judge.mail.safety import header, never_raises
 
 SMTP = "smtp"
 """The door at which anybody may stand; at the others a mail server of the judge's own has been."""
@@ -28,6 +28,7 @@ _TRACED = re.compile(r"from (\S+) \(\[(?:IPv6:)?([^\]\s]{2,45})\]\) by ")
 _ADDRESS = re.compile(r"[0-9A-Fa-f.:]{3,45}")
 _LITERAL = re.compile(r"\[([0-9A-Fa-f.:]{3,45})\]")
 _SAID = re.compile(r"\bhelo[= ][^\s)]*", re.IGNORECASE)
+_FIELD_END = re.compile(rb"(?:\r\n|\r(?!\n)|\n)(?![ \t])")
 # RFC 3848: a server to which its users sign on, from wherever they are.
 _SUBMITTED = re.compile(r"\bwith\s+(?:(?:UTF8)?[EL]?SMTPS?A|HTTPS?|MAPI)\b", re.IGNORECASE)
 
@@ -90,7 +91,7 @@ def network(raw: bytes, servers: Collection[str]) -> str:
     """Return the network of the host that handed a message to the first server of the judge's own
     (`servers` and what is in its own network); "" where that cannot be told. Never raises."""
     skipped = {*servers, *_INSIDE}
-    for line in _received(raw):
+    for line in _received(_above(raw)):
         came, by, _ = line.rpartition(" by ")
         # How a host calls itself is no matter; servers write its address in brackets, and last.
         told = _SAID.sub("", came).replace("IPv6:", "")
@@ -101,11 +102,21 @@ def network(raw: bytes, servers: Collection[str]) -> str:
     return ""
 
 
+def _above(raw: bytes) -> bytes:
+    """The header of a message down to the last server's note: at the door the rest, which is most
+    of it, is not taken apart."""
+    head = header(raw)
+    last = head.lower().rfind(b"received")
+    end = _FIELD_END.search(head, last) if last >= 0 else None
+    return head[: end.end()] if end else head
+
+
 def _received(raw: bytes) -> list[str]:
     message = headers.of(raw)
     return [" ".join(each.split()) for each in headers.raw_all(message, "Received")[:_LINES]]
 
 
+@lru_cache(1_000)
 def address_of(text: str) -> Address | None:
     """Return the IP address that a text is, of IPv4 where it was mapped; None where it is none."""
     text = text.partition("%")[0]

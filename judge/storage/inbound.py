@@ -397,6 +397,10 @@ _WRITTEN = (b"from", b"to", b"subject", b"date", b"message-id", b"content-type")
 _LONGEST_FROM = 4_000
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 
+# A name and an address as nearly all write them, for which the library's grammar is not needed.
+_ADDRESS = r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
+_PLAIN = re.compile(rf'({_ADDRESS})|(?:[\w ]*|"[\w ]*" ?)<({_ADDRESS})>', re.ASCII)
+
 
 def identity(raw: bytes) -> tuple[str, str]:
     """The Message-ID of a message (empty when it has none) and the digest of its content.
@@ -430,6 +434,8 @@ def sender(raw: bytes) -> str:
     """
     fields, _ = _parts(raw)
     written = fields.get(b"from", b"")[:_LONGEST_FROM].decode("utf-8", "replace")
+    if plain := _PLAIN.fullmatch(written):
+        return (plain[1] or plain[2]).lower()[:320]
     try:
         address = parseaddr(written)[1].lower()[:320]
     except (ValueError, LookupError, RecursionError):

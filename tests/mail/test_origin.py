@@ -133,6 +133,8 @@ def test_nothing_raises(raw: bytes, host: str, greeting: str) -> None:
             b"Received: from unknown (HELO [198.51.100.9]) (203.0.113.7)\r\n by x\r\n",
             "203.0.113.0/24",
         ),
+        (b"Received:\r\n from x\r\n\t([203.0.113.7])\r\n by x\r\nX: y\r\n z\r\n", "203.0.113.0/24"),
+        (line("192.0.2.99") + b"X: y\n" + line("203.0.113.7"), "203.0.113.0/24"),
         (trace("127.0.0.1", "x", "judge.example", "ESMTP"), ""),
         (b"Received: nonsense from [ by ]\r\n", ""),
         (b"", ""),

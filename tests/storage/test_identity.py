@@ -66,6 +66,11 @@ def test_a_header_that_never_ends_is_read_in_no_time() -> None:
     ("field", "found"),
     [
         (b"Ann <Ann@Example.org>", "ann@example.org"),
+        (b"Ann@Example.org", "ann@example.org"),
+        (b'"Ann B" <ann.b+c@example.org>', "ann.b+c@example.org"),
+        (b"=?utf-8?q?Ann?= <ann@example.org>", "ann@example.org"),
+        (b'"a b@c" <ann@example.org>', "ann@example.org"),
+        (b"<ann@example.org", "ann@example.org"),
         (b"(" * 9_000, ""),
         (b"(" * 900_000, ""),
         (b"(" * 2_000 + b"a" + b")" * 2_000 + b" <ann@example.org>", ""),
