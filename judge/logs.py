@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TextIO
+
+_NOT_PLAIN = re.compile('[ "=]')
 
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
@@ -84,7 +87,7 @@ class KeyValueFormatter(logging.Formatter):
 
 def _value(value: object) -> str:
     text = str(value)
-    plain = text.isprintable() and not any(character in ' "=' for character in text)
+    plain = text.isprintable() and not _NOT_PLAIN.search(text)
     return text if text and plain else json.dumps(text, ensure_ascii=False)
 
 

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import os
 import resource
+import select
 import signal
 import threading
 import time
@@ -153,7 +154,9 @@ class WorkProcess:
 
     def _started(self) -> Connection:
         """The pipe to the process, which has said that it is ready. Raises NotStarted."""
-        self.start()
+        # That a process which was ready has ended shows when a job is handed to it.
+        if not self._ready:
+            self.start()
         assert self._process is not None
         pipe = self._process.pipe
         try:
@@ -168,9 +171,12 @@ class WorkProcess:
 
     def _answer(self, pipe: Connection) -> Any:
         still, used = 0, 0.0
+        # `pipe.poll` would make another one for each answer.
+        ready = select.poll()
+        ready.register(pipe, select.POLLIN)
         with ExitStack() as turn:
             while True:
-                if not pipe.poll(1):
+                if not ready.poll(1_000):
                     before, used = used, self._used()
                     still = 0 if used > before else still + 1
                     if still > STILL and self._process is not None:
