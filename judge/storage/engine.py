@@ -1,4 +1,4 @@
-"""One database under peewee: queries, transactions, row locks.
+"""One database under peewee: queries, transactions, row locks, column types.
 
 Building SQL from a query's parts takes far longer than running it. A statement is a query with
 holes, written down once in a module. It keeps its SQL from the first use on, and the holes are
@@ -8,23 +8,28 @@ filled with what is given each time:
     engine.row(_FIND, id=7)
 
 What has another shape each time (optional conditions) stays an ordinary query.
+
+The column types mean the same on SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
-from datetime import datetime
-from functools import cache
-from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from functools import cache, cached_property
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import peewee
+from pydantic import TypeAdapter
 
 from judge.storage.connection import CHANNEL, Answer, Postgresql, Unavailable, connect
-from judge.storage.fields import AS_THEY_ARE
 
 Converter = Callable[[Any], Any]
 
@@ -105,7 +110,7 @@ class Statement:
             sql, values = _told(sql, values)
         selected = getattr(self.query, "selected_columns", ())
         columns = [each for each in selected if isinstance(each, peewee.Field)]
-        converted = [(c.name, c.python_value) for c in columns if type(c) not in AS_THEY_ARE]
+        converted = [(c.name, c.python_value) for c in columns if type(c) not in _AS_THEY_ARE]
         return Compiled(sql, tuple(values), tuple(c.name for c in columns), tuple(converted))
 
 
@@ -188,6 +193,112 @@ def replacing(model: Any, names: tuple[str, ...]) -> Statement:
     """Updates these columns of the row with the id that is given as `id`."""
     query = model.update(put(*(getattr(model, name) for name in names)))
     return Statement(query.where(model.id == given("id")))
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class InstantField(peewee.BigIntegerField):
+    """An instant: an aware datetime outside, microseconds since 1970 UTC inside.
+
+    Integers compare and index alike on every engine and lose nothing on the way.
+    A naive datetime is refused with ValueError: nobody could say what it means.
+    """
+
+    def db_value(self, value: datetime | None) -> int | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} names no time zone; times are aware UTC datetimes")
+        return (value - _EPOCH) // _MICROSECOND
+
+    def python_value(self, value: int | None) -> datetime | None:
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+# What UTF-8 cannot carry (lone surrogates) and what PostgreSQL's text type refuses (NUL).
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class TextField(peewee.TextField):
+    """Text of any origin: characters a database cannot hold become U+FFFD."""
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+
+
+_AS_THEY_ARE = (TextField, peewee.BigIntegerField, peewee.BigAutoField)
+"""Columns whose values the drivers give as they are meant."""
+
+
+class EnumField(TextField):
+    """One of the strings of an enum; a member outside, the bare string inside."""
+
+    def __init__(self, members: type[StrEnum], **options: Any) -> None:
+        super().__init__(**options)
+        self.members = members
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else self.members(value).value
+
+    def python_value(self, value: str | None) -> StrEnum | None:
+        return None if value is None else self.members(value)
+
+
+class JsonField(TextField):
+    """A JSON value, kept as text; the order of keys is kept."""
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        return super().db_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+    def python_value(self, value: str | None) -> Any:
+        return None if value is None else json.loads(value)
+
+
+class ValueField(JsonField):
+    """A frozen dataclass, kept as JSON without what is as by default."""
+
+    def __init__(self, kind: type, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter[Any](self._kind)
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        plain = self._adapter.dump_python(
+            value, mode="json", by_alias=True, exclude_defaults=True, warnings="error"
+        )
+        return super().db_value(plain)
+
+    @cached_property
+    def _default(self) -> Any:
+        """The value of the rows, most of all, where all is as by default; None where it holds what
+        can change: they would share that."""
+        default = self._adapter.validate_python({})
+        try:
+            hash(default)
+        except TypeError:
+            return None
+        return default
+
+    def python_value(self, value: str | None) -> Any:
+        if value == "{}" and self._default is not None:
+            return self._default
+        return None if value is None else self._adapter.validate_python(super().python_value(value))
+
+
+class BytesField(peewee.BlobField):
+    """Bytes, handed back as `bytes` whatever the driver thinks of."""
+
+    def python_value(self, value: Any) -> bytes | None:
+        return None if value is None else bytes(value)
 
 
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
@@ -454,59 +565,3 @@ class Engine:
     def close(self) -> None:
         """Close the connections of all threads; the engine is not to be used again."""
         self.database.close_all()
-
-
-class Part:
-    """What reads and writes some of the tables. Writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-
-@cache
-def selecting(model: Any, column: str) -> Statement:
-    """Selects the rows with the value in a column that is given under its name, by their ids."""
-    return Statement(
-        model.select().where(getattr(model, column) == given(column)).order_by(model.id)
-    )
-
-
-class Rows(Part, Generic[T]):
-    """The rows of one table, as records of one kind; those of a game or a person where it refers to
-    them. Reads are free; writes belong in a transaction."""
-
-    model: ClassVar[Any]
-    kind: type[T]
-
-    def add(self, record: T) -> T:
-        """Store a new one; returned with its id."""
-        made: T = replace(record, id=self._engine.add(self.model, record))  # type: ignore[type-var]
-        return made
-
-    def find(self, row_id: int) -> T | None:
-        """The one of that id."""
-        return self._engine.record(self.kind, selecting(self.model, "id"), id=row_id)
-
-    def of_game(self, game_id: int) -> list[T]:
-        """Those of a game, in the order they came."""
-        return self._of("game_id", game_id)
-
-    def of_person(self, person_id: int) -> list[T]:
-        """Those of a person, in the order they came."""
-        return self._of("person_id", person_id)
-
-    def _of(self, column: str, value: Any) -> list[T]:
-        return self._engine.records(self.kind, selecting(self.model, column), **{column: value})
-
-
-class Changing(Rows[T]):
-    """The rows of a table whose records are changed and saved."""
-
-    def add(self, record: T) -> T:
-        """Store a new one; the same value, with its id."""
-        record.id = self._engine.add(self.model, record)  # type: ignore[attr-defined]
-        return record
-
-    def save(self, record: T) -> None:
-        """Store what changed about one."""
-        self._engine.replace(self.model, record.id, record)  # type: ignore[attr-defined]

@@ -19,7 +19,7 @@ from pydantic import BeforeValidator, PlainSerializer
 
 from judge.storage import records
 from judge.storage.connection import Sqlite
-from judge.storage.fields import (
+from judge.storage.engine import (
     BytesField,
     EnumField,
     InstantField,

@@ -10,9 +10,10 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Given, Row, Rows, Statement, among, given, numbered
+from judge.storage.engine import Given, Row, Statement, among, given, numbered
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
+from judge.storage.tables import Rows
 from judge.storage.values import OutboundState
 
 _L = models.OutboundMessage

@@ -9,7 +9,7 @@ from typing import Any
 
 import peewee
 
-from judge.storage.fields import InstantField, TextField
+from judge.storage.engine import InstantField, TextField
 
 
 class Table(peewee.Model):

@@ -9,7 +9,7 @@ from typing import Any
 
 import peewee
 
-from judge.storage.fields import JsonField, TextField
+from judge.storage.engine import JsonField, TextField
 
 
 class Table(peewee.Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.storage.fields import TextField
+from judge.storage.engine import TextField
 
 
 def up(migrator: Any, database: Any) -> None:
