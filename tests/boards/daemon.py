@@ -104,9 +104,15 @@ class Room:
     def _told(self, who: str, name: str) -> bool:
         """Whether the letter of the end has come."""
         box = self.server.mail / mailbox_name(f"{who}@people.example")
-        until = time.monotonic() + PATIENCE
+        read: set[str] = set()
+        until, sent = time.monotonic() + PATIENCE, 0
         while time.monotonic() < until and self.server.running:
+            if (now := len(list(self.server.mail.glob("*/*/*")))) != sent:
+                until, sent = time.monotonic() + PATIENCE, now
             for path in [*box.glob("new/*"), *box.glob("cur/*")]:
+                if path.name in read:
+                    continue
+                read.add(path.name)
                 letter = message_from_bytes(path.read_bytes(), policy=policy.default)
                 body = letter.get_body(("plain",))
                 text = str(body.get_content()) if body else ""
