@@ -14,7 +14,7 @@ from typing import Literal
 
 from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask
 from judge.game.orders.later import Path
-from judge.game.state.answers import Answer
+from judge.game.state.answers import Answer, Refused
 from judge.i18n import Message
 from judge.intake.blocks import (
     Block,
@@ -23,6 +23,7 @@ from judge.intake.blocks import (
     cut_then,
     going_on,
     is_meant,
+    phase_named,
     without_courtesy,
 )
 from judge.intake.chatter import has_talk, is_chatter, is_phrase
@@ -248,7 +249,7 @@ class _Reader:
         if head is None or is_phrase(text):
             found = self.table.find(text)
             if found is None:
-                return None
+                return self._phase_heading(written)
             command, arguments = found
             if command.frames:
                 meant_so = is_meant(command.frames, text, self.block, self.desk())
@@ -277,6 +278,26 @@ class _Reader:
         if len(parts) == 1:
             parts = [replace(parts[0], text=written)]
         return parts
+
+    def _phase_heading(self, text: str) -> list[Line] | None:
+        """What a line that names a later phase and nothing else (`Orders for fall 1902:`) says of
+        the lines below it, as PHASE; the open one's ends that."""
+        desk = self.desk()
+        if desk.phase is None or len(text) > _LONGEST_HEADING or not _DIGITS.search(text):
+            return None
+        powers = Names.of(desk.variant).powers.exact
+        said = command_in_english(f"PHASE {text}").partition(" ")[2]
+        words = [word for word in words_of(said) if word not in _HEADING_WORDS - _SEASONS]
+        named = [word for word in words if len(word) > 1 and word in powers]
+        try:
+            phase = phase_named(" ".join(word for word in words if word not in named), desk)
+        except Refused:
+            return None
+        found = self.table.find("PHASE NOW" if phase is None else f"PHASE {phase}")
+        if found is None or phase == self.block.phase:
+            return None
+        self.power = powers[named[0]] if named else self.power
+        return [self._command(text, *found)]
 
     def _command(self, text: str, command: Command, arguments: str) -> Line:
         kind: Kind = "press" if command.group == "press" else "command"
@@ -439,9 +460,11 @@ class _Reader:
 
     def _heading(self, text: str, desk: OrderContext) -> str | None:
         """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
-        if len(text) > 60:
+        if len(text) > _LONGEST_HEADING:
             return None
-        words = [word for word in words_of(text) if word not in _HEADING_WORDS]
+        words = [
+            word for word in words_of(text) if word not in _HEADING_WORDS and not word.isdecimal()
+        ]
         names = Names.of(desk.variant).powers
         found = names.find(tuple(words)).ids if words else ()
         exact = "".join(words) in names.exact
@@ -494,10 +517,13 @@ _SMALL_TALK = {
     *("thanks", "thank", "thx", "cheers", "hello", "then", "also", "and", "regards", "please"),
     *("danke", "merci", "grazie", "gracias", "obrigado", "bedankt", "sorry", "yes", "ok", "okay"),
 }
-_HEADING_WORDS = {
+_SEASONS = {"spring", "fall", "autumn", "winter", "summer", "builds", "retreats"}
+_HEADING_WORDS = _SEASONS | {
     *("orders", "order", "for", "my", "the", "of", "units", "moves", "as", "power", "playing"),
-    *("spring", "fall", "autumn", "winter", "summer", "builds", "retreats", "here", "are"),
+    *("here", "are"),
 }
+_LONGEST_HEADING = 60
+_DIGITS = re.compile(r"\d\d")
 
 
 def _trails(command: Command, mended: str, text: str) -> bool:

@@ -10,6 +10,7 @@ from judge import interchange
 from judge.commands import TABLE
 from judge.game.orders.interpret import OrderContext
 from judge.intake.dry_run import dry_run
+from judge.intake.reading import heard
 from judge.mail.message import parse
 from tests.game.play import Play
 
@@ -45,7 +46,8 @@ def desk(game: object = START, power: str | None = None) -> OrderContext:
 
 def read(text: str, game: object = START, power: str | None = None) -> dict[str, Any]:
     raw = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n" + text
-    return dry_run(parse(raw.encode()), TABLE, desk(game, power))
+    with heard(text, "en", known=False):
+        return dry_run(parse(raw.encode()), TABLE, desk(game, power))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,27 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
         ("1) A PAR-BUR 2) A MAR S A PAR-BUR 3) F BRE H", "A par - bur|A mar S A par - bur|F bre H"),
         ("• A Par - Bur • A Mar - Spa", "A par - bur|A mar - spa"),
         ("A Par - Bur / A Mar - Spa / F Bre - Mao", "A par - bur|A mar - spa|F bre - mid"),
-        ("A Paris - Burgundy (supported by Mar)", "A par - bur"),
+        ("A Paris - Burgundy (supported by Mar)", "A par - bur|A mar S A par - bur"),
+        ("A Paris - Burgundy (Mar supports)", "A par - bur|A mar S A par - bur"),
+        ("A Paris - Burgundy (Mun supports)", "A par - bur"),
+        ("A Paris - Burgundy (needs support)", "A par - bur"),
+        ("Paris to Burgundy w/ support from Mar", "A par - bur|A mar S A par - bur"),
+        ("Paris - Burgundy, Marseilles supporting", "A par - bur|A mar S A par - bur"),
+        ("Everything holds except F Bre - Mid", "F bre - mid|A mar H|A par H"),
+        ("hold everything but Paris to Picardy", "A par - pic|F bre H|A mar H"),
+        ("France, Spring 1901\nA Par - Bur", "A par - bur"),
+        ("Brest in den Kanal, Marseille ins Piemont", "F bre - eng|A mar - pie"),
+        ("Die Flotte in Brest fährt in den Mittelatlantik", "F bre - mid"),
+        ("Paris soll nach Burgund ziehen, Marseille hält sich", "A par - bur|A mar H"),
+        ("Armee Paris greift Burgund an", "A par - bur"),
+        ("Paris nach Burgund, unterstützt von Marseille", "A par - bur|A mar S A par - bur"),
+        (
+            "Alle Einheiten halten, außer Brest, das in den Kanal fährt",
+            "F bre - eng|A mar H|A par H",
+        ),
+        ("Brest va dans la Manche, Paris marche sur la Bourgogne", "F bre - eng|A par - bur"),
+        ("Paris vers la Bourgogne avec le soutien de Marseille", "A par - bur|A mar S A par - bur"),
+        ("Toutes les unités tiennent sauf Brest, qui va en Manche", "F bre - eng|A mar H|A par H"),
         ("F BRE → MAO ✓\nA PAR → BUR (bounced)", "F bre - mid|A par - bur"),
         ("Move: A Par -> Bur\nHold: F Bre", "A par - bur|F bre H"),
         ("А Par - Bur\nА Мar - Spa", "A par - bur|A mar - spa"),
@@ -94,6 +116,34 @@ def test_orders_of_one_power(text: str, orders: str) -> None:
     found = read(text, power="France")
     assert found["orders"] == {"France": orders.split("|")}
     assert all(line["problem"] is None for line in found["lines"])
+
+
+@pytest.mark.parametrize(
+    "text", ["All hold except the best one", "Alle Einheiten halten, außer der schönsten"]
+)
+def test_nothing_holds_where_the_exception_is_not_understood(text: str) -> None:
+    assert read(text, power="France")["orders"] == {}
+
+
+@pytest.mark.parametrize(
+    ("heading", "read_as"),
+    [
+        ("Fall 1901:", "PHASE F1901M"),
+        ("F1901M", "PHASE F1901M"),
+        ("Orders for France, fall 1901", "PHASE F1901M"),
+        ("Herbst 1901", "PHASE F1901M"),
+        ("Winter 1901:", "PHASE W1901A"),
+    ],
+)
+def test_orders_below_a_later_phase_are_for_that_phase(heading: str, read_as: str) -> None:
+    found = read(f"A Par - Bur\n{heading}\nA Par - Gas\nSpring 1901:\nF Bre - Mid", power="France")
+    assert found["lines"][1]["read"] == read_as
+    assert found["orders"] == {"France": ["A par - bur", "F bre - mid"]}
+
+
+@pytest.mark.parametrize("heading", ["Spring 1901", "S1901M", "Spring 1900", "12.10.2026", "1901"])
+def test_a_heading_that_names_no_later_phase_changes_nothing(heading: str) -> None:
+    assert read(f"{heading}\nA Par - Bur", power="France")["orders"] == {"France": ["A par - bur"]}
 
 
 def test_headings_and_prefixes_name_powers() -> None:

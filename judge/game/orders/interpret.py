@@ -113,10 +113,13 @@ def ask(
             for piece in (each.kind != "order" and list(_all_hold(each.text, there, power)))
             or (each,)
         ]
-    if any(each.kind != "order" for each in found):
+    remark = _REMARK.search(line) is not None
+    if remark or any(each.kind != "order" for each in found):
         for lines in Phrases.of(desk.variant).apart(line):
             several = list(_several(lines, desk, power, later))
-            if len(lines) > 1 and all(each.kind == "order" for each in several):
+            # A remark that orders nothing is only a remark.
+            good = all(each.kind == "order" and not (remark and each.problem) for each in several)
+            if len(lines) > 1 and good:
                 return [replace(several[0], text=line), *several[1:]]
     if condition := next(
         (each.text for each in found if each.kind != "order" and _CONDITION.match(each.text)), None
@@ -139,7 +142,9 @@ def _several(
 ) -> Iterator[InterpretedOrder]:
     """The orders that one sentence comes to; only what is wrong is shown in words of its own."""
     for text in lines:
-        found = ask(text, desk, power, later)
+        found = ask(text, desk, power, later) or [
+            InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
+        ]
         done = desk.ordered.union(each.place for each in found if each.place)
         desk = replace(desk, ordered=done)
         yield from (each if each.problem else replace(each, text="") for each in found)
