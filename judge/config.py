@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from datetime import datetime
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
-
-from pydantic import (
-    AfterValidator,
-    AwareDatetime,
-    BaseModel,
-    ConfigDict,
-    Field,
-    SecretStr,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
-from pydantic_core import ErrorDetails
 
 from judge.clock import Clock, SystemClock
 from judge.data import data_directory
@@ -42,7 +32,11 @@ class NoSecret(Exception):
     """A password is not where the configuration says; the message says where that is."""
 
 
-def _address(text: str) -> str:
+# What a setting is checked by, once it is of its type. Each check is given the value and the folder
+# of the file, returns the value to use, and raises ValueError, which says what is allowed.
+
+
+def _address(text: str, folder: Path) -> str:
     local, _, domain = text.rpartition("@")
     if not (local and ("." in domain.strip(".") or domain == "localhost")):
         raise ValueError("write a mail address such as judge@example.org")
@@ -51,18 +45,18 @@ def _address(text: str) -> str:
     return text
 
 
-def _pattern(text: str) -> str:
+def _pattern(text: str, folder: Path) -> str:
     local, _, domain = text.rpartition("@")
     if local.count("*") != 1 or "*" in domain:
         raise ValueError("write an address with one * before the @, such as judge+*@example.org")
-    _address(text)
+    _address(text, folder)
     # RFC 5321 4.5.3.1.1 allows 64; the judge puts 25 in place of the *.
     if len(local) > 40:
         raise ValueError("40 characters before the @ are allowed, the * included")
     return text
 
 
-def _zone(text: str) -> str:
+def _zone(text: str, _: Path) -> str:
     try:
         ZoneInfo(text)
     except (ValueError, OSError, LookupError):
@@ -70,50 +64,20 @@ def _zone(text: str) -> str:
     return text
 
 
-def _path(path: Path, info: ValidationInfo) -> Path:
-    folder: Path = (info.context or {}).get("folder", Path())
+def _path(path: Path, folder: Path) -> Path:
     return folder / Path(os.path.expandvars(path)).expanduser()
 
 
-def _database(url: str, info: ValidationInfo) -> str:
+def _database(url: str, folder: Path) -> str:
     scheme, colon, rest = url.partition(":")
     if scheme == "sqlite" and colon and rest:
-        return f"sqlite:{_path(Path(rest), info)}"
+        return f"sqlite:{_path(Path(rest), folder)}"
     if scheme in ("postgresql", "postgres") and rest.startswith("//"):
         return url
     raise ValueError('write "sqlite:PATH" or "postgresql://USER@HOST/NAME"')
 
 
-Address = Annotated[str, AfterValidator(_address)]
-Port = Annotated[int, Field(ge=0, le=65535)]
-FilePath = Annotated[Path, AfterValidator(_path), Field(strict=False)]
-
-
-class _Section(BaseModel):
-    """One table of the file: unknown keys are errors, values do not change once read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, hide_input_in_errors=True)
-
-
-class JudgeSection(_Section):
-    """Who the judge is. `digest`: when its keeper is told what happened, `off` for never.
-    `variants` are folders with boards besides those that are shipped."""
-
-    name: Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]{1,60}$")] = "The Judge"
-    address: Address
-    keeper: Address | None = None
-    digest: Annotated[str, Field(pattern=r"^(off|([01]\d|2[0-3]):[0-5]\d)$")] = "08:00"
-    zone: Annotated[str, AfterValidator(_zone)] = "UTC"
-    sub_addresses: Annotated[str, AfterValidator(_pattern)] | None = None
-    variants: Annotated[tuple[FilePath, ...], Field(strict=False)] = ()
-
-    @property
-    def domain(self) -> str:
-        """The part of the address behind the @."""
-        return self.address.rpartition("@")[2]
-
-
-def _network(text: str) -> str:
+def _network(text: str, _: Path) -> str:
     try:
         ip_network(text, strict=False)
     except ValueError:
@@ -121,46 +85,110 @@ def _network(text: str) -> str:
     return text
 
 
+def _some(values: Sequence[str], _: Path) -> Sequence[str]:
+    if not values:
+        raise ValueError("a list with at least one text is allowed")
+    return values
+
+
+def _from(least: int, most: int | None = None) -> Callable[[float, Path], float]:
+    def check(number: float, _: Path) -> float:
+        if not number >= least:
+            raise ValueError(f"{least} or more is allowed")
+        if most is not None and number > most:
+            raise ValueError(f"{most} or less is allowed")
+        return number
+
+    return check
+
+
+def _like(pattern: str, said: str) -> Callable[[str, Path], str]:
+    def check(text: str, _: Path) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(said)
+        return text
+
+    return check
+
+
+Address = Annotated[str, _address]
+Port = Annotated[int, _from(0, 65535)]
+FilePath = Annotated[Path, _path]
+
+
+class _Section:
+    """One table of the file. What is wrong with several of its settings together it says when it is
+    made, by ValueError."""
+
+    @staticmethod
+    def filled(values: dict[str, Any]) -> dict[str, Any]:
+        """What stands in the file, with what follows from it or what it meant in files of other
+        versions."""
+        return values
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeSection(_Section):
+    """Who the judge is. `digest`: when its keeper is told what happened, `off` for never.
+    `variants` are folders with boards besides those that are shipped."""
+
+    name: Annotated[
+        str, _like(r"[^\x00-\x1f\x7f]{1,60}", "1 to 60 printable characters are allowed")
+    ] = "The Judge"
+    address: Address
+    keeper: Address | None = None
+    digest: Annotated[
+        str, _like(r"off|([01]\d|2[0-3]):[0-5]\d", 'write a time such as "08:00", or "off"')
+    ] = "08:00"
+    zone: Annotated[str, _zone] = "UTC"
+    sub_addresses: Annotated[str, _pattern] | None = None
+    variants: tuple[FilePath, ...] = ()
+
+    @property
+    def domain(self) -> str:
+        """The part of the address behind the @."""
+        return self.address.rpartition("@")[2]
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrustSection(_Section):
     """How sure the judge must be who wrote a mail. `servers` are the hosts of the mail servers in
     front of it; `reply_days` is how long answers are taken."""
 
     level: Literal["address", "known", "token", "verified"] = "known"
     authserv_id: str | None = None
-    servers: Annotated[
-        tuple[Annotated[str, AfterValidator(_network)], ...], Field(strict=False)
-    ] = ("127.0.0.1", "::1")
+    servers: tuple[Annotated[str, _network], ...] = ("127.0.0.1", "::1")
     check_dkim: bool = True
-    reply_days: Annotated[float, Field(ge=1, le=3650)] = 60
+    reply_days: Annotated[float, _from(1, 3650)] = 60
 
-    @model_validator(mode="after")
-    def _somebody_verifies(self) -> TrustSection:
+    def __post_init__(self) -> None:
         if self.level == "verified" and self.authserv_id is None and not self.check_dkim:
             raise ValueError('level "verified" needs authserv_id or check_dkim = true')
-        return self
 
 
+@dataclass(frozen=True, kw_only=True)
 class DatabaseSection(_Section):
     """Where everything is kept."""
 
-    url: Annotated[str, AfterValidator(_database), Field(validate_default=True, repr=False)] = (
-        "sqlite:judge.db"
-    )
+    url: Annotated[str, _database] = field(default="sqlite:judge.db", repr=False)
 
 
+@dataclass(frozen=True, kw_only=True)
 class RetentionSection(_Section):
     """How long the texts of mails and letters are kept once they are done with, and mails in the
     done_folder of a mailbox; 0: for ever."""
 
-    days: Annotated[int, Field(ge=0, le=36500)] = 0
+    days: Annotated[int, _from(0, 36500)] = 0
 
 
+@dataclass(frozen=True, kw_only=True)
 class BackupSection(_Section):
     """What backups are sealed with: a file that `judge backup` makes where there is none."""
 
-    key_file: Annotated[FilePath, Field(validate_default=True)] = Path("backup.key")
+    key_file: FilePath = Path("backup.key")
 
 
+@dataclass(frozen=True, kw_only=True)
 class SmtpSection(_Section):
     """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes, `per_minute`
     mails of one host, 0 for no end. With a certificate, whose key is in `key_file` or in the same
@@ -170,29 +198,27 @@ class SmtpSection(_Section):
     host: str = "127.0.0.1"
     port: Port = 8025
     lmtp: bool = False
-    max_size: Annotated[int, Field(ge=10_000, le=100_000_000)] = 1_000_000
-    per_minute: Annotated[int, Field(ge=0)] = 300
+    max_size: Annotated[int, _from(10_000, 100_000_000)] = 1_000_000
+    per_minute: Annotated[int, _from(0)] = 300
     certificate_file: FilePath | None = None
     key_file: FilePath | None = None
 
-    @model_validator(mode="after")
-    def _key_has_a_certificate(self) -> SmtpSection:
+    def __post_init__(self) -> None:
         if self.key_file is not None and self.certificate_file is None:
             raise ValueError("key_file needs a certificate_file beside it")
-        return self
 
 
+@dataclass(frozen=True, kw_only=True)
 class _Login(_Section):
     """A user and one way to come by the password, or by a token of OAuth 2 in place of one."""
 
     user: str | None = None
-    password: SecretStr | None = None
+    password: str | None = field(default=None, repr=False)
     password_file: FilePath | None = None
     password_env: str | None = None
-    token_command: Annotated[tuple[str, ...] | None, Field(strict=False, min_length=1)] = None
+    token_command: Annotated[tuple[str, ...], _some] | None = None
 
-    @model_validator(mode="after")
-    def _one_password(self) -> _Login:
+    def __post_init__(self) -> None:
         ways = (self.password, self.password_file, self.password_env, self.token_command)
         given = sum(way is not None for way in ways)
         if given > 1:
@@ -203,7 +229,6 @@ class _Login(_Section):
             raise ValueError(
                 "a user needs one of password, password_file, password_env and token_command"
             )
-        return self
 
     def secret(self) -> str | None:
         """The password, read where it is kept; None without a login. Raises NoSecret: whoever only
@@ -220,88 +245,96 @@ class _Login(_Section):
             except KeyError:
                 why = f"password_env {self.password_env} is not set in the environment"
                 raise NoSecret(why) from None
-        return None if self.password is None else self.password.get_secret_value()
+        return self.password
 
 
+@dataclass(frozen=True, kw_only=True)
 class ImapSection(_Login):
     """One mailbox to fetch from. `poll` in seconds."""
 
     host: str
     port: Port = 993
-    user: str
+    user: str = field()
     security: Literal["tls", "starttls", "none"] = "tls"
     folder: str = "INBOX"
     when_done: Literal["move", "flag"] = "move"
     done_folder: str = "judge-done"
-    poll: Annotated[float, Field(ge=1, le=3600)] = 60
+    poll: Annotated[float, _from(1, 3600)] = 60
 
-    @model_validator(mode="before")
-    @classmethod
-    def _port_of_security(cls, values: Any) -> Any:
+    @staticmethod
+    def filled(values: dict[str, Any]) -> dict[str, Any]:
         return _with_port(values, default="tls", ports={"starttls": 143, "none": 143})
 
-    @model_validator(mode="after")
-    def _done_is_elsewhere(self) -> ImapSection:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         # Only this name is the same however it is written (RFC 3501 section 5.1).
         here, done = (
             "INBOX" if name.upper() == "INBOX" else name for name in (self.folder, self.done_folder)
         )
         if self.when_done == "move" and here == done:
             raise ValueError("done_folder must be another one than folder")
-        return self
 
 
+@dataclass(frozen=True, kw_only=True)
 class RelaySection(_Login):
     """The mail server that takes our letters, over so many `connections` at a time."""
 
     host: str
     port: Port = 587
     security: Literal["starttls", "tls", "none"] = "starttls"
-    connections: Annotated[int, Field(ge=1, le=16)] = 1
+    connections: Annotated[int, _from(1, 16)] = 1
 
-    @model_validator(mode="before")
-    @classmethod
-    def _port_of_security(cls, values: Any) -> Any:
+    @staticmethod
+    def filled(values: dict[str, Any]) -> dict[str, Any]:
         return _with_port(values, default="starttls", ports={"tls": 465, "none": 25})
 
 
-def _with_port(values: Any, default: str, ports: dict[str, int]) -> Any:
-    if isinstance(values, dict) and "port" not in values:
-        port = ports.get(str(values.get("security", default)))
-        return values if port is None else {**values, "port": port}
-    return values
+def _with_port(values: dict[str, Any], default: str, ports: dict[str, int]) -> dict[str, Any]:
+    port = ports.get(str(values.get("security", default)))
+    return values if port is None else {"port": port, **values}
 
 
+@dataclass(frozen=True, kw_only=True)
 class OutgoingSection(_Section):
     """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: whether
     they show the board."""
 
-    maildir: Annotated[FilePath, Field(validate_default=True)] = Path("mail")
+    maildir: FilePath = Path("mail")
     pictures: bool = True
-    unsubscribe: Annotated[str, Field(pattern=r"^https://[!-;=?-~]+$")] | None = None
+    unsubscribe: (
+        Annotated[
+            str, _like("https://[!-;=?-~]+", "write an address such as https://judge.example.org/")
+        ]
+        | None
+    ) = None
     relay: RelaySection | None = None
 
-    @field_validator("pictures", mode="before")
-    @classmethod
-    def _of_another_version(cls, value: Any) -> Any:
+    @staticmethod
+    def filled(values: dict[str, Any]) -> dict[str, Any]:
         # Files of 0.1.0 name the kind of picture.
-        if isinstance(value, str):
-            return {"animated": True, "still": True, "off": False}.get(value, value)
-        return value
+        kinds = {"animated": True, "still": True, "off": False}
+        named = values.get("pictures")
+        return {**values, "pictures": kinds.get(named, named)} if isinstance(named, str) else values
 
 
+@dataclass(frozen=True, kw_only=True)
 class SiteSection(_Section):
     """The pages of public games: the folder they are kept in, None for no pages; where it is
     served; their language."""
 
     folder: FilePath | None = None
-    address: Annotated[str, Field(pattern=r"^(https?://[^\s\"<>]+)?$")] = ""
+    address: Annotated[
+        str, _like(r"(https?://[^\s\"<>]+)?", "write an address such as https://judge.example.org/")
+    ] = ""
     language: Literal["en", "de", "fr"] = "en"
 
 
-Selector = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$")]
+Selector = Annotated[
+    str, _like("[A-Za-z0-9]([A-Za-z0-9._-]{0,60}[A-Za-z0-9])?", 'write a name such as "judge"')
+]
 
 
+@dataclass(frozen=True, kw_only=True)
 class DkimSection(_Section):
     """The signatures on letters. `domain` is that of the judge's address where it is left out;
     `second_selector` and `second_key_file` are a key of the other kind beside the first."""
@@ -310,15 +343,18 @@ class DkimSection(_Section):
     key_file: FilePath
     second_selector: Selector | None = None
     second_key_file: FilePath | None = None
-    domain: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$")] | None = None
+    domain: (
+        Annotated[
+            str, _like(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", 'write a domain such as "example.org"')
+        ]
+        | None
+    ) = None
 
-    @model_validator(mode="after")
-    def _second_key_is_whole(self) -> DkimSection:
+    def __post_init__(self) -> None:
         if (self.second_selector is None) != (self.second_key_file is None):
             raise ValueError("second_selector and second_key_file go together")
         if self.second_selector == self.selector:
             raise ValueError("each key needs a selector of its own")
-        return self
 
     def signers(self) -> list[tuple[str, Path]]:
         """The selectors, each with the file of its key."""
@@ -326,9 +362,10 @@ class DkimSection(_Section):
         return [(self.selector, self.key_file), *((s, f) for s, f in second if s and f)]
 
 
-Count = Annotated[int, Field(ge=1, le=1_000_000)]
+Count = Annotated[int, _from(1, 1_000_000)]
 
 
+@dataclass(frozen=True, kw_only=True)
 class LimitsSection(_Section):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
     strangers in a day, one person in a day to mails with nothing in them for the judge; how
@@ -351,15 +388,17 @@ class LimitsSection(_Section):
     what_if: Count = 100
 
 
+@dataclass(frozen=True, kw_only=True)
 class WorkSection(_Section):
     """In what process messages are worked, and the processor time in seconds and memory in MB that
     one of them may take there; `apart` is false where the daemon works them itself."""
 
     apart: bool = True
-    seconds: Annotated[float, Field(ge=1, le=3600)] = 10
-    memory: Annotated[int, Field(ge=100, le=1_000_000)] = 1_000
+    seconds: Annotated[float, _from(1, 3600)] = 10
+    memory: Annotated[int, _from(100, 1_000_000)] = 1_000
 
 
+@dataclass(frozen=True, kw_only=True)
 class LogSection(_Section):
     """How much is logged, and how: as text, or as a JSON object a line."""
 
@@ -367,6 +406,7 @@ class LogSection(_Section):
     format: Literal["text", "json"] = "text"
 
 
+@dataclass(frozen=True, kw_only=True)
 class MetricsSection(_Section):
     """Numbers for Prometheus, by HTTP. Port 0 takes a free one."""
 
@@ -375,41 +415,41 @@ class MetricsSection(_Section):
     port: Port = 9464
 
 
+@dataclass(frozen=True, kw_only=True)
 class ClockSection(_Section):
     """A clock that runs `speed` times as fast from the real instant `start` on."""
 
-    speed: Annotated[float, Field(ge=1, le=1_000_000)] = 1
-    start: AwareDatetime | None = None
+    speed: Annotated[float, _from(1, 1_000_000)] = 1
+    start: datetime | None = None
 
-    @model_validator(mode="after")
-    def _start_of_speed(self) -> ClockSection:
+    def __post_init__(self) -> None:
         if self.speed > 1 and self.start is None:
             raise ValueError("a speed needs a start, the real instant from which on it counts")
-        return self
 
     def clock(self) -> Clock:
         """The clock that is configured."""
         return SystemClock() if self.start is None else SystemClock(self.speed, self.start)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Config(_Section):
     """The whole file. Sections that are left out have their defaults."""
 
     judge: JudgeSection
-    database: DatabaseSection = Field(default_factory=DatabaseSection, validate_default=True)
-    backup: BackupSection = Field(default_factory=BackupSection, validate_default=True)
-    retention: RetentionSection = RetentionSection()
-    smtp: SmtpSection = SmtpSection()
-    imap: Annotated[tuple[ImapSection, ...], Field(strict=False)] = ()
-    outgoing: OutgoingSection = Field(default_factory=OutgoingSection, validate_default=True)
-    site: SiteSection = SiteSection()
+    database: DatabaseSection = field(default_factory=DatabaseSection)
+    backup: BackupSection = field(default_factory=BackupSection)
+    retention: RetentionSection = field(default_factory=RetentionSection)
+    smtp: SmtpSection = field(default_factory=SmtpSection)
+    imap: tuple[ImapSection, ...] = ()
+    outgoing: OutgoingSection = field(default_factory=OutgoingSection)
+    site: SiteSection = field(default_factory=SiteSection)
     dkim: DkimSection | None = None
-    limits: LimitsSection = LimitsSection()
-    work: WorkSection = WorkSection()
-    trust: TrustSection = TrustSection()
-    log: LogSection = LogSection()
-    metrics: MetricsSection = MetricsSection()
-    clock: ClockSection = ClockSection()
+    limits: LimitsSection = field(default_factory=LimitsSection)
+    work: WorkSection = field(default_factory=WorkSection)
+    trust: TrustSection = field(default_factory=TrustSection)
+    log: LogSection = field(default_factory=LogSection)
+    metrics: MetricsSection = field(default_factory=MetricsSection)
+    clock: ClockSection = field(default_factory=ClockSection)
 
     def has_secrets(self) -> bool:
         """Whether a password stands in the file itself."""
@@ -418,20 +458,6 @@ class Config(_Section):
             "@" in self.database.url and ":" in self.database.url.partition("//")[2].split("@")[0]
         )
         return in_url or any(login.password is not None for login in logins)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _every_section(cls, values: Any) -> Any:
-        # Sections with paths are read even when they are left out: paths start at the file.
-        sections: dict[str, object] = {"database": {}, "backup": {}, "outgoing": {}}
-        return sections | values if isinstance(values, dict) else values
-
-    @field_validator("imap", mode="before")
-    @classmethod
-    def _list_of_mailboxes(cls, value: Any) -> Any:
-        if isinstance(value, dict):
-            raise ValueError("write [[imap]] with two brackets, a block for each mailbox")
-        return value
 
 
 def load(path: Path) -> Config:
@@ -454,10 +480,11 @@ def parse(text: str, path: Path) -> Config:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(path, [f"it is not TOML: {error}"]) from error
-    try:
-        return Config.model_validate(values, context={"folder": path.absolute().parent})
-    except ValidationError as error:
-        raise ConfigError(path, [_in_words(each) for each in error.errors()]) from None
+    reader = _Reader(path.absolute().parent)
+    found: Config = reader.section(Config, values, ())
+    if reader.problems:
+        raise ConfigError(path, reader.problems)
+    return found
 
 
 def example() -> str:
@@ -465,61 +492,109 @@ def example() -> str:
     return (data_directory("config") / "judge.toml").read_text(encoding="utf-8")
 
 
-_ALLOWED = {
-    # what pydantic calls the error: how to say what is allowed
-    "bool_type": "true or false is allowed",
-    "int_type": "a whole number is allowed",
-    "float_type": "a number is allowed",
-    "string_type": 'text in quotes is allowed, such as "text"',
-    "path_type": 'a path in quotes is allowed, such as "mail"',
-    "model_type": "a section is allowed, [{key}]",
-    "greater_than_equal": "{ge} or more is allowed",
-    "less_than_equal": "{le} or less is allowed",
-    "literal_error": "{expected} is allowed",
-    "string_pattern_mismatch": "1 to 60 printable characters are allowed",
-    "timezone_aware": "a time needs its offset, such as 2026-06-01T12:00:00Z",
-    "datetime_type": "a time is allowed, such as 2026-06-01T12:00:00Z",
-    "missing": "it is required",
+_ALLOWED: dict[Any, str] = {
+    bool: "true or false is allowed",
+    int: "a whole number is allowed",
+    float: "a number is allowed",
+    str: 'text in quotes is allowed, such as "text"',
+    Path: 'a path in quotes is allowed, such as "mail"',
+    tuple: "a list is allowed, in brackets",
+    datetime: "a time needs its offset, such as 2026-06-01T12:00:00Z",
 }
 
-
-def _in_words(error: ErrorDetails) -> str:
-    """One problem with its key, what is there, and what is allowed."""
-    place = [str(part) for part in error["loc"]]
-    key = ".".join(place)
-    kind = error["type"]
-    if kind == "missing":
-        return f"{key}: {_ALLOWED[kind]}"
-    if kind == "extra_forbidden":
-        near = difflib.get_close_matches(place[-1], keys(place[:-1]), n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        allowed = ", ".join(keys(place[:-1]))
-        return f"{key}: there is no such setting{meant} (allowed here: {allowed})"
-    context = {
-        name: int(limit) if isinstance(limit, float) and limit.is_integer() else limit
-        for name, limit in error.get("ctx", {}).items()
-    }
-    if kind == "value_error":
-        said = str(context["error"])
-    else:
-        said = _ALLOWED.get(kind, error["msg"]).format(key=key, **context)
-    return f"{key}: {said}{_shown(place, error['input'])}"
+_Place = tuple[str, ...]
+"""Where something stands in the file: the names of sections, and the setting's own."""
 
 
-def _shown(place: list[str], value: object) -> str:
-    """What is there now, unless it is or may hold a secret."""
-    secret = "password" in place[-1] or place[-1] == "url"
-    if secret or not isinstance(value, str | int | float | datetime):
-        return ""
-    return f", not {value!r}"
+class _Reader:
+    """Makes of what stands in a file what it means, and notes all that is wrong with it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Relative paths start at `folder`."""
+        self._folder = folder
+        self.problems: list[str] = []
+        """All that is wrong, in words."""
+
+    def section(self, kind: Any, values: Any, place: _Place) -> Any:
+        """A section of this kind; None where something is wrong."""
+        if not isinstance(values, dict):
+            return self._refuse(place, f"a section is allowed, [{'.'.join(place)}]", values)
+        before = len(self.problems)
+        values = kind.filled(values)
+        hints = get_type_hints(kind, include_extras=True)
+        found = {}
+        for each in fields(kind):
+            name = each.name
+            if name in values:
+                found[name] = self._value(hints[name], values[name], (*place, name))
+            elif is_dataclass(hints[name]) and each.default_factory is not MISSING:
+                found[name] = self.section(hints[name], {}, (*place, name))
+            elif each.default is MISSING and each.default_factory is MISSING:
+                self._refuse((*place, name), "it is required")
+            elif each.default is not None:
+                found[name] = self._checked(hints[name], each.default, (*place, name))
+        for name in [each for each in values if each not in hints]:
+            near = difflib.get_close_matches(name, hints, n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            said = f"there is no such setting{meant} (allowed here: {', '.join(hints)})"
+            self._refuse((*place, name), said)
+        if len(self.problems) > before:
+            return None
+        try:
+            return kind(**found)
+        except ValueError as error:
+            return self._refuse(place, str(error))
+
+    def _value(self, hint: Any, value: Any, place: _Place) -> Any:
+        """The value of a setting; None where something is wrong."""
+        if NoneType in get_args(hint):
+            hint = get_args(hint)[0]
+        kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+        if is_dataclass(kind):
+            return self.section(kind, value, place)
+        if get_origin(kind) is Literal:
+            *first, last = map(repr, get_args(kind))
+            allowed = f"{', '.join(first)} or {last} is allowed"
+            return value if value in get_args(kind) else self._refuse(place, allowed, value)
+        if get_origin(kind) is tuple:
+            if not isinstance(value, list):
+                again = f"write [[{place[-1]}]] with two brackets, a block for each"
+                return self._refuse(place, again if isinstance(value, dict) else _ALLOWED[tuple])
+            inner = get_args(kind)[0]
+            value = tuple(
+                self._value(inner, each, (*place, str(number))) for number, each in enumerate(value)
+            )
+        elif kind is Path and isinstance(value, str):
+            value = Path(value)
+        elif kind is float and type(value) is int:
+            value = float(value)
+        elif type(value) is not kind or (kind is datetime and value.tzinfo is None):
+            return self._refuse(place, _ALLOWED[kind], value)
+        return self._checked(hint, value, place)
+
+    def _checked(self, hint: Any, value: Any, place: _Place) -> Any:
+        """What the checks of a setting make of a value of its type; None where one refuses it."""
+        said = value
+        try:
+            for check in getattr(hint, "__metadata__", ()):
+                value = check(value, self._folder)
+        except ValueError as error:
+            return self._refuse(place, str(error), said)
+        return value
+
+    def _refuse(self, place: _Place, said: str, value: object = None) -> Any:
+        """Note what is wrong with a setting, and what is there now, unless that is or may hold a
+        secret."""
+        secret = "password" in place[-1] or place[-1] == "url"
+        shown = isinstance(value, str | int | float | datetime) and not secret
+        self.problems.append(f"{'.'.join(place)}: {said}" + (f", not {value!r}" if shown else ""))
 
 
-def keys(place: list[str]) -> list[str]:
+def keys(place: Sequence[str]) -> list[str]:
     """The settings that the section at `place` allows; the sections where that is empty."""
     section: Any = Config
     for name in place:
-        if not name.isdecimal():
-            kind = section.model_fields[name].annotation
-            # A section may be missing, and of some there are several.
-            section = next(iter(get_args(kind)), kind)
-    return list(section.model_fields)
+        kind = get_type_hints(section)[name]
+        # A section may be missing, and of some there are several.
+        section = next(iter(get_args(kind)), kind)
+    return [each.name for each in fields(section)]

@@ -122,7 +122,6 @@ ONLY_IN: dict[str, set[str]] = {
     "holidays": {"judge.schedule.holidays"},
     "icalendar": {"judge.messages"},
     "prometheus_client": {"judge.ops.prometheus"},
-    "pydantic": {"judge.config", "judge.storage"},
     "PIL": {"judge.maps.raster", "judge.maps.gif", "judge.maps.pen"},
     "resvg_py": {"judge.maps.raster"},
 }

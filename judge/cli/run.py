@@ -80,12 +80,15 @@ def run_command(config_path: Path | None) -> None:
     """
     # What is loaded stays: it is no garbage to look for.
     gc.disable()
+    config = load_config(config_path)
+    if config.database.url.startswith("sqlite:"):
+        # peewee loads this driver wherever it is installed, which takes longer than peewee itself.
+        sys.modules["psycopg"] = None  # type: ignore[assignment]
     from judge import logs
     from judge.daemon import Daemon, StartError
 
     gc.freeze()
     gc.enable()
-    config = load_config(config_path)
     logs.set_up(config.log.level, form=config.log.format)
     try:
         status = Daemon(config).run()

@@ -46,7 +46,7 @@ def profile_of(config: Config) -> JudgeProfile:
         trust=TrustLevel.named(config.trust.level),
         servers=config.trust.servers,
         reply_days=config.trust.reply_days,
-        limits=Limits(**config.limits.model_dump()),
+        limits=Limits(**vars(config.limits)),
         pictures=config.outgoing.pictures,
         web=config.site.address.rstrip("/"),
         unsubscribe=config.outgoing.unsubscribe,

@@ -27,9 +27,9 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import peewee
-from pydantic import TypeAdapter
 
 from judge.storage.connection import CHANNEL, Answer, Postgresql, Unavailable, connect
+from judge.storage.json_values import Ways, ways
 
 Converter = Callable[[Any], Any]
 
@@ -266,22 +266,17 @@ class ValueField(JsonField):
         self._kind = kind
 
     @cached_property
-    def _adapter(self) -> TypeAdapter[Any]:
-        return TypeAdapter[Any](self._kind)
+    def _ways(self) -> Ways:
+        return ways(self._kind)
 
     def db_value(self, value: Any) -> str | None:
-        if value is None:
-            return None
-        plain = self._adapter.dump_python(
-            value, mode="json", by_alias=True, exclude_defaults=True, warnings="error"
-        )
-        return super().db_value(plain)
+        return None if value is None else super().db_value(self._ways.dump(value))
 
     @cached_property
     def _default(self) -> Any:
         """The value of the rows, most of all, where all is as by default; None where it holds what
         can change: they would share that."""
-        default = self._adapter.validate_python({})
+        default = self._ways.load({})
         try:
             hash(default)
         except TypeError:
@@ -291,7 +286,7 @@ class ValueField(JsonField):
     def python_value(self, value: str | None) -> Any:
         if value == "{}" and self._default is not None:
             return self._default
-        return None if value is None else self._adapter.validate_python(super().python_value(value))
+        return None if value is None else self._ways.load(super().python_value(value))
 
 
 class BytesField(peewee.BlobField):

@@ -12,10 +12,9 @@ from dataclasses import MISSING, dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 from types import NoneType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import peewee
-from pydantic import BeforeValidator, PlainSerializer
 
 from judge.storage import records
 from judge.storage.connection import Sqlite
@@ -27,9 +26,6 @@ from judge.storage.engine import (
     TextField,
     ValueField,
 )
-from judge.storage.values import Vote
-
-_VOTE = Annotated[Vote, BeforeValidator(Vote.from_json), PlainSerializer(Vote.to_json)]
 
 _FIELDS: dict[Any, Callable[..., Any]] = {
     str: TextField,
@@ -52,7 +48,7 @@ def _field(hint: Any, null: bool) -> Any:
         return made(null=null)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return EnumField(hint, null=null)
-    return ValueField(_VOTE if hint is Vote else hint, null=null)
+    return ValueField(hint, null=null)
 
 
 _REFERS = {

@@ -1,7 +1,7 @@
 """What records hold beside plain columns: values that are stored as JSON objects.
 
-A key that is missing has its default. The names of fields (or their aliases) stand in databases,
-so that a name that changes takes a migration.
+A key that is missing has its default. The names of fields (or their keys) stand in databases, so
+that a name that changes takes a migration.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any
-
-from pydantic import Field
+from typing import Any
 
 
 class Role(StrEnum):
@@ -220,7 +218,7 @@ class SeatOptions:
     invited: bool = False
     daily: datetime | None = None
     bot: str | None = None
-    results_only: Annotated[bool, Field(alias="results only")] = False
+    results_only: bool = field(default=False, metadata={"key": "results only"})
     addresses: tuple[str, ...] = ()
 
 
@@ -318,7 +316,7 @@ class Proposal:
 
     kind: ProposalKind
     by: int
-    asker: Annotated[str, Field(alias="as")]
+    asker: str = field(metadata={"key": "as"})
     phase: str | None
     facts: ProposedTimes
     yes: tuple[int, ...]

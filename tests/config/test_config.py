@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
         '[dkim]\nselector = "judge"\nkey_file = "dkim.pem"\ndomain = "example.org"\n'
         'second_selector = "judge2"\nsecond_key_file = "dkim2.pem"\n'
     )
-    expected = plain.model_dump()
+    expected = asdict(plain)
     expected["judge"]["keeper"] = "keeper@example.org"
     expected["judge"]["sub_addresses"] = "judge+*@example.org"
     expected["trust"]["authserv_id"] = "mx.example.org"
@@ -60,7 +61,7 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
     expected["outgoing"]["unsubscribe"] = "https://judge.example.org/unsubscribe?"
     expected["site"]["folder"] = Path("/srv/www/judge")
     expected["clock"]["start"] = datetime(2026, 6, 1, 12, tzinfo=UTC)
-    assert shown.model_dump() == expected
+    assert asdict(shown) == expected
 
 
 def test_the_example_shows_every_setting() -> None:
@@ -259,7 +260,7 @@ def test_where_a_configuration_is_looked_for(
 
 
 def test_the_example_is_toml() -> None:
-    assert set(tomllib.loads(uncommented())) == set(config.Config.model_fields)
+    assert set(tomllib.loads(uncommented())) == set(config.keys([]))
 
 
 @pytest.mark.parametrize(
