@@ -332,10 +332,22 @@ class Parser:
         start = self.skip(place, _ARTICLES)
         named = self.unit_kind(place) or self.unit_kind(start)
         named = ("", start + 1) if self.key(start) == "unit" else named
-        if named and self.verb(named[1]) in _PLACELESS:
+        if named:
             # The player's only fleet or army; which one it is only the position can tell.
-            for order, other, after, tier in self.actions(Unit(named[0], ""), named[1]):
-                yield order, None, other, after, tier
+            unit = Unit(named[0], "")
+            if self.verb(named[1]) in _PLACELESS:
+                for order, other, after, tier in self.actions(unit, named[1]):
+                    yield order, None, other, after, tier
+            elif self.kind is not Kind.ADJUSTMENTS and self._moves(start, named[1]):
+                for aim in self.aims(unit, named[1]):
+                    yield self._move(unit, aim), None, None, aim.end, aim.tier
+
+    def _moves(self, start: int, place: int) -> bool:
+        """Whether a move follows a whole word for a unit (`fleet to Channel`, not `A - Bur`)."""
+        goes = self.kind_at(place) == "-" or self.verb(place) == Verb.MOVE
+        return (goes or self.key(place) in TO - _AT - {"on", "against"}) and len(
+            self.key(start)
+        ) > 2
 
     def _waives(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
         """`waive`, `waive 2`, `2 waives`, `waive all builds`, `build waived`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -37,8 +37,8 @@ _BESIDES: Final = frozenset(_DATA["hold"]["besides"])
 
 
 @dataclass(frozen=True, slots=True)
-class AllHold:
-    """A sentence by which several units hold at once.
+class ForAll:
+    """A sentence by which several units hold at once, or disband where they must retreat.
 
     `owner` is the power whose they are, None where none is named; `kinds` the letters of those
     that are meant, none for all; `rest`: those only that have no other order.
@@ -103,22 +103,25 @@ class Phrases:
                     named = _BETWEEN.split(match["each"])
                     yield [text.format_map(match.groupdict() | {"each": each}) for each in named]
 
-    def all_hold(self, text: str) -> AllHold | None:
-        """Which units a sentence lets hold at once; None for other texts."""
-        for said in (text, self.instead(text, Kind.MOVEMENT)):
+    def for_all(self, text: str, kind: Kind) -> ForAll | None:
+        """Which units a sentence lets hold at once or, in a phase for retreats, disband; None for
+        other texts."""
+        ends = (Verb.HOLD,) if kind is Kind.MOVEMENT else (Verb.DISBAND, Verb.REMOVE)
+        for said in (text, self.instead(text, kind)):
             if said is None:
                 continue
             found = [token.key for token in tokens(said) if token.kind == "word"]
             for count in range(min(len(found), 4)):
                 owner = self.names.powers.find(tuple(found[:count])).ids if count else ()
-                if (not count or len(owner) == 1) and (holding := self._holding(found[count:])):
-                    kinds, rest = holding
-                    return AllHold(owner[0] if owner else None, kinds, rest)
+                if (not count or len(owner) == 1) and (meant := self._meant(found[count:], ends)):
+                    kinds, rest = meant
+                    return ForAll(owner[0] if owner else None, kinds, rest)
         return None
 
-    def _holding(self, words: list[str]) -> tuple[frozenset[str], bool] | None:
-        verbs = [VERBS.get(word) == Verb.HOLD for word in words]
-        others = [word for word, holds in zip(words, verbs, strict=True) if not holds]
+    def _meant(self, words: list[str], ends: Sequence[str]) -> tuple[frozenset[str], bool] | None:
+        """The kinds of units, and whether only the rest of them, that are to do what `ends` are."""
+        verbs = [VERBS.get(word) in ends for word in words]
+        others = [word for word, verb in zip(words, verbs, strict=True) if not verb]
         known = self.names.words
         pairs = [pair for pair in pairwise(others) if pair in known.pairs]
         single = [word for word in others if len(word) > 2 and word in known.kinds]

@@ -568,7 +568,7 @@ def _no_unit(found: Sequence[Token]) -> Misreading:
 Reader.of = Derived(Reader)
 
 
-_Placed: TypeAlias = Hold | Support | Convoy | Disband | Retreat | Launch | Build
+_Placed: TypeAlias = Hold | Move | Support | Convoy | Disband | Retreat | Launch | Build
 
 
 def _wants_place(order: Order) -> TypeGuard[_Placed]:

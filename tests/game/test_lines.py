@@ -118,6 +118,40 @@ def test_orders_of_one_power(text: str, orders: str) -> None:
     assert all(line["problem"] is None for line in found["lines"])
 
 
+BOTH_GONE = {
+    "phase": "F1901R",
+    "units": {"France": ["A spa"], "Germany": ["A bur"], "England": ["F nth"]},
+    "dislodged": {
+        "France": [{"unit": "A par", "attacker": "bur"}, {"unit": "F eng", "attacker": "nth"}]
+    },
+}
+PARIS_AND_BREST = {
+    "phase": "W1901A",
+    "units": {"France": ["A bur"]},
+    "centers": {"France": ["par", "mar", "bre"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "orders"),
+    [
+        ("fleet to the channel", START, "F bre - eng"),
+        ("send my fleet to MAO, Paris to Burgundy", START, "F bre - mid|A par - bur"),
+        ("The army goes to Gascony, the fleet to Brest", BOTH_GONE, "A par R gas|F eng R bre"),
+        ("disband both", BOTH_GONE, "A par D|F eng D"),
+        ("Beide auflösen", BOTH_GONE, "A par D|F eng D"),
+        ("Paris - Gascony, disband the rest", BOTH_GONE, "A par R gas|F eng D"),
+        ("Paris zieht sich in die Gascogne zurück", BOTH_GONE, "A par R gas"),
+        ("Paris recule en Picardie et la flotte se disperse", BOTH_GONE, "A par R pic|F eng D"),
+        ("Build fleets in Brest and Marseilles", PARIS_AND_BREST, "B F bre|B F mar"),
+        ("Ich baue in Paris eine Armee", PARIS_AND_BREST, "B A par"),
+        ("build nothing this year", PARIS_AND_BREST, "WAIVE"),
+    ],
+)
+def test_units_that_only_the_board_tells(text: str, game: dict[str, Any], orders: str) -> None:
+    assert read(text, game, "France")["orders"] == {"France": orders.split("|")}
+
+
 @pytest.mark.parametrize(
     "text", ["All hold except the best one", "Alle Einheiten halten, außer der schönsten"]
 )

@@ -101,24 +101,24 @@ def ask(
     if later is not None:
         desk = replace(desk, position=None, seen=desk.position, later=later)
     kind = later.kind if later is not None else desk.kind
-    if kind is Kind.MOVEMENT and (holding := list(_all_hold(line, desk, power))):
-        return holding
+    if several := list(_for_all(line, desk, kind, power)):
+        return several
     found = list(_pieces(line, desk, kind, power))
-    if kind is Kind.MOVEMENT and any(each.kind != "order" for each in found):
+    if any(each.kind != "order" for each in found):
         done = frozenset(each.place for each in found if each.kind == "order" and each.place)
         there = replace(desk, ordered=done or desk.ordered)
         found = [
             piece
             for each in found
-            for piece in (each.kind != "order" and list(_all_hold(each.text, there, power)))
+            for piece in (each.kind != "order" and list(_for_all(each.text, there, kind, power)))
             or (each,)
         ]
-    remark = _REMARK.search(line) is not None
-    if remark or any(each.kind != "order" for each in found):
+    unread = any(each.kind != "order" for each in found)
+    if unread or _REMARK.search(line) or any(each.problem for each in found):
         for lines in Phrases.of(desk.variant).apart(line):
             several = list(_several(lines, desk, power, later))
-            # A remark that orders nothing is only a remark.
-            good = all(each.kind == "order" and not (remark and each.problem) for each in several)
+            # What can be read as it stands is taken so, unless all goes well.
+            good = all(each.kind == "order" and (unread or not each.problem) for each in several)
             if len(lines) > 1 and good:
                 return [replace(several[0], text=line), *several[1:]]
     if condition := next(
@@ -150,24 +150,30 @@ def _several(
         yield from (each if each.problem else replace(each, text="") for each in found)
 
 
-def _all_hold(line: str, desk: OrderContext, power: str | None) -> Iterator[InterpretedOrder]:
-    """A hold for each unit that a line lets hold, without naming it; the line stands before the
-    first of them."""
-    said = Phrases.of(desk.variant).all_hold(line)
-    if said is None:
-        return
+def _for_all(
+    line: str, desk: OrderContext, kind: Kind, power: str | None
+) -> Iterator[InterpretedOrder]:
+    """A hold for each unit that a line lets hold without naming it, or a disbandment for each that
+    is dislodged; the line stands before the first of them."""
+    said = None if kind is Kind.ADJUSTMENTS else Phrases.of(desk.variant).for_all(line, kind)
     position = desk.position or desk.seen
+    if said is None or position is None:
+        return
     powers = desk.mine if not (said.owner or power) else (said.owner or power or "",)
-    holds = [
-        (each, Hold(unit))
-        for each in powers
-        for unit in (position.units.get(each, ()) if position else ())
-        if not said.kinds or unit.kind in said.kinds
-        if not said.rest or unit.province not in desk.ordered
+    orders: list[tuple[str, Hold | Disband]] = []
+    for each in powers:
+        if kind is Kind.MOVEMENT:
+            orders += [(each, Hold(unit)) for unit in position.units.get(each, ())]
+        else:
+            orders += [(each, Disband(lost.unit)) for lost in position.dislodged.get(each, ())]
+    meant = [
+        (each, order)
+        for each, order in orders
+        if not said.kinds or order.unit.kind in said.kinds
+        if not said.rest or order.unit.province not in desk.ordered
     ]
-    for number, (each, order) in enumerate(holds):
-        reading = Reading(order, each)
-        yield _order("" if number else line, reading, desk, Kind.MOVEMENT, each)
+    for number, (each, order) in enumerate(meant):
+        yield _order("" if number else line, Reading(order, each), desk, kind, each)
 
 
 def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
