@@ -99,7 +99,7 @@ def set_up(level: str, stream: TextIO | None = None, form: str = "text") -> None
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # Libraries say too much: the SMTP server every command. peewee would even log whole mails as
-    # parameters of its statements.
-    for chatty in ("imapclient", "mail.log", "peewee"):
+    # Libraries say too much: the alarm clock every alarm, the SMTP server every command. peewee
+    # would even log whole mails as parameters of its statements.
+    for chatty in ("apscheduler", "imapclient", "mail.log", "peewee"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

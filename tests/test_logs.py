@@ -45,7 +45,7 @@ def test_a_traceback_follows(stream: io.StringIO) -> None:
 
 def test_the_level_counts(stream: io.StringIO) -> None:
     logging.getLogger("judge.test").debug("whisper")
-    logging.getLogger("imapclient.imaplib").info("chatter")
+    logging.getLogger("apscheduler.scheduler").info("chatter")
     logging.getLogger("peewee").debug("a whole mail")
     assert stream.getvalue() == ""
 

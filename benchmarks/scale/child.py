@@ -58,7 +58,7 @@ def work(url: str, now: str) -> None:
         worked += 1
 
     judge = Judge(storage, clock, HOUSE, TABLE)
-    worker = Worker(storage, judge, clock, wrote=count)
+    worker = Worker(storage, judge, clock, lambda moment: None, wrote=count)
     loop = Loop("worker", worker.step)
     _say()
     while sys.stdin.readline():

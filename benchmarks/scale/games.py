@@ -114,7 +114,7 @@ class _Due:
         self._town = made
         made.judge.keep_heartbeat()
         made.clock.set(made.due)
-        self._worker = Worker(made.storage, made.judge, made.clock)
+        self._worker = Worker(made.storage, made.judge, made.clock, lambda moment: None)
         self._meter = Meter(made.storage)
         self._loop = Turns()
         self.games = 0

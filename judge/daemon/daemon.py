@@ -44,6 +44,7 @@ from judge.mail.transport import Finishing, Transport
 from judge.ops.alarms import Watch
 from judge.ops.metrics import Metrics
 from judge.ops.status import status
+from judge.schedule.waker import Waker
 from judge.service import Judge
 from judge.storage import Storage, StorageError, TooMuch, Unavailable, occupied
 
@@ -184,10 +185,12 @@ class Daemon:
         def poll() -> float:
             return HEARING_POLL if listener is not None and listener.connected else POLL
 
+        waker = Waker(self._clock, self._wakeups.process)
         worker = Worker(
             storage,
             judge,
             self._clock,
+            waker.set,
             apart=self._apart(storage, server),
             metrics=metrics,
             poll=poll,
@@ -201,6 +204,7 @@ class Daemon:
         self._add_loop("watch", self._watch(storage, profile, connections), metrics)
         if (site := pages(self._config, storage, self._clock)) is not None:
             self._add_loop("pages", site, metrics)
+        self._open.callback(waker.stop)
         self._open.callback(self._stop_loops)
         for each in self._loops:
             each.start()

@@ -42,14 +42,16 @@ class Due:
 class Worker:
     """Works mails and due games. `step` is one sweep over all there is.
 
-    `apart` is the process in which the work is done, by default this one. `poll` says how many
-    seconds from now to look for what nobody announced; `wrote` is called when there may be letters,
-    `listen` when mail is to be taken in for what is due.
+    `alarm` is told when the next game is due, None for never. `apart` is the process in which the
+    work is done, by default this one. `poll` says how many seconds from now to look for what nobody
+    announced; `wrote` is called when there may be letters, `listen` when mail is to be taken in for
+    what is due.
     """
 
     storage: Storage
     judge: Judge
     clock: Clock
+    alarm: Callable[[datetime | None], None]
     _: KW_ONLY
     apart: WorkProcess | None = None
     metrics: Metrics = field(default_factory=Metrics)
@@ -89,11 +91,9 @@ class Worker:
                 loop.progress()
         due = self.judge.next_wake()
         self.judge.tidy()
-        pause = POLL if self._due else self.poll()
         # What is overdue now was left alone: the next look will do.
-        if due is not None and due > self.clock.now():
-            pause = min(pause, self.clock.seconds_until(due))
-        return pause
+        self.alarm(due if due is not None and due > self.clock.now() else None)
+        return POLL if self._due else self.poll()
 
     # Mails
 

@@ -1,1 +1,1 @@
-"""Deadlines and dates as pure functions."""
+"""Deadlines as pure functions, and the alarm clock that wakes the daemon at them."""

@@ -182,7 +182,7 @@ def test_adjudicate_loads_no_database_and_no_mail() -> None:
     )  # fmt: skip
     loaded = done.stdout.decode().splitlines()[-1]
     assert "judge.interchange" in loaded
-    for heavy in ("peewee", "aiosmtpd", "jinja2", "judge.storage"):
+    for heavy in ("peewee", "aiosmtpd", "jinja2", "apscheduler", "judge.storage"):
         assert heavy not in loaded
 
 

@@ -7,14 +7,13 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from judge.clock import SystemClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
 from judge.daemon.sender import Connections
 from judge.mail.imap_receiver import ImapReceiver
@@ -97,8 +96,9 @@ def judge(storage: Storage, clock: ManualClock) -> FakeJudge:
     return FakeJudge(storage, clock)
 
 
-def worker(judge: FakeJudge) -> Worker:
-    return Worker(judge.storage, cast(Judge, judge), judge.clock)
+def worker(judge: FakeJudge, alarms: list[datetime | None] | None = None) -> Worker:
+    alarm: Callable[[datetime | None], None] = (alarms if alarms is not None else []).append
+    return Worker(judge.storage, cast(Judge, judge), judge.clock, alarm)
 
 
 def accept(judge: FakeJudge, number: int) -> int:
@@ -193,7 +193,7 @@ def test_the_pulse_is_kept_between_games(judge: FakeJudge, monkeypatch: pytest.M
 def test_mail_is_fetched_for_what_is_due(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[None] = []
     working = Worker(
-        judge.storage, cast(Judge, judge), judge.clock,
+        judge.storage, cast(Judge, judge), judge.clock, lambda moment: None,
         listen=lambda: asked.append(None),
     )  # fmt: skip
     working.step(idle_loop())
@@ -211,14 +211,16 @@ def test_a_game_that_fails_does_not_stop_the_others(
 ) -> None:
     judge.due_games = [7, 8]
     judge.broken[7] = ValueError("a bug")
-    working = worker(judge)
-    assert working.step(idle_loop()) == POLL
+    alarms: list[datetime | None] = []
+    working = worker(judge, alarms)
+    working.step(idle_loop())
     assert judge.log == [("game", 8)]
     assert "game cannot be run" in caplog.text
-    # It is left alone for a while, and not looked at any sooner.
+    # It is left alone for a while, and no alarm rings for it.
     caplog.clear()
-    assert working.step(idle_loop()) == POLL
+    working.step(idle_loop())
     assert "game cannot be run" not in caplog.text
+    assert alarms == [None, None]
 
 
 def test_a_game_in_other_hands_is_left_alone_for_a_moment(judge: FakeJudge) -> None:
@@ -233,17 +235,12 @@ def test_a_game_in_other_hands_is_left_alone_for_a_moment(judge: FakeJudge) -> N
     assert judge.log == [("game", 7)]
 
 
-@pytest.mark.parametrize(("speed", "within"), [(1, 0.5), (3600, 1800)])
-def test_it_looks_again_when_the_next_game_is_due(
-    judge: FakeJudge, speed: float, within: float
-) -> None:
-    clock = SystemClock(speed, datetime.now(UTC))
-    soon = clock.now() + timedelta(seconds=within)
+def test_the_alarm_is_set_for_the_next_game(judge: FakeJudge, clock: ManualClock) -> None:
+    soon = clock.now() + timedelta(hours=1)
     judge.next_wake = lambda: soon  # type: ignore[method-assign]
-    working = Worker(judge.storage, cast(Judge, judge), clock)
-    assert working.step(idle_loop()) <= 0.5
-    judge.next_wake = lambda: soon + timedelta(days=400)  # type: ignore[method-assign]
-    assert working.step(idle_loop()) == POLL
+    alarms: list[datetime | None] = []
+    worker(judge, alarms).step(idle_loop())
+    assert alarms == [soon]
 
 
 def test_a_database_out_of_reach_ends_the_step(judge: FakeJudge) -> None:

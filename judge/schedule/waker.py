@@ -1,0 +1,63 @@
+"""The alarm clock: calls back at an instant, and decides nothing.
+
+What is due is read from the database by whoever is woken. A wake-up may therefore come late, twice
+or for nothing without harm, and nothing needs to be kept over a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from judge.clock import Clock
+
+if TYPE_CHECKING:
+    from apscheduler.schedulers.background import BackgroundScheduler
+
+_ALARM = "alarm"
+_FAR = timedelta(hours=1)
+"""No alarm is set further ahead in real time, so that a machine's clock may be corrected."""
+
+
+class Waker:
+    """One alarm, set anew at will. It keeps time from the first one on; `stop` it after use."""
+
+    def __init__(self, clock: Clock, wake: Callable[[], None]) -> None:
+        """`wake` is called in a thread of the alarm's own, at instants of `clock`."""
+        self._clock = clock
+        self._wake = wake
+        self._scheduler: BackgroundScheduler | None = None
+
+    def _started(self) -> BackgroundScheduler:
+        # A judge in which nothing is due yet starts without loading it.
+        from apscheduler.schedulers.background import BackgroundScheduler
+
+        scheduler = BackgroundScheduler(timezone=UTC)
+        # A job that always has a next run: one that ends is removed, which fails when the
+        # scheduler is stopped at that very moment.
+        scheduler.add_job(
+            self._wake, "interval", seconds=_FAR.total_seconds(), id=_ALARM, misfire_grace_time=None
+        )
+        scheduler.start()
+        return scheduler
+
+    def stop(self) -> None:
+        """Stop; a call in progress is waited for."""
+        if self._scheduler is not None:
+            self._scheduler.shutdown(wait=True)
+
+    def set(self, instant: datetime | None) -> None:
+        """Wake at `instant` (UTC), and no longer at the one set before; None: not at all.
+
+        A past instant wakes at once. Any alarm wakes after an hour of real time at the latest.
+        """
+        if instant is None:
+            if self._scheduler is not None:
+                self._scheduler.pause_job(_ALARM)
+            return
+        if self._scheduler is None:
+            self._scheduler = self._started()
+        seconds = min(self._clock.seconds_until(instant), _FAR.total_seconds())
+        moment = datetime.now(UTC) + timedelta(seconds=seconds)
+        self._scheduler.modify_job(_ALARM, next_run_time=moment)
