@@ -56,8 +56,8 @@ def receive(context: MessageContext) -> bool:
         context.report.quiet = rule.action is not Action.READ
         if rule.action is Action.NOTICE:
             _no_more(context, look)
-        if context.sender.person is not None:
-            person, sender = context.sender.person, context.incoming.sender
+        person, sender = context.sender.person, context.incoming.sender
+        if person is not None and storage.bounces.concern(person.id):
             context.report.news = _returned_mail(context).contact(person, sender)
         return True
     if rule.action is Action.ASIDE:

@@ -9,7 +9,8 @@ filled with what is given each time:
 
 What has another shape each time (optional conditions) stays an ordinary query.
 
-The column types mean the same on SQLite and PostgreSQL.
+The column types mean the same on SQLite and PostgreSQL. Those who read and write some of the tables
+see `Rows` of one kind.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 
 import peewee
 
@@ -300,9 +301,6 @@ class BytesField(peewee.BlobField):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
 _PASSING = {5, 6, 8, 10, 13, 14, 15}
 
-_LOCK = "SELECT id, pg_try_advisory_lock(%s::bigint # id) FROM found"
-_UNLOCK = "SELECT pg_advisory_unlock(%s::bigint # id) FROM unnest(%s::bigint[]) AS id"
-
 _OF_DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
 """What drivers raise for a database that is out of reach, and for more."""
 
@@ -330,8 +328,6 @@ class Engine:
         StorageError for a URL of any other form.
         """
         self._news = threading.local()
-        self._reserving = threading.Lock()
-        self._reserved: set[tuple[str, int]] = set()
         self.database, self.name = connect(url)
         self.postgresql = isinstance(self.database, Postgresql)
         # Threads queue here instead of polling SQLite's own lock.
@@ -500,41 +496,6 @@ class Engine:
         self.need_transaction()
         return query.locked(skip) if self.postgresql else query
 
-    @contextmanager
-    def reserved(self, kind: str, query: Statement, **given: Any) -> Iterator[list[int] | None]:
-        """Of the ids that a select finds those no other thread or process has reserved, reserved
-        until the block is left; None where it finds none.
-
-        PostgreSQL: session advisory locks, held by this thread's connection, so that a process that
-        dies gives them back. SQLite serves one judge, which keeps them in mind.
-        """
-        if not self.postgresql:
-            ids = [int(row["id"]) for row in self.rows(query, **given)]
-            with self._reserving:
-                free = [each for each in ids if (kind, each) not in self._reserved]
-                self._reserved.update((kind, each) for each in free)
-            try:
-                yield free if ids else None
-            finally:
-                with self._reserving:
-                    self._reserved.difference_update((kind, each) for each in free)
-            return
-        sql, values = query.filled(self.database, given)
-        # Advisory locks take two 32-bit keys or one of 64 bits; ids outgrow 32 bits. A lock is
-        # tried for nothing but what is found.
-        high = (zlib.crc32(kind.encode()) - 2**31) << 32
-        lock = f"WITH found AS MATERIALIZED ({sql}) {_LOCK}"
-        got: list[int] = []
-        try:
-            with self.errors():
-                held = self.database.ask(lock, (*values, high)).rows
-            got += [each for each, free in held if free]
-            yield got if held else None
-        finally:
-            if got:
-                with self.errors():
-                    self.database.ask(_UNLOCK, (high, got))
-
     def announce(self, what: str) -> None:
         """Once this transaction has committed, tell other judges that there is a mail or letter."""
         self.need_transaction()
@@ -560,3 +521,59 @@ class Engine:
     def close(self) -> None:
         """Close the connections of all threads; the engine is not to be used again."""
         self.database.close_all()
+
+
+class Part:
+    """What reads and writes some of the tables. Writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+
+@cache
+def selecting(model: Any, column: str) -> Statement:
+    """Selects the rows with the value in a column that is given under its name, by their ids."""
+    return Statement(
+        model.select().where(getattr(model, column) == given(column)).order_by(model.id)
+    )
+
+
+class Rows(Part, Generic[T]):
+    """The rows of one table, as records of one kind; those of a game or a person where it refers to
+    them. Reads are free; writes belong in a transaction."""
+
+    model: ClassVar[Any]
+    kind: type[T]
+
+    def add(self, record: T) -> T:
+        """Store a new one; returned with its id."""
+        made: T = replace(record, id=self._engine.add(self.model, record))  # type: ignore[type-var]
+        return made
+
+    def find(self, row_id: int) -> T | None:
+        """The one of that id."""
+        return self._engine.record(self.kind, selecting(self.model, "id"), id=row_id)
+
+    def of_game(self, game_id: int) -> list[T]:
+        """Those of a game, in the order they came."""
+        return self._of("game_id", game_id)
+
+    def of_person(self, person_id: int) -> list[T]:
+        """Those of a person, in the order they came."""
+        return self._of("person_id", person_id)
+
+    def _of(self, column: str, value: Any) -> list[T]:
+        return self._engine.records(self.kind, selecting(self.model, column), **{column: value})
+
+
+class Changing(Rows[T]):
+    """The rows of a table whose records are changed and saved."""
+
+    def add(self, record: T) -> T:
+        """Store a new one; the same value, with its id."""
+        record.id = self._engine.add(self.model, record)  # type: ignore[attr-defined]
+        return record
+
+    def save(self, record: T) -> None:
+        """Store what changed about one."""
+        self._engine.replace(self.model, record.id, record)  # type: ignore[attr-defined]

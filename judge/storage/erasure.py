@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Row
-from judge.storage.tables import Part
+from judge.storage.engine import Part, Row
 from judge.storage.values import InboundState, OutboundState, PersonOptions
 
 _M = models.InboundMessage

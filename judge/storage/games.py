@@ -11,9 +11,19 @@ from peewee import fn
 
 from judge.storage import models
 from judge.storage.connection import AlreadyRun, NameTaken, Stale
-from judge.storage.engine import Statement, among, given, numbered, put, values_of
+from judge.storage.engine import (
+    Changing,
+    Part,
+    Rows,
+    Statement,
+    among,
+    given,
+    numbered,
+    put,
+    selecting,
+    values_of,
+)
 from judge.storage.records import DiaryPage, Event, Game, Order, PhaseRun, Press, Rollback, Seat
-from judge.storage.tables import Changing, Part, Rows, selecting
 from judge.storage.values import GameState, SeatState
 
 _G = models.Game

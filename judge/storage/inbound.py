@@ -13,9 +13,8 @@ from typing import Any
 import peewee
 
 from judge.storage import models
-from judge.storage.engine import Row, Statement, given
+from judge.storage.engine import Row, Rows, Statement, given
 from judge.storage.records import InboundMessage
-from judge.storage.tables import Rows
 from judge.storage.values import InboundState
 
 _M = models.InboundMessage

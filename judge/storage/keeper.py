@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.storage import models
-from judge.storage.engine import Statement, given, put
+from judge.storage.engine import Part, Statement, given, put
 from judge.storage.records import Alarm, Json
-from judge.storage.tables import Part
 
 _H = models.KeeperSetting
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,17 +11,24 @@ from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from peewee import fn
+
 from judge.storage import models
-from judge.storage.engine import Given, Row, Statement, among, given, numbered
+from judge.storage.engine import Engine, Given, Row, Rows, Statement, among, given, numbered
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
-from judge.storage.tables import Rows
-from judge.storage.values import OutboundState
+from judge.storage.values import AddressState, OutboundState
 
 _L = models.OutboundMessage
 
 _PAGES = 20
 """How many others may be sending, each some letters, while there are some for one more."""
+
+_LOCK = "SELECT id, pg_try_advisory_lock(%s::bigint # id) FROM found"
+_UNLOCK = "SELECT pg_advisory_unlock(%s::bigint # id) FROM unnest(%s::bigint[]) AS id"
+_LOCKS = (zlib.crc32(b"letter") - 2**31) << 32
+"""Advisory locks take two 32-bit keys or one of 64 bits, and ids outgrow 32 bits: those of letters
+begin here."""
 
 _WAITING = (_L.state == OutboundState.QUEUED) & (_L.next_try <= given("now"))
 _NEXT_DUE = Statement(
@@ -78,6 +87,11 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     model, kind = _L, OutboundMessage
 
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._reserving = threading.Lock()
+        self._reserved: set[int] = set()
+
     def queue(self, letter: OutboundMessage) -> None:
         """Add a letter to the outbox, inside the caller's transaction.
 
@@ -94,7 +108,7 @@ class OutboundMessages(Rows[OutboundMessage]):
         `failed` at once.
         """
         for page in range(_PAGES):
-            with self._engine.reserved("letter", _due(limit, page), now=now) as got:
+            with self._reserve(_due(limit, page), now) as got:
                 if got is None:
                     break
                 # Somebody else may have sent one between the look and the lock.
@@ -105,6 +119,40 @@ class OutboundMessages(Rows[OutboundMessage]):
                     yield sorted(letters, key=lambda each: (each.next_try, each.id))
                     return
         yield []
+
+    @contextmanager
+    def _reserve(self, query: Statement, now: datetime) -> Iterator[list[int] | None]:
+        """Of the ids that a select finds those no other thread or process has reserved, reserved
+        until the block is left; None where it finds none.
+
+        PostgreSQL: session advisory locks, held by this thread's connection, so that a process that
+        dies gives them back. SQLite serves one judge, which keeps them in mind.
+        """
+        engine = self._engine
+        if not engine.postgresql:
+            ids = [int(row["id"]) for row in engine.rows(query, now=now)]
+            with self._reserving:
+                free = [each for each in ids if each not in self._reserved]
+                self._reserved.update(free)
+            try:
+                yield free if ids else None
+            finally:
+                with self._reserving:
+                    self._reserved.difference_update(free)
+            return
+        sql, values = query.filled(engine.database, {"now": now})
+        # A lock is tried for nothing but what is found.
+        lock = f"WITH found AS MATERIALIZED ({sql}) {_LOCK}"
+        got: list[int] = []
+        try:
+            with engine.errors():
+                held = engine.database.ask(lock, (*values, _LOCKS)).rows
+            got += [each for each, free in held if free]
+            yield got if held else None
+        finally:
+            if got:
+                with engine.errors():
+                    engine.database.ask(_UNLOCK, (_LOCKS, got))
 
     def next_due(self) -> datetime | None:
         """When the next letter is due, which may be in the past."""
@@ -229,6 +277,15 @@ class OutboundMessages(Rows[OutboundMessage]):
 _B = models.Bounce
 
 
+_A = models.Address
+_BACK = fn.EXISTS(_B.select(_B.id).where(_B.address == _A.address))
+_CONCERNS = Statement(
+    _A.select(_A.id)
+    .where((_A.person_id == given("id")) & ((_A.state != AddressState.ACTIVE) | _BACK))
+    .limit(1)
+)
+
+
 class Bounces(Rows[Bounce]):
     """What came back from which address. Reads are free; writes belong in a transaction."""
 
@@ -241,6 +298,10 @@ class Bounces(Rows[Bounce]):
     def of(self, address: str) -> list[Bounce]:
         """What came back from an address since it last worked, oldest first."""
         return self._of("address", normal(address))
+
+    def concern(self, person_id: int) -> bool:
+        """Whether anything came back from an address of a person, or one does not work."""
+        return self._engine.row(_CONCERNS, id=person_id) is not None
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""

@@ -10,9 +10,17 @@ from functools import cache
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Statement, among, given, inserting, numbered, values_of
+from judge.storage.engine import (
+    Changing,
+    Rows,
+    Statement,
+    among,
+    given,
+    inserting,
+    numbered,
+    values_of,
+)
 from judge.storage.records import Address, Person, ReliabilityEntry
-from judge.storage.tables import Changing, Rows
 from judge.storage.values import GameState, Reliability, SeatState
 
 _P = models.Person

@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Row
+from judge.storage.engine import Part, Row
 from judge.storage.records import Event, OutboundMessage, Person
-from judge.storage.tables import Part
 from judge.storage.values import AddressState, GameState, InboundState, OutboundState, SeatState
 
 _M = models.InboundMessage

@@ -35,6 +35,8 @@ class Storage:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.transaction = engine.transaction
+        """`with storage.transaction():`, as `Engine.transaction` says."""
         self.inbound = InboundMessages(engine)
         self.outbound = OutboundMessages(engine)
         self.bounces = Bounces(engine)
@@ -96,14 +98,6 @@ class Storage:
     def writing(self) -> AbstractContextManager[object]:
         """The turn to write, which whoever writes to the same database waits for."""
         return self._engine.writing
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """Everything inside happens or nothing does; durable once the block is left.
-
-        Any exception rolls back. Flat: raises RuntimeError inside another one. Raises Unavailable
-        when the database is out of reach; then nothing happened and the same may be tried later.
-        """
-        return self._engine.transaction()
 
     def listener(self, heard: Callable[[str], None]) -> Listener | None:
         """What hears from other judges on this database that there is a mail or a letter, still to

@@ -648,7 +648,7 @@ class TestLetters:
             storage.outbound.sent(only.id, NOW)
             yield [only.id]
 
-        monkeypatch.setattr(storage._engine, "reserved", late)
+        monkeypatch.setattr(storage.outbound, "_reserve", late)
         with storage.outbound.claimed(NOW) as due:
             assert due == []
 
