@@ -20,7 +20,7 @@ VALUES = {
         "judge.mail.redact",
         "judge.mail.pictures",
         "judge.mail.quotes",
-        "judge.mail.origin",
+        "judge.mail.headers",
     ),
 }
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}

@@ -216,7 +216,7 @@ def mail_command(sender: str | None, recipient: str | None, config_path: Path | 
 
 def _accept(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
     from judge.cli.common import load_config, open_storage
-    from judge.mail.origin import network
+    from judge.mail.headers import network
 
     config = load_config(config_path)
     raw = sys.stdin.buffer.read(config.smtp.max_size + 1)

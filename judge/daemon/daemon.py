@@ -36,7 +36,7 @@ from judge.daemon.process import Make, WorkProcess, serving
 from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
-from judge.mail.origin import network
+from judge.mail.headers import network
 from judge.mail.pictures import draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver

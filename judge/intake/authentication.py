@@ -24,8 +24,8 @@ from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake.context import Answered, FailedPassword, MessageContext
 from judge.mail.address import ALL, Addresses, delivered_to
+from judge.mail.headers import way
 from judge.mail.message import ParsedMessage, parse
-from judge.mail.origin import way
 from judge.mail.redact import REDACTED, UNREADABLE, redact
 from judge.storage import Event, InboundMessage, Person, Seat, Storage, Ticket
 

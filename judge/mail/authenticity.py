@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from judge.mail import headers, safety
 from judge.mail.address import is_one_of
-from judge.mail.origin import is_own
+from judge.mail.headers import is_own
 from judge.mail.safety import never_raises
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ class Checker:
     """Tells whether a message is vouched for.
 
     `server` is the authserv-id of the keeper's mail server, None where it adds no results, and
-    `hosts` from where mail comes that has passed it (`judge.mail.origin.is_own`); `lookup` asks the
-    DNS, None where signatures are not checked here. `addresses` and `patterns` are the judge's own,
-    as in `judge.mail.address.is_one_of`: what its writer sent to somebody else, who hands it in
-    here, is not meant, good as its signature is. Without any, it may have gone to anybody.
+    `hosts` from where mail comes that has passed it (`judge.mail.headers.is_own`); `lookup` asks
+    the DNS, None where signatures are not checked here. `addresses` and `patterns` are the judge's
+    own, as in `judge.mail.address.is_one_of`: what its writer sent to somebody else, who hands it
+    in here, is not meant, good as its signature is. Without any, it may have gone to anybody.
     """
 
     server: str | None = None

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.mail import headers, safety
-from judge.mail.charsets import decode
+from judge.mail.safety import decode
 
 if TYPE_CHECKING:
     import lxml.html

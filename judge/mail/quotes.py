@@ -21,8 +21,7 @@ from itertools import accumulate
 from struct import pack, unpack
 
 from judge.mail import headers
-from judge.mail.charsets import decode
-from judge.mail.safety import never_raises
+from judge.mail.safety import decode, never_raises
 
 _ROW = 4
 """Words in a row that make a digest. Orders such as `A par - bur` have fewer: alone, none of them

@@ -19,7 +19,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.mail.address import is_one_of
-from judge.mail.origin import address_of, trace
+from judge.mail.headers import address_of, trace
 from judge.mail.safety import header
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ class SmtpReceiver:
     An open relay it is not: a recipient outside `domains` and `addresses` is refused. Line ends
     other than CR LF do not end a message (RFC 5321 section 2.3.8), and a message in which they
     could have meant something to another server, its end or a field of its header, is refused.
-    Above each stands from where it came (`judge.mail.origin.trace`).
+    Above each stands from where it came (`judge.mail.headers.trace`).
     """
 
     def __init__(

@@ -25,9 +25,9 @@ from judge.config import Config
 from judge.mail import headers
 from judge.mail.authenticity import results
 from judge.mail.guard import LOOP
+from judge.mail.headers import is_own
 from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, NoAnswer, ask
-from judge.mail.origin import is_own
 from judge.mail.signing import Signer, vouches
 from judge.mail.transport import Maildir, PermanentFailure, Relay, TemporaryFailure, Unreachable
 from judge.storage import InboundMessage, Storage, StorageError, Unavailable

@@ -85,7 +85,7 @@ class Address:
     """A mail address of a person, normalized by `people.normal`.
 
     `proved` after a round trip; `state` is active or failing (its mail bounces). `ways` are those
-    by which mail of its owner comes, as `judge.mail.origin.way` tells them.
+    by which mail of its owner comes, as `judge.mail.headers.way` tells them.
     """
 
     id: int = 0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.origin import is_own, network, trace, way
+from judge.mail.headers import is_own, network, trace, way
 
 PATH = "ann@people.example"
 MAIL = b"From: Ann <ann@people.example>\r\n\r\nA Par - Bur\r\n"
