@@ -26,6 +26,7 @@ class Row:
         name: The name of the templates, and of the kind in the database.
         reply: It answers a message, goes to whoever wrote that, and counts toward the limits.
         essential: Observers who want nothing but results hear of it, too.
+        people: It says who plays.
         board: The picture it shows: the position `now`, or the `results` of the phases it is about.
         clock: It names a deadline (`runs`), says that none runs (`stops`), or either; the calendar
             entry of the game goes along.
@@ -40,6 +41,7 @@ class Row:
     name: str
     reply: bool = False
     essential: bool = False
+    people: bool = False
     board: Literal["now", "results"] | None = None
     clock: Literal["runs", "stops", "either"] | None = None
     stop: str = "unsubscribe"
@@ -53,9 +55,17 @@ class EventKind(Enum):
     """Everything somebody is told."""
 
     # A game's phases and clock.
-    START = Row(name="start", essential=True, board="now", clock="runs")
+    START = Row(name="start", essential=True, people=True, board="now", clock="runs")
     RESULTS = Row(name="results", essential=True, board="results", clock="runs", waits=True)
-    END = Row(name="end", essential=True, board="now", clock="stops", archive=True, waits=True)
+    END = Row(
+        name="end",
+        essential=True,
+        people=True,
+        board="now",
+        clock="stops",
+        archive=True,
+        waits=True,
+    )
     REMINDER = Row(name="reminder", clock="runs", waits=True)
     LATE = Row(name="late", clock="runs", waits=True)
     ABANDONED = Row(name="abandoned", waits=True)
@@ -73,14 +83,14 @@ class EventKind(Enum):
     # What players and masters do.
     SETTINGS = Row(name="settings", waits=True)
     RENAMED = Row(name="renamed", essential=True, waits=True)
-    REVEALED = Row(name="revealed", essential=True, waits=True)
+    REVEALED = Row(name="revealed", essential=True, people=True, waits=True)
     JOINED = Row(name="joined", waits=True)
     FULL = Row(name="full", waits=True)
     MUSTER = Row(name="muster", stop="NO", buttons=("YES", "NO"))
     RESIGNED = Row(name="resigned", waits=True)
     EJECTED = Row(name="ejected", waits=True)
     DUMMY = Row(name="dummy", waits=True)
-    TAKEN = Row(name="taken", waits=True)
+    TAKEN = Row(name="taken", people=True, waits=True)
     TAKEOVER = Row(name="takeover")
     REPLACED = Row(name="replaced", waits=True)
     PROMOTED = Row(name="promoted", waits=True)
@@ -134,16 +144,11 @@ class EventKind(Enum):
     ALARM = Row(name="alarm")
     ALL_CLEAR = Row(name="all_clear")
 
-    @property
-    def word(self) -> str:
-        """The name of its templates, and what it is called in the database."""
-        return self.row.name
-
-    @property
-    def row(self) -> Row:
+    def __init__(self, row: Row) -> None:
+        self.row = row
         """How people hear of it."""
-        value: Row = self.value
-        return value
+        self.word = row.name
+        """The name of its templates, and what it is called in the database."""
 
 
 REPLIES = tuple(kind.word for kind in EventKind if kind.row.reply)

@@ -17,7 +17,7 @@ from judge.commands.endings import DECISIONS
 from judge.commands.waiting import tell_of_openings
 from judge.events import Event, EventKind, Keeper
 from judge.game import bots, keepers, phases
-from judge.game.clock import outage
+from judge.game.clock import deadlines, outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity, Heartbeat
 from judge.game.people import muster
 from judge.game.state import State
@@ -41,8 +41,14 @@ from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.intake.quotes import without_quotes
-from judge.intake.reading import locate, not_understood, take_typed, understood, work_through
+from judge.intake.reading import (
+    locate,
+    not_understood,
+    take_typed,
+    understood,
+    without_quotes,
+    work_through,
+)
 from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
@@ -201,7 +207,7 @@ class Judge:
                     return False
                 before = game.phase
                 state = State(self.storage, game)
-                outage.credit(state)
+                deadlines.credit(state)
                 worked = phases.work(state, at, self.seed)
                 if state.game.state is GameState.FORMING:
                     tell_of_openings(state)
@@ -436,7 +442,7 @@ class Judge:
         """Turn what people must be told of a message into messages."""
         outbox = self._outbox(context.now)
         context.publish = lambda: outbox.dispatch(context.events, context.cursor.states.values())
-        context.cursor.claimed = outage.credit
+        context.cursor.claimed = deadlines.credit
         return context
 
     def _read_through(self, context: MessageContext) -> bool:

@@ -78,7 +78,7 @@ def _json(raw: object) -> object:
 
 
 def _seals(record: object) -> Iterator[tuple[str, bool]]:
-    from judge.game.visibility.seals import seals_of
+    from judge.game.visibility.record import seals_of
 
     if not isinstance(record, dict) or "legal" in record:
         # The open phase goes with results, too, and has no seals yet.

@@ -16,7 +16,6 @@ from judge.game.people.reliability import log_reliability
 from judge.game.phases import finish
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.visibility.identity import is_hidden
 from judge.game.visibility.press import LONGEST_STATEMENT, statements
 from judge.intake.authentication import prove
 from judge.intake.command import Call, commands
@@ -99,7 +98,7 @@ def _concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
         if to not in first:
             write = None if not first or power in first else f"SET CONCEDE {first[0]}"
             # Which powers have one player is told to nobody where nobody learns who plays.
-            told = first[:1] if is_hidden(state) else first
+            told = first[:1] if state.hides_people else first
             raise Refused("not_ahead", write=write, power=to, leader=", ".join(told) or None)
     return replace(ballot, concede=to)
 

@@ -20,6 +20,7 @@ from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import position_from_json, tells, with_words
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog, pictures
+from judge.game.visibility.identity import people_facts
 from judge.game.visibility.press import entry, published_diaries, readable, statements
 from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
@@ -69,7 +70,9 @@ def _list_games(context: MessageContext, call: Call) -> Answer:
 
 def _entry(context: MessageContext, state: State) -> dict[str, object]:
     reader = context.person_id
-    return game_facts(state, context.now, reader) | {
+    return {
+        **game_facts(state, context.now, reader),
+        **people_facts(state, reader),
         "zone": context.zone,
         "pace": state.settings.move,
         "roster": game_listing(state, reader),
@@ -283,6 +286,7 @@ def _summary(context: MessageContext, call: Call) -> Answer:
     return Answer(
         "summary",
         game_facts(state, context.now, reader)
+        | people_facts(state, reader)
         | {
             "years": years,
             "powers": powers,
@@ -297,7 +301,9 @@ def _summary(context: MessageContext, call: Call) -> Answer:
 
 def _who_game(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.game_meant(call.arguments)
-    return Answer("who", game_facts(state, context.now, context.person_id))
+    reader = context.person_id
+    facts = game_facts(state, context.now, reader) | people_facts(state, reader)
+    return Answer("who", facts)
 
 
 # AUDIT: what the masters of a game have done

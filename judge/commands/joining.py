@@ -28,7 +28,6 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import PressRule, Settings
 from judge.game.visibility import identity
-from judge.game.visibility.identity import is_hidden
 from judge.intake.authentication import blanked_words, lock, note, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Command, commands, example, summary
@@ -424,7 +423,7 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     if power is not None:
         line = f"TAKE OVER {power.lower()}@{name}"
     facts = {
-        "who": None if is_hidden(state) else context.person.name,
+        "who": None if state.hides_people else context.person.name,
         "game": name,
         "title": state.variant.title,
         "places": state.places,

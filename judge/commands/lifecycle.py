@@ -12,7 +12,7 @@ from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.visibility import identity, seals
+from judge.game.visibility import identity
 from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.storage import Ending, FormerName, GameState, Outcome, Person, Role, SeatState
@@ -179,7 +179,7 @@ def rename(context: MessageContext, call: Call) -> Answer:
     if context.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)
     if state.phase is not None:
-        former = FormerName(state.game.phase, seals.name(state))
+        former = FormerName(state.game.phase, state.sealed_as)
         state.note(sealed_as=former)
     state.game.name = new
     context.log("renamed", {"old": old, "new": new})

@@ -11,12 +11,11 @@ from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.sheet import place
-from judge.intake import save
+from judge.intake import ahead
+from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
-from judge.intake.command import Call, commands, summary
+from judge.intake.command import Call, commands, orders_in_english, summary
 from judge.intake.context import MessageContext
-from judge.intake.localized_commands import orders_in_english
-from judge.intake.save import keep_wait
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -239,7 +238,7 @@ def _clear_later(context: MessageContext, call: Call) -> Answer:
             phase = read_phase(call.arguments, state.variant)
         if phase == state.opened.phase:
             return _clear_now(context, call)
-    count = save.clear(context, state, phase)
+    count = ahead.clear(context, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 

@@ -22,8 +22,7 @@ from judge.game.state.boards import position_from_json
 from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Table, commands, summary
-from judge.intake.context import MessageContext
-from judge.intake.fates import Fate
+from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import Line, read_lines
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError

@@ -54,7 +54,7 @@ from judge.game.state import State
 from judge.game.state.about import about
 from judge.game.state.boards import abbreviations, counting, report, tells
 from judge.game.state.sheet import carried_out
-from judge.game.visibility import fog, identity, seals
+from judge.game.visibility import fog, identity
 from judge.game.visibility.press import published_diaries
 from judge.rules import engine
 from judge.rules.orders import Order
@@ -248,9 +248,9 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
     orders = state.orders
     after, found = play(state.variant, before, orders, state.rulebook)
     found |= {
-        "seals": seals.published(state),
+        "seals": state.seals(),
         "rules": rules_of(state),
-        "game": seals.name(state),
+        "game": state.sealed_as,
         "victory": state.victory,
         "ahead": advance.taken_up(state),
         "caretaker": [] if state.settings.quiet else state.in_care(),
@@ -502,7 +502,7 @@ def _row(state: State, power: str) -> dict[str, object]:
 
 
 def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, object]:
-    """Return what everybody may know of a game, and what the reader may know of its people."""
+    """Return what the reader may know of a game; of its people, how many there are as it forms."""
     game, variant = state.game, state.variant
     return {
         "game": game.name,
@@ -535,15 +535,13 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "powers": list(variant.powers),
         "places": state.places,
         "letters": dict(variant.letters),
-        "players": identity.counted(state, reader_id),
+        "players": identity.counted(state, reader_id) if game.state is GameState.FORMING else None,
         "game_zone": state.settings.zone,
         "seal": seed_seal(state) if game.state is GameState.FORMING else None,
         "coin_seal": coin_seal(state) if game.options.coin is not None else None,
         "outcome": game.outcome,
         "destroyed": fog.destroyed(state, reader_id),
         "armed": fog.armed(state, reader_id),
-        "people": identity.people(state, reader_id),
-        "hidden": _hidden(state, reader_id),
         "standings": fog.standings(state, reader_id),
         "neutral": fog.neutral(state, reader_id),
         "blind": not fog.sees_all(state, reader_id),
@@ -578,13 +576,6 @@ def _lineup(variant: Variant) -> dict[str, object]:
         "closed": closed,
         "joins": {"power": joins.power, "since": str(joins.since)} if joins and neutral else None,
     }
-
-
-def _hidden(state: State, reader_id: int | None) -> str | None:
-    """Return until when the reader may not know who plays: `end`, `always`, or None if they may."""
-    if not identity.is_hidden(state) or identity.knows_all(state, reader_id):
-        return None
-    return "end" if state.settings.reveal else "always"
 
 
 def _unplayed(state: State) -> dict[str, str]:

@@ -16,8 +16,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility.press import ANONYMOUS, is_hidden_from
 from judge.intake.authentication import prove, shown
-from judge.intake.context import MessageContext
-from judge.intake.fates import Fate
+from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
 from judge.intake.lines import meant
 from judge.intake.offers import offer

@@ -10,8 +10,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
-from judge.intake.context import Answered, MessageContext
-from judge.intake.fates import Sheet
+from judge.intake.context import Answered, MessageContext, Sheet
 from judge.intake.offers import OPEN_FOR, Offer, chosen, from_claim, renew, said_yes, to_claim
 from judge.intake.reading import work_through
 

@@ -16,10 +16,10 @@ from judge.game.press.recipients import Head, answered, named
 from judge.game.state.answers import Answer
 from judge.game.visibility.press import ALL
 from judge.intake.command import Table
-from judge.intake.fates import Fate, Fated, Sheet, names_of
+from judge.intake.context import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, is_talk, orders_by_power, read_lines
-from judge.intake.quotes import typed_lines
+from judge.intake.reading import typed_lines
 from judge.intake.talk import asked_by, command_for, fate_of
 from judge.language.requests import Question, Request, Wish
 from judge.mail.detect_language import detect_language

@@ -15,7 +15,7 @@ from enum import Enum
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.likeness import is_terse_order
 from judge.intake.chatter import begins_sentence
-from judge.intake.command import Table
+from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import (
     SIGN_OFF,
     Line,
@@ -24,7 +24,6 @@ from judge.intake.lines import (
     meant,
     read_lines,
 )
-from judge.intake.localized_commands import end_in_english, said_elsewhere
 from judge.intake.talk import is_for_others
 from judge.language.names import Names, words_of
 from judge.language.requests import asks as is_for_judge

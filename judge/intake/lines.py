@@ -27,8 +27,10 @@ from judge.intake.blocks import (
     without_courtesy,
 )
 from judge.intake.chatter import has_talk, is_chatter, is_phrase
-from judge.intake.command import Call, Command, Table
-from judge.intake.localized_commands import (
+from judge.intake.command import (
+    Call,
+    Command,
+    Table,
     command_in_english,
     end_in_english,
     orders_in_english,

@@ -2,35 +2,44 @@
 
 What each line is says `judge.intake.lines`. A message may begin with the YES or NO to a question
 for game masters; whatever follows is read as usual.
+
+What of it is a quote is told by the letters of ours that it answers. What was typed into a quote
+counts as far as it is an order, a sheet that was filled in or a line that was changed, or a command
+beyond doubt. Everything else there may be some program's doing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge import variants
-from judge.game.orders.interpret import OrderContext, order_context
-from judge.game.state import IN_USE, part
+from judge.events import EventKind, reader
+from judge.game.orders.advance import first_counts
+from judge.game.orders.interpret import InterpretedOrder, OrderContext, order_context
+from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
+from judge.game.state.sheet import lent_units, place, worded
 from judge.i18n import LANGUAGES
+from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
-from judge.intake.command import Command
-from judge.intake.context import MessageContext
-from judge.intake.fates import Fate
+from judge.intake.command import Command, Table, hearing, said_elsewhere, spoken_in
+from judge.intake.context import Answered, Fate, MessageContext
+from judge.intake.gate import is_certain
 from judge.intake.lines import Line, acts, is_talk, read_lines
-from judge.intake.localized_commands import hearing, said_elsewhere, spoken_in
 from judge.intake.offers import offer
-from judge.intake.quotes import typed_lines
-from judge.intake.save import keep_order, on_file, put_on_file
 from judge.intake.talk import fates_of_talk
 from judge.mail.detect_language import certain_language
-from judge.mail.message import Kind
-from judge.storage import Game, GameState
+from judge.mail.message import Kind, ParsedMessage, answering
+from judge.mail.quotes import packed, unpacked
+from judge.rules.orders import Order, Proxy, order_text
+from judge.rules.phase import Kind as PhaseKind
+from judge.sentences import Wording
+from judge.storage import Game, GameState, OutboundMessage, Person, Storage
 
 MOST_COMMANDS = 100
 """Commands of one mail that are carried out; a game is set up with a third of that."""
@@ -264,6 +273,97 @@ def _barred(context: MessageContext, line: Line) -> LineResult | None:
     return None
 
 
+def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) -> LineResult:
+    """Put an order that can be carried out on file, and say so."""
+    assert asked.power is not None
+    try:
+        context.check_in_time(state)
+    except Refused as refused:
+        return LineResult(asked.text, "refused", refused.answer, asked.read)
+    prove(context, state)
+    power = _file_under(state, context, asked)
+    earlier = _ordered(context, state, power, asked)
+    kind = state.opened.phase.kind
+    if earlier is not None and first_counts(state):
+        answer = Answer("first_counts", {"earlier": order_text(earlier, kind)})
+        return LineResult(asked.text, "refused", answer, asked.read)
+    before = on_file(state, power, asked.place)
+    _replace(context, state, power, asked.order)
+    _announce_proxy(state, context, power, before, asked.order)
+    facts = {
+        "words": worded(state.variant, asked.order, state.owed.get(asked.power)),
+        "power": asked.power,
+        "earlier": order_text(earlier, kind) if earlier is not None else None,
+        "changed": before != asked.order,
+    }
+    return LineResult(asked.text, "order", Answer("order", facts), asked.read)
+
+
+def _ordered(
+    context: MessageContext, state: State, power: str, asked: InterpretedOrder
+) -> Order | None:
+    """What this mail has ordered the unit before, where that is something else. Of the two the
+    first counts (4.D.3 a), or the last."""
+    if asked.place is None:
+        return None
+    key = (state.game.id, power, asked.place)
+    earlier = context.report.ordered.get(key)
+    if earlier is None or not first_counts(state):
+        context.report.ordered[key] = asked.order
+    return earlier if earlier != asked.order else None
+
+
+def on_file(state: State, power: str | None, province: str | None) -> Order | None:
+    """What is on file for the unit in a province."""
+    if power is None or province is None:
+        return None
+    return next((each for each in state.orders.get(power, ()) if place(each) == province), None)
+
+
+def _replace(context: MessageContext, state: State, power: str, order: Order) -> None:
+    """Put an order on file: a unit has one, the last; a mail's adjustments replace earlier ones."""
+    orders = list(state.orders.get(power, ()))
+    if state.opened.phase.kind is PhaseKind.ADJUSTMENTS:
+        begun = (state.game.id, power)
+        if begun not in context.report.adjusted:
+            context.report.adjusted.add(begun)
+            orders = []
+    kept = [other for other in orders if place(other) != place(order)]
+    state.file(power, [*kept, order], context.mail.received_at, context.mail.id)
+    state.game.last_change = context.now
+
+
+def _file_under(state: State, context: MessageContext, asked: InterpretedOrder) -> str:
+    """Under which power an order is to be filed: a lent unit's under the power it is left to."""
+    owner = asked.power
+    assert owner is not None
+    mine = context.cursor.powers()
+    if owner in mine or isinstance(asked.order, Proxy):
+        return owner
+    for lender, proxy in lent_units(state.orders):
+        if lender == owner and proxy.unit.province == asked.place and proxy.power in mine:
+            return proxy.power
+    return owner
+
+
+def _announce_proxy(
+    state: State, context: MessageContext, owner: str, before: Order | None, now: Order
+) -> None:
+    """Tell the power to which a unit is left, or is left no more."""
+    for order, given in ((before, False), (now, True)):
+        if not isinstance(order, Proxy) or order == (now if not given else before):
+            continue
+        seat = state.player(order.power)
+        if seat is not None:
+            facts = {
+                "owner": owner,
+                "unit": str(order.unit),
+                "unit_name": Wording(order.unit, state.variant),
+                "given": given,
+            }
+            state.tell(EventKind.PROXY, facts, to=reader(seat), mail_id=context.mail.id)
+
+
 _SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
 
 
@@ -365,3 +465,91 @@ def heard(text: str, language: str, *, known: bool) -> Iterator[None]:
 
 _MOST_LINES = 50
 """Lines of a mail in which a language is looked for."""
+
+
+_MOST_LETTERS = 10
+"""Letters by which a mail is cut."""
+
+_MOST = 100
+"""Lines of a quote in which something was typed."""
+
+_MOST_ASKED = 5
+"""Commands typed into a quote that are asked about."""
+
+_LONGEST = 200
+"""Characters of a line that may be an order."""
+
+
+def without_quotes(
+    storage: Storage, incoming: ParsedMessage, person: Person | None, named: Answered | None
+) -> ParsedMessage:
+    """Return a mail without what it quotes of the letters that it answers; where it names none, of
+    the last ones to its sender, who is `person`. `named` is the one whose address it came to."""
+    if incoming.kind is not Kind.MESSAGE:
+        return incoming
+    address, at = (named.ticket.address, named.ticket.created_at) if named else ("", None)
+    ids = [*incoming.in_reply_to, *incoming.references]
+    letters = [
+        letter
+        for letter in storage.outbound.answered(ids, address, at, _MOST_LETTERS)
+        # What is cut would tell what stands in another one's letter.
+        if letter.recipient == incoming.sender
+        or (person is not None and letter.person_id == person.id)
+    ]
+    if not (names := bool(letters)):
+        letters = storage.outbound.latest(person.id if person else incoming.sender, _MOST_LETTERS)
+    cut = answering(incoming, frozenset().union(*(_digests(storage, each) for each in letters)))
+    # Whoever says again what a reply repeated quotes nothing.
+    return cut if names or cut.text.strip() else incoming
+
+
+def _digests(storage: Storage, letter: OutboundMessage) -> frozenset[int]:
+    """The digests of a letter, which are kept from the first time on that it may be quoted."""
+    stored = letter.digests
+    if letter.raw and not stored:
+        stored = packed(letter.raw)
+        storage.outbound.keep_digests(letter.id, stored)
+    return unpacked(stored)
+
+
+def typed_lines(
+    typed: Sequence[Sequence[str]], table: Table, desk: Callable[[], OrderContext], press: bool
+) -> tuple[list[str], list[Line]]:
+    """Return what counts of that which was typed into a quote, and what is asked about.
+
+    Orders for the writer's own units count, those that cannot be carried out, too, save in answers
+    to press; so do commands that only ask. Other commands are asked about.
+    """
+    found: dict[str, None] = {}
+    asked: dict[str, Line] = {}
+    for readings in typed[:_MOST]:
+        read = [list(read_lines(said, table, desk)) for said in readings if len(said) <= _LONGEST]
+        if (command := next(filter(None, map(_command, read)), None)) is not None:
+            assert command.command is not None
+            if command.command.asks or command.command.harmless:
+                found[command.text] = None
+            else:
+                # It stands in no row of the writer's own text.
+                asked[command.text] = replace(command, rows=range(0))
+            continue
+        right = [lines for lines in read if lines and all(_is_own(line, desk()) for line in lines)]
+        good = [lines for lines in right if not any(line.problem for line in lines)]
+        lines = next(iter(good if good or press else right), [])
+        found |= dict.fromkeys(line.text for line in lines)
+    return list(found), list(asked.values())[:_MOST_ASKED]
+
+
+def _command(lines: Sequence[Line]) -> Line | None:
+    """The one command that lines are, beyond doubt and complete."""
+    command = lines[0].command if len(lines) == 1 and lines[0].kind == "command" else None
+    if command is None or command.ends or command.frames or command.stops or command.enters:
+        return None
+    return lines[0] if is_certain(lines[0]) else None
+
+
+def _is_own(line: Line, desk: OrderContext) -> bool:
+    """Whether a line is an order for a unit of the writer's own, as far as that is known."""
+    if line.kind not in ("order", "unknown") or line.asked is None:
+        return False
+    owner = desk.owner(line.asked.place)
+    return not desk.powers or owner in desk.powers

@@ -14,8 +14,7 @@ from zoneinfo import ZoneInfo
 from judge.game.state.answers import Answer, LineResult
 from judge.i18n import LANGUAGES, word_lists
 from judge.intake.command import Call, Command
-from judge.intake.context import MessageContext
-from judge.intake.fates import Fate
+from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import MOST_CHARACTERS, Line
 from judge.intake.offers import offer
 from judge.language.requests import ALL, Question, Request, Wish, addressees, requests

@@ -1,99 +1,31 @@
-"""What goes with messages: pictures of the board, calendar entries, and files."""
+"""What goes with messages besides pictures of the board: calendar entries, and files."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
 
 from judge import render
-from judge.events import Event, EventKind
+from judge.events import EventKind
 from judge.game.phases import times
 from judge.game.state import State
 from judge.game.state.boards import tells, with_words
-from judge.game.visibility import fog, pictures
-from judge.game.visibility.pictures import SMALL, Board, packed
+from judge.game.visibility import fog
 from judge.game.visibility.press import published_diaries
-from judge.game.visibility.seals import record, rules_in_force
+from judge.game.visibility.record import record, rules_in_force
 from judge.i18n import speaking
 from judge.interchange import position_object, written
 from judge.mail.compose import Attachment
-from judge.mail.pictures import NOTE
 from judge.rules.engine import Owed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Relay, Support, order_text
 from judge.storage import Game, GameState, Person, PhaseRun, Role
 
 CALENDAR = "text/calendar"
-
-MOST_OF_REPLY, MOST_OF_LETTER = 38_000, 115_000
-"""The bytes of a reply with its picture, and of another letter: where it would have more, its
-picture is drawn with less."""
-
-
-# Pictures
-
-
-def likes_html(person: Person | None) -> bool:
-    """Whether messages to somebody have an HTML part beside the plain one."""
-    return person is None or person.options.html is not False
-
-
-def boards_of(event: Event, state: State, person: Person) -> Iterator[Board]:
-    """Yield what the message of an event shows, in the language that is spoken."""
-    if person.options.pictures == "none":
-        return
-    found: Sequence[Board | None] = ()
-    wanted = event.kind.row.board
-    if wanted == "results":
-        played = [run for run in event.runs if run.results["orders"]]
-        # Retreats and adjustments that left nobody a choice are seen in what they left.
-        found = [pictures.of_run(state, run, person.id, until=event.runs[-1]) for run in played[:1]]
-    elif wanted is not None:
-        found = [pictures.now(state, person.id)]
-    yield from (pictures.theater(board, state, person.id) for board in found if board is not None)
-
-
-def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
-    """Yield what the reply to orders shows: the board with them once all are in, of the one game
-    it is about."""
-    if person.options.pictures in ("results", "none"):
-        return
-    running = [state for state in states if state.game.state == GameState.ACTIVE]
-    if len(running) != 1 or len(states) != 1:
-        return
-    powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
-    complete = powers and all(running[0].sheet(power).complete for power in powers)
-    if complete and (board := pictures.now(running[0], person.id, powers)) is not None:
-        board = pictures.theater(board, running[0], person.id)
-        yield replace(board, shown=board.shown | {"width": SMALL})
-
-
-def as_attachments(boards: Sequence[Board], most: int | None = None) -> tuple[Attachment, ...]:
-    """Return boards as parts of a message, shown where its HTML names them, drawn when it is
-    sent, so that all of it has no more than `most` bytes if it can."""
-    parameters = () if most is None else (("most", str(most)),)
-    return tuple(
-        Attachment(
-            f"{board.name}.png",
-            NOTE,
-            packed(board.shown),
-            parameters,
-            content_id=f"{board.digest}@board",
-            description=board.alt,
-        )
-        for board in boards
-    )
-
-
-def pictures_in(files: Sequence[Attachment]) -> list[dict[str, str]]:
-    """Return what the HTML of a message shows of its attachments."""
-    return [{"cid": each.content_id, "alt": each.description} for each in files if each.content_id]
-
 
 # Calendars
 

@@ -7,6 +7,11 @@ text.
 
 Letters are written as plain text that reads well in a terminal. Its shape says what is what: a line
 in capitals is a heading, indented lines are a list, two blanks and more part columns.
+
+`templates/letters/html/letter.css` says how a letter looks. It is written into each element, for
+many mail programs know no other way: templates are read with its styles in them, so that no letter
+is gone through for them. Its rules look at an element, its classes, and the classes of the tables
+and divisions around it.
 """
 
 from __future__ import annotations
@@ -18,11 +23,15 @@ from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+import css_inline
 import jinja2
+from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from judge import i18n, render
-from judge.messages.styles import Styles, styled
+from judge.data import data_directory
+from judge.mail.compose import Attachment
+from judge.storage import Person
 
 _INDENT = re.compile(r" *")
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
@@ -317,3 +326,76 @@ def _line_link(address: str, line: str, answers: str = "") -> str:
     it answers is given."""
     subject = f"subject={quote('Re: ' + answers)}&" if answers else ""
     return f"mailto:{quote(address, safe='@')}?{subject}body={quote(line)}"
+
+
+_STYLED = re.compile(r"<(/?)(body|table|td|th|div|h[1-6]|p|a|hr|pre|span|strong|img)\b([^<>]*)>")
+_CLASS = re.compile(r'\bclass="([^"]*)"')
+_STYLE = re.compile(r'\bstyle="([^"]*)"')
+_AROUND = ("table", "div")
+
+
+class Styles(Extension):
+    """Templates of HTML are read with the styles of letters in them.
+
+    What a class is must stand in the template, and which table or division an element is in.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the template as Jinja is to read it."""
+        return styled(source)
+
+
+def styled(html: str, around: str = "") -> str:
+    """Return HTML, or a template of it, with the styles of letters in its elements; `around` are
+    the classes of what it will stand in."""
+    classes = [around]
+
+    def tag(found: re.Match[str]) -> str:
+        closing, name, attributes = found.groups()
+        if closing:
+            if name in _AROUND:
+                classes.pop()
+            return found[0]
+        own = _CLASS.search(attributes)
+        style = _style(name, own[1] if own else "", " ".join(filter(None, classes)))
+        if name in _AROUND:
+            classes.append(own[1] if own else "")
+        if not style:
+            return found[0]
+        if _STYLE.search(attributes):
+            return found[0].replace('style="', f'style="{style};', 1)
+        return f'<{name}{attributes} style="{style}">'
+
+    return _STYLED.sub(tag, html)
+
+
+@cache
+def _style(name: str, classes: str, around: str) -> str:
+    """Return the style of an element of these classes within such as have the others."""
+    element = f'<{name} id="it" class="{classes}">'
+    if name in ("td", "th"):
+        element = f"<table><tr>{element}"
+    page = element if name == "body" else f'<div class="{around}">{element}'
+    found = re.search(r'<[^>]*id="it"[^>]*>', _inliner().inline(page))
+    style = found and _STYLE.search(found[0])
+    return style[1] if style else ""
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    style = data_directory("templates") / "letters" / "html" / "letter.css"
+    return css_inline.CSSInliner(
+        extra_css=style.read_text(encoding="utf-8"),
+        minify_css=True,
+        load_remote_stylesheets=False,
+    )
+
+
+def likes_html(person: Person | None) -> bool:
+    """Whether messages to somebody have an HTML part beside the plain one."""
+    return person is None or person.options.html is not False
+
+
+def pictures_in(files: Sequence[Attachment]) -> list[dict[str, str]]:
+    """Return what the HTML of a message shows of its attachments."""
+    return [{"cid": each.content_id, "alt": each.description} for each in files if each.content_id]

@@ -28,7 +28,8 @@ from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import fog
-from judge.game.visibility.identity import is_hidden
+from judge.game.visibility.identity import people_facts
+from judge.game.visibility.pictures import MOST_OF_LETTER, as_attachments, boards_of
 from judge.game.visibility.press import ALL as EVERYBODY
 from judge.game.visibility.press import several
 from judge.i18n import language, speaking
@@ -37,17 +38,8 @@ from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.pictures import NOTE
 from judge.messages import html_message
-from judge.messages.attachments import (
-    MOST_OF_LETTER,
-    archive,
-    as_attachments,
-    boards_of,
-    calendar_files,
-    likes_html,
-    phase_record,
-    pictures_in,
-    position_file,
-)
+from judge.messages.attachments import archive, calendar_files, phase_record, position_file
+from judge.messages.html_message import likes_html, pictures_in
 from judge.messages.views import reader_facts
 from judge.render import is_tame
 from judge.storage import (
@@ -76,7 +68,7 @@ def _hides(state: State, press: Press | None) -> timedelta | None:
     did in that one does not tell who they are; None where everybody may know."""
     if press is not None and press.color == PressColor.GREY:
         return GREY
-    return HIDDEN if is_hidden(state) else None
+    return HIDDEN if state.hides_people else None
 
 
 def send_time(now: datetime, step: timedelta | None) -> datetime:
@@ -196,6 +188,8 @@ class Outbox:
         if state is not None:
             with speaking(person.language):
                 view = reader_facts(state, person.id, zone, self.now)
+            if event.kind.row.people:
+                view |= people_facts(state, person.id)
             shown = [self._show(state, run, person.id) for run in event.runs]
             view["reports"] = [each.report for each in shown]
             files += [each.record for each in shown if each.record]

@@ -10,21 +10,21 @@ from judge.events import EventKind, reader
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
-from judge.game.visibility.pictures import Board
+from judge.game.visibility.pictures import (
+    MOST_OF_REPLY,
+    Board,
+    as_attachments,
+    boards_of_reply,
+)
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
+from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, MessageContext
 from judge.intake.lines import MOST_CHARACTERS, asked_for
-from judge.intake.localized_commands import said_elsewhere
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.mail.compose import Attachment
-from judge.messages.attachments import (
-    MOST_OF_REPLY,
-    as_attachments,
-    boards_of_reply,
-    likes_html,
-)
+from judge.messages.html_message import likes_html
 from judge.messages.views import reader_facts
 from judge.render import clip
 from judge.rules.phase import Kind

@@ -13,17 +13,16 @@ from typing import Any
 
 from judge.game.clock.deadlines import absences_of
 from judge.game.endings import sharing_facts, vote_facts
-from judge.game.orders import advance
 from judge.game.orders.consistency import hints, misfits
 from judge.game.orders.interpret import order_context
-from judge.game.orders.later import block
+from judge.game.orders.later import block, read_row
 from judge.game.people import lateness
 from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.game.state.about import Sample
 from judge.game.state.boards import read_unit
 from judge.game.state.sheet import lent_units, place
-from judge.game.visibility import identity, seals
+from judge.game.visibility import identity
 from judge.i18n import Message
 from judge.language.read import read_order
 from judge.maps import badge_colors
@@ -68,7 +67,9 @@ def reader_facts(
         ],
         "badges": _badges(state, [seat.power for seat in mine if seat.power]),
         "preferences": mine[0].preferences if mine else None,
-        "number": identity.number_of(state, person_id),
+        "number": identity.number_of(state, person_id)
+        if state.game.state is GameState.FORMING
+        else None,
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "absences": _absences(seats, now),
@@ -145,7 +146,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, object]:
         "by_default": [Wording(unit, state.variant) for unit in _by_default(state, power)],
         "several": seat.person_id is not None and len(state.seats_of(seat.person_id)) > 1,
         "hints": hints(order_context(state, (power,)), power, state.orders.get(power, ())),
-        "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
+        "seal": state.seal(power).digest if state.orders.get(power) else None,
         "ahead": _ahead(state, power),
         "lent": _lent(state, power),
         "dropped": state.dropped.get(power, []),
@@ -169,10 +170,10 @@ def _ahead(state: State, power: str) -> list[dict[str, object]]:
     return [
         {
             "phase": str(phase),
-            "lines": [str(line) for line in block(kept)],
+            "lines": list(map(str, block([read_row(text, state.variant) for text in kept]))),
             "hints": misfits(state, power, phase),
         }
-        for phase, kept in advance.later_phases(state, power).items()
+        for phase, kept in state.ahead(power).items()
     ]
 
 

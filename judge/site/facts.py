@@ -25,7 +25,9 @@ NOBODY = None
 
 def game_page(state: State, now: datetime) -> dict[str, object]:
     """Return the facts of a game's own page."""
-    return game_facts(state, now, NOBODY) | {
+    return {
+        **game_facts(state, now, NOBODY),
+        **identity.people_facts(state, NOBODY),
         "zone": "UTC",
         "statements": statements(state, NOBODY),
         "started": state.game.started_at,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from judge.game.state import State
-from judge.game.visibility.seals import seals_of
+from judge.game.visibility.record import seals_of
 from judge.rules.phase import Phase
 from judge.storage import Ending, Outcome, Role, Storage
 from tests.game.play import PEOPLE, Play, Received

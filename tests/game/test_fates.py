@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from judge.commands import TABLE
 from judge.game.state.profile import Limits
-from judge.intake.context import MessageContext
-from judge.intake.fates import Fate, Fated
+from judge.intake.context import Fate, Fated, MessageContext
 from judge.service import Judge
 from tests.game.play import Play, Received
 

@@ -357,7 +357,7 @@ def test_in_other_games_everybody_is_known(play: Play) -> None:
     joined = play.send("cleo", "JOIN paris")
     assert "power assignment is" not in said(joined)
     state = paris(play)
-    assert not identity.is_hidden(state)
+    assert not state.hides_people
     (cleo,) = state.active(Role.PLAYER)
     assert identity.number_of(state, cleo.person_id) is None
     assert identity.name_of(state, cleo) == "Cleo"

@@ -12,8 +12,8 @@ import pytest
 from judge import variants
 from judge.commands import TABLE
 from judge.game.orders.interpret import OrderContext
+from judge.intake.command import hearing
 from judge.intake.lines import read_lines
-from judge.intake.localized_commands import hearing
 from judge.intake.talk import requests_in, settled
 from judge.language.requests import LONGEST, Wish, requests
 

@@ -10,8 +10,8 @@ from judge import variants
 from judge.commands import TABLE
 from judge.game.orders.interpret import OrderContext
 from judge.i18n import LANGUAGES
+from judge.intake.command import hearing
 from judge.intake.lines import read_lines
-from judge.intake.localized_commands import hearing
 
 DESK = OrderContext(variants.load("standard"))
 TALK = [

@@ -67,7 +67,7 @@ class Watch:
         if state is None:
             return
         game = state.game
-        self.before.hidden = identity.is_hidden(state)
+        self.before.hidden = state.hides_people
         if state.position is not None:
             self.before.orders = {
                 power: [str(order) for order in orders] for power, orders in state.orders.items()
@@ -264,7 +264,7 @@ class Watch:
         if seen.letter.kind == "end":
             # A game that is rolled back after its end goes on with names that all have read.
             self.named = True
-        if state is None or not (identity.is_hidden(state) and self.before.hidden) or self.named:
+        if state is None or not (state.hides_people and self.before.hidden) or self.named:
             return
         person_id = seen.letter.person_id
         if person_id is not None and identity.knows_all(state, person_id):

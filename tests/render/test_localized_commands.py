@@ -9,7 +9,7 @@ import pytest
 from judge import variants
 from judge.commands import TABLE
 from judge.data import data_directory
-from judge.intake.localized_commands import (
+from judge.intake.command import (
     command_in_english,
     hearing,
     orders_in_english,

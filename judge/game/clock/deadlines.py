@@ -3,15 +3,17 @@
 `judge.schedule.deadlines` has the rules; here they meet the game's settings and its people. No
 phase ends before the time last promised to somebody who owes orders: an earlier deadline or grace
 end is accepted only when everybody who owes orders has a complete set on file. While a game is
-paused its clock stops, and no phase runs until somebody resumes it.
+paused its clock stops, and no phase runs until somebody resumes it. After an outage of the judge a
+game gets its time back.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, Reader
@@ -29,7 +31,7 @@ from judge.schedule.deadlines import (
     read_hours,
 )
 from judge.schedule.holidays import closed
-from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState
+from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState, Storage
 
 
 def is_held(state: State) -> bool:
@@ -321,3 +323,98 @@ def tell_paused_again(state: State, now: datetime) -> None:
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
         if person_id is not None:
             state.tell(EventKind.STILL_PAUSED, facts, to=Reader(person_id))
+
+
+# What is owed after an outage
+
+
+_OWED = "time owed"
+"""The value that says for which outages games are still to be moved, or people told."""
+
+
+@dataclass(frozen=True)
+class Outage:
+    """An outage that is being made up for (`judge.game.clock.outage`)."""
+
+    last: datetime
+    """When the judge was last seen before it."""
+    now: datetime
+    """When it was noticed."""
+    game: int = 0
+    """All games up to this id have been moved."""
+    person: int | None = None
+    """All people up to this id have been told; None while games are still moved."""
+
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        """Return what `written` gave."""
+        return cls(
+            datetime.fromisoformat(value["last"]),
+            datetime.fromisoformat(value["now"]),
+            value["game"],
+            value["person"],
+        )
+
+    def written(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        said = {"last": self.last.isoformat(), "now": self.now.isoformat()}
+        return {**said, "game": self.game, "person": self.person}
+
+    @property
+    def lost(self) -> timedelta:
+        """The time that every deadline then to come moves by."""
+        return self.now - self.last
+
+
+def time_owed(storage: Storage) -> list[Outage]:
+    """Return the outages that are not made up for yet, the first one first."""
+    return [Outage.read(each) for each in storage.keeper_settings.get(_OWED) or ()]
+
+
+def owe_all(storage: Storage, owed: Sequence[Outage]) -> None:
+    """Replace the outages that are not made up for yet."""
+    storage.keeper_settings.put(_OWED, [each.written() for each in owed] or None)
+
+
+def credit(state: State) -> None:
+    """Give a game the time back that is still owed to it, before anything else is done with it.
+    Runs inside the caller's transaction."""
+    owed = [each for each in time_owed(state.storage) if each.person is None]
+    game = state.game
+    for outage in owed:
+        if game.id <= outage.game or credited(state.storage, game.id, outage) is not None:
+            continue
+        facts: dict[str, Any] = {"lost": outage.lost.total_seconds()}
+        if game.state == GameState.ACTIVE and game.deadline is not None:
+            old = _move(state, outage.last, outage.lost, outage.now)
+            # The clock looks at every game again.
+            game.wake_at = outage.now
+            facts["deadline"] = game.deadline.isoformat()
+            facts["old"] = old.isoformat() if old else None
+        state.log(outage.now, "outage", facts)
+        state.save()
+
+
+def credited(storage: Storage, game_id: int, outage: Outage) -> dict[str, Any] | None:
+    """Return what the log says of a game and an outage; None where it has not been seen to."""
+    found = storage.events.at(game_id, "outage", outage.now)
+    return None if found is None else found.facts
+
+
+def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datetime | None:
+    """Give a game its time back; return its deadline before, None if that had passed already."""
+    game = state.game
+    old = game.deadline
+    assert old is not None
+    ends_at = state.settings.ends_at
+    if ends_at is not None and ends_at > last:
+        state.set(ends_at=full_minute(ends_at + lost))
+    if game.last_change is not None:
+        # Nobody could be heard, so DELAY counts from here; but no change is later than now.
+        game.last_change = min(game.last_change + lost, now)
+    if old > last:
+        give_time(state, lost, now)
+        return old
+    if game.grace_end is not None and game.grace_end > last:
+        game.grace_end += lost
+    return None

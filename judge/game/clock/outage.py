@@ -17,14 +17,22 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Literal, Protocol, Self
+from typing import Literal, Protocol
 
 from judge.clock import Clock
 from judge.events import Event, EventKind, Reader
-from judge.game.clock.deadlines import full_minute, give_time, tell_deadline
+from judge.game.clock.deadlines import (
+    Outage,
+    credit,
+    credited,
+    give_time,
+    owe_all,
+    tell_deadline,
+    time_owed,
+)
 from judge.game.state import State
 from judge.storage import GameState, OutboundMessage, OutboundState, Seat, Storage, TimeGiven
 
@@ -44,59 +52,17 @@ AT_ONCE = 50
 """Games moved, and people told, in one transaction: thousands take longer than anybody should wait
 for a reply, or systemd for a sign of life."""
 
-_OWED = "time owed"
-"""The value that says for which outages games are still to be moved, or people told."""
-
-
-@dataclass(frozen=True)
-class _Outage:
-    """One that is being made up for."""
-
-    last: datetime
-    """When the judge was last seen before it."""
-    now: datetime
-    """When it was noticed."""
-    game: int = 0
-    """All games up to this id have been moved."""
-    person: int | None = None
-    """All people up to this id have been told; None while games are still moved."""
-
-    @classmethod
-    def read(cls, value: Any) -> Self:
-        return cls(
-            datetime.fromisoformat(value["last"]),
-            datetime.fromisoformat(value["now"]),
-            value["game"],
-            value["person"],
-        )
-
-    def written(self) -> dict[str, Any]:
-        said = {"last": self.last.isoformat(), "now": self.now.isoformat()}
-        return {**said, "game": self.game, "person": self.person}
-
-    @property
-    def lost(self) -> timedelta:
-        return self.now - self.last
-
 
 def owe(storage: Storage, last: datetime, now: datetime) -> None:
     """Note that every deadline that was to come when the judge was last seen, at `last`, is to
     move by the time since then: `give_back` does it in steps. Runs inside the caller's
     transaction."""
-    _write(storage, [*_owed(storage), _Outage(last, now)])
-
-
-def _owed(storage: Storage) -> list[_Outage]:
-    return [_Outage.read(each) for each in storage.keeper_settings.get(_OWED) or ()]
-
-
-def _write(storage: Storage, owed: Sequence[_Outage]) -> None:
-    storage.keeper_settings.put(_OWED, [each.written() for each in owed] or None)
+    owe_all(storage, [*time_owed(storage), Outage(last, now)])
 
 
 def owing(storage: Storage) -> bool:
     """Whether games are left to move, or people to tell."""
-    return bool(_owed(storage))
+    return bool(time_owed(storage))
 
 
 def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | None:
@@ -107,7 +73,7 @@ def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | N
     take steps in turns.
     """
     storage.heartbeat.alone()
-    owed = _owed(storage)
+    owed = time_owed(storage)
     if not owed:
         return None
     first = owed[0]
@@ -121,11 +87,11 @@ def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | N
         more = [replace(first, person=people[-1])] if len(people) == AT_ONCE else []
     else:
         more = [first]
-    _write(storage, [*more, *owed[1:]])
+    owe_all(storage, [*more, *owed[1:]])
     return events
 
 
-def _moved(storage: Storage, outage: _Outage, progress: Callable[[], None]) -> _Outage:
+def _moved(storage: Storage, outage: Outage, progress: Callable[[], None]) -> Outage:
     """Move some games; how far it has come then."""
     ids = storage.games.after(outage.game, GameState.ACTIVE, AT_ONCE)
     for game_id in ids:
@@ -138,60 +104,16 @@ def _moved(storage: Storage, outage: _Outage, progress: Callable[[], None]) -> _
     return replace(outage, person=0)
 
 
-def credit(state: State) -> None:
-    """Give a game the time back that is still owed to it, before anything else is done with it.
-    Runs inside the caller's transaction."""
-    owed = [each for each in _owed(state.storage) if each.person is None]
-    game = state.game
-    for outage in owed:
-        if game.id <= outage.game or _entry(state.storage, game.id, outage) is not None:
-            continue
-        facts: dict[str, Any] = {"lost": outage.lost.total_seconds()}
-        if game.state == GameState.ACTIVE and game.deadline is not None:
-            old = _move(state, outage.last, outage.lost, outage.now)
-            # The clock looks at every game again.
-            game.wake_at = outage.now
-            facts["deadline"] = game.deadline.isoformat()
-            facts["old"] = old.isoformat() if old else None
-        state.log(outage.now, "outage", facts)
-        state.save()
-
-
-def _entry(storage: Storage, game_id: int, outage: _Outage) -> dict[str, Any] | None:
-    """What the log says of a game and an outage; None where it has not been seen to."""
-    found = storage.events.at(game_id, "outage", outage.now)
-    return None if found is None else found.facts
-
-
-def _told(storage: Storage, person_id: int, outage: _Outage) -> Event | None:
+def _told(storage: Storage, person_id: int, outage: Outage) -> Event | None:
     """What somebody is told of their games; None where no deadline moved."""
     games = []
     # A game that has ended since needs no deadline.
     for game in storage.games.of_person(person_id, (GameState.ACTIVE,)):
-        facts = _entry(storage, game.id, outage)
+        facts = credited(storage, game.id, outage)
         if facts is not None and "deadline" in facts:
             old = facts["old"]
             games.append((State(storage, game), datetime.fromisoformat(old) if old else None))
     return _event(person_id, games, outage.lost) if games else None
-
-
-def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datetime | None:
-    """Give a game its time back; return its deadline before, None if that had passed already."""
-    game = state.game
-    old = game.deadline
-    assert old is not None
-    ends_at = state.settings.ends_at
-    if ends_at is not None and ends_at > last:
-        state.set(ends_at=full_minute(ends_at + lost))
-    if game.last_change is not None:
-        # Nobody could be heard, so DELAY counts from here; but no change is later than now.
-        game.last_change = min(game.last_change + lost, now)
-    if old > last:
-        give_time(state, lost, now)
-        return old
-    if game.grace_end is not None and game.grace_end > last:
-        game.grace_end += lost
-    return None
 
 
 def _event(person_id: int, games: list[tuple[State, datetime | None]], lost: timedelta) -> Event:

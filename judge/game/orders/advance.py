@@ -68,21 +68,6 @@ def row_place(state: State, row: Row, phase: Phase) -> str | None:
     return place(read_order(row.text, state.variant, phase))
 
 
-def later_phases(state: State, power: str) -> dict[Phase, list[Row]]:
-    """All that `power` has sent ahead, by phase, the next one first."""
-    calendar = state.variant.calendar
-    kept = {
-        Phase.read(name): orders
-        for name, orders in state.storage.orders.of_power(state.game.id, power).items()
-    }
-    now = calendar.key(state.opened.phase)
-    return {
-        phase: [read_row(each.text, state.variant) for each in kept[phase]]
-        for phase in sorted(kept, key=calendar.key)
-        if calendar.key(phase) > now
-    }
-
-
 # The phase opens
 
 
@@ -227,7 +212,7 @@ def forget(state: State, now: datetime, ran: bool) -> None:
         pass_over(state, now)
     for power in state.variant.powers:
         for name, kept in state.storage.orders.of_power(state.game.id, power).items():
-            if (phase := Phase.read(name)) in later_phases(state, power):
+            if (phase := Phase.read(name)) in state.ahead(power):
                 _note(state, power, name, kept)
                 put(state, power, phase, (), now, None)
 

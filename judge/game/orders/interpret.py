@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Literal
 
 from judge.game.orders.later import foresee
-from judge.game.orders.likeness import ANY, looks_like_order, meanings
+from judge.game.orders.likeness import ANY, GOES, looks_like_order, meanings, names_unit
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill, lent_to, place, places_of
@@ -101,9 +101,11 @@ def ask(
     if later is not None:
         desk = replace(desk, position=None, seen=desk.position, later=later)
     kind = later.kind if later is not None else desk.kind
-    if several := list(_for_all(line, desk, kind, power)):
-        return several
     found = list(_pieces(line, desk, kind, power))
+    # What lets all units hold, or disband, is read as no order of another sort.
+    other = (each.kind == "order" and not isinstance(each.order, Hold | Disband) for each in found)
+    if not (found and all(other)) and (several := list(_for_all(line, desk, kind, power))):
+        return several
     if any(each.kind != "order" for each in found):
         done = frozenset(each.place for each in found if each.kind == "order" and each.place)
         there = replace(desk, ordered=done or desk.ordered)
@@ -216,7 +218,7 @@ def _pieces(
                 if not isinstance(reading.order, Unreadable):
                     asked = _order(text, reading, desk, kind, power)
             yield _doubted(asked, desk)
-        elif _names_unit(order) or looks_like_order(text, names):
+        elif names_unit(order) or looks_like_order(text, names):
             facts = {"problem": Wording(order.problem, desk.variant)}
             problem = Answer("unreadable_order", facts)
             offers = tuple(_offers(desk, reading, power))
@@ -225,16 +227,9 @@ def _pieces(
             yield InterpretedOrder(text, "text", order)
 
 
-def _names_unit(order: Unreadable) -> bool:
-    """Whether what could not be read speaks of a unit, wherever that may be."""
-    fault = order.problem.fault if isinstance(order.problem, Misreading) else None
-    unplaced = fault in (Fault.WHICH_UNIT, Fault.WHERE_BUILT)
-    return unplaced or bool(order.unit and order.unit.kind)
-
-
 def _doubted(asked: InterpretedOrder, desk: OrderContext) -> InterpretedOrder:
     """An order, or a question where a slip may have made it of another one."""
-    if desk.position is None or asked.problem is not None:
+    if desk.position is None or asked.problem is not None or GOES.search(asked.text):
         return asked
     units = [unit for power in desk.mine for unit in desk.position.units.get(power, ())]
     found = meanings(asked.text, asked.order, desk.variant, units)

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from judge.language.names import Names, edits, words_of
+from judge.language.problems import Fault, Misreading
 from judge.language.read import read_order
 from judge.language.vocabulary import ARROWS, DASHES, Vocabulary
 from judge.rules.board import province_of
-from judge.rules.orders import Hold, Move, Order, Support
+from judge.rules.orders import Hold, Move, Order, Support, Unreadable
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
@@ -67,6 +68,13 @@ def looks_like_order(line: str, names: Names) -> bool:
     return words[0] in places and acts
 
 
+def names_unit(order: Unreadable) -> bool:
+    """Whether what could not be read speaks of a unit, wherever that may be."""
+    fault = order.problem.fault if isinstance(order.problem, Misreading) else None
+    unplaced = fault in (Fault.WHICH_UNIT, Fault.WHERE_BUILT)
+    return unplaced or bool(order.unit and order.unit.kind)
+
+
 def mentions_order(line: str, names: Names) -> bool:
     """Whether a line of talk names a province and says something to do, somewhere."""
     words = words_of(line)
@@ -96,19 +104,20 @@ def is_terse_order(line: str, names: Names) -> bool:
 
 
 _GAP = re.compile(r"(.+?\S)[ \t]{2,}([^\W\d_][\w. ]*)[.! ]*\Z")
-_GOES = re.compile(f"[{re.escape(DASHES + ARROWS)}]")
+GOES = re.compile(f"[{re.escape(DASHES + ARROWS)}]")
+"""What stands between a unit and where it goes, and leaves no doubt of that."""
 
 
 def meanings(text: str, order: Order, variant: Variant, units: Iterable[Unit]) -> tuple[str, ...]:
     """Return what a line may mean as well, as orders, the one that was read first; () where there
-    is no doubt. `units` are the writer's own."""
+    is no doubt. `units` are the writer's own; there is nothing that `GOES`."""
     if isinstance(order, Move) and not order.path:
         # A letter between two blanks is soon lost, and a move looks like the support without it.
         gap = _GAP.match(text.strip())
         there = _standing(units, order.to)
-        if gap and there and not _GOES.search(text) and _is_unit(gap[1], order.unit, variant):
+        if gap and there and _is_unit(gap[1], order.unit, variant):
             return str(order), str(Support(order.unit, there))
-    if isinstance(order, Support) and order.to is not None and not _GOES.search(text):
+    if isinstance(order, Support) and order.to is not None:
         there = _standing(units, order.to)
         if there is not None and _is_misspelled_kind(text, order.target, variant):
             return str(order), str(Support(order.unit, there))

@@ -8,7 +8,6 @@ from typing import Any
 
 from judge.events import Event, EventKind, Keeper, Reader
 from judge.game.state import State
-from judge.game.visibility.identity import is_hidden
 from judge.storage import Address, AddressState, Person, Role, Seat, Storage
 
 LAST_TRY = timedelta(days=30)
@@ -94,7 +93,7 @@ def warn(state: State, now: datetime, seat: Seat) -> None:
 
 def reachable_masters(state: State, person: Person) -> list[Person]:
     """Return who runs a game besides this person, and can be reached."""
-    if is_hidden(state) and not state.game.moderated:
+    if state.hides_people and not state.game.moderated:
         # Who made the game plays in it, and must not know who does what.
         return []
     others = [state.person(seat) for seat in state.active(Role.MASTER)]

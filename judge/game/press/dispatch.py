@@ -13,7 +13,7 @@ from judge.game.press.recipients import NO_FAKE, Head, Recipients, everybody, re
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Fakes, ObserverPress
-from judge.game.visibility.identity import is_hidden, plain
+from judge.game.visibility.identity import plain
 from judge.game.visibility.press import (
     ALL,
     ANONYMOUS,
@@ -127,7 +127,7 @@ def _check_letters(state: State, writer: Writer, to: Recipients, now: datetime) 
 
 def _computers(state: State, to: Recipients) -> list[str]:
     """Return the recipients that are computers, where everybody may know who plays."""
-    if is_hidden(state):
+    if state.hides_people:
         return []
     return [seat.power for seat in to.seats if seat.options.bot and seat.power]
 

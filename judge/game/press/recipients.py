@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from judge.game.state import IN_USE, State
 from judge.game.state.answers import Refused
-from judge.game.visibility import identity
 from judge.game.visibility.press import ALL, ANONYMOUS, MASTER, OBSERVERS, called
 from judge.language.names import Names
 from judge.language.problems import ReadError
@@ -227,7 +226,7 @@ def holders(state: State, label: str) -> list[Seat]:
     """Return the seats that the name of a power, MASTER, or OBSERVERS means at present."""
     if label == MASTER:
         # Whoever created an unmoderated gunboat game plays in it: a reply would name them.
-        veiled = identity.is_hidden(state) and not state.game.moderated
+        veiled = state.hides_people and not state.game.moderated
         return [] if veiled else state.active(Role.MASTER)
     if label == OBSERVERS:
         return state.active(Role.OBSERVER)

@@ -12,7 +12,7 @@ from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.state.settings import Settings
-from judge.game.state.sheet import Sheet, fill, incomplete
+from judge.game.state.sheet import Seal, Sheet, fill, incomplete, seal
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
@@ -122,6 +122,13 @@ class State:
     def blind(self) -> bool:
         """Whether players see only what their units see: in a blind game that is not over."""
         return self.settings.blind and self.game.state != GameState.ENDED
+
+    @property
+    def hides_people(self) -> bool:
+        """Whether nobody may learn who plays: until the end, or ever if names are not revealed."""
+        if not self.settings.gunboat or self.game.options.revealed:
+            return False
+        return self.game.state != GameState.ENDED or not self.settings.reveal
 
     @property
     def rulebook(self) -> Rulebook:
@@ -330,6 +337,14 @@ class State:
             }
         return self._orders
 
+    def ahead(self, power: str) -> dict[Phase, list[str]]:
+        """Return what `power` has on file for later phases as it is kept, the next one first."""
+        key = self.variant.calendar.key
+        on_file = self.storage.orders.of_power(self.game.id, power).items()
+        kept = {Phase.read(name): [each.text for each in orders] for name, orders in on_file}
+        later = [phase for phase in kept if key(phase) > key(self.opened.phase)]
+        return {phase: kept[phase] for phase in sorted(later, key=key)}
+
     def file(
         self, power: str, orders: Sequence[Order], arrived_at: datetime, mail_id: int | None
     ) -> None:
@@ -344,6 +359,24 @@ class State:
         """Return what `power` must decide in the open phase, and what it has decided."""
         orders = self.orders.get(power, ())
         return fill(self.variant, self.opened.phase.kind, power, self.owed.get(power), orders)
+
+    @property
+    def sealed_as(self) -> str:
+        """The game's name in the seals of the open phase: that under which the phase opened."""
+        kept = self.game.options.sealed_as
+        return kept.name if kept is not None and kept.phase == self.game.phase else self.game.name
+
+    def seal(self, power: str) -> Seal:
+        """Return the seal of the orders of `power` for the open phase."""
+        game, orders = self.game, self.orders.get(power, ())
+        assert game.opened_at is not None
+        secret, phase = self.storage.tickets.secret, str(self.opened.phase)
+        return seal(secret, self.sealed_as, phase, game.opened_at, power, map(str, orders))
+
+    def seals(self) -> dict[str, dict[str, str]]:
+        """Return key and seal of every power with orders, as the history stores them."""
+        sealed = [self.seal(power) for power, orders in self.orders.items() if orders]
+        return {each.power: {"key": each.key, "seal": each.digest} for each in sealed}
 
     def check(self, power: str, order: Order) -> Checked:
         """Return whether `power` can give this order in the open phase."""

@@ -1,9 +1,17 @@
-"""The order sheet: what a power must decide in a phase, and what it has decided."""
+"""The order sheet: what a power must decide in a phase, and what it has decided.
+
+Orders are sealed: their writer is shown the seal at once, and all others, with the orders, after
+the phase. A seal is a keyed digest, so that players can show it to others before the phase runs: it
+says nothing about the orders, and they cannot claim other orders later.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import hashlib
+import hmac
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from judge.rules.engine import Owed
@@ -184,3 +192,42 @@ def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]
                 played[owner].append(order)
                 played[proxy.power] = [o for o in played[proxy.power] if o is not order]
     return played
+
+
+_DIGITS = 32
+"""128 bits: to find two sets of orders with one seal takes about 2 ** 64 trials."""
+
+
+@dataclass(frozen=True)
+class Seal:
+    """The seal of one power's orders in one phase.
+
+    `lines` are the orders as messages print them, in alphabetical order; `key` makes them
+    unguessable, and is shown with them.
+    """
+
+    game: str
+    phase: str
+    power: str
+    key: str
+    lines: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """The first 32 digits of the SHA-256 of key, game, phase, power, and orders, one per
+        line."""
+        text = "\n".join((self.key, self.game, self.phase, self.power, *self.lines))
+        return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def seal(
+    secret: bytes, game: str, phase: str, opened_at: datetime, power: str, orders: Iterable[str]
+) -> Seal:
+    """Return the seal of these orders.
+
+    `secret` is the judge's. `opened_at` is when the phase opened, so that a phase played again
+    after a rollback has other keys.
+    """
+    about = "|".join(("seal", game, phase, opened_at.isoformat(), power))
+    key = hmac.new(secret, about.encode(), hashlib.sha256).hexdigest()[:_DIGITS]
+    return Seal(game, phase, power, key, tuple(sorted(orders)))

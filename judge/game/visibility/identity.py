@@ -19,14 +19,6 @@ from judge.game.state import IN_USE, State
 from judge.storage import GameState, Person, Role, Seat, SeatState
 
 
-def is_hidden(state: State) -> bool:
-    """Return whether nobody may learn who plays: until the end, or ever if names are not
-    revealed."""
-    if not state.settings.gunboat or state.game.options.revealed:
-        return False
-    return state.game.state != GameState.ENDED or not state.settings.reveal
-
-
 def knows_all(state: State, person_id: int | None) -> bool:
     """Return whether a person runs the game without playing, and may know what players may not."""
     if person_id is None or not state.game.moderated:
@@ -36,7 +28,7 @@ def knows_all(state: State, person_id: int | None) -> bool:
 
 def is_known(state: State, seat: Seat, reader_id: int | None = None) -> bool:
     """Return whether the reader, None for anybody, may know the name of the person of a seat."""
-    if not is_hidden(state) or knows_all(state, reader_id):
+    if not state.hides_people or knows_all(state, reader_id):
         return True
     return seat.person_id is not None and knows_all(state, seat.person_id)
 
@@ -99,6 +91,15 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
     return rows
 
 
+def people_facts(state: State, reader_id: int | None) -> dict[str, object]:
+    """Return `people`, and `hidden`: until when the reader may not know who plays, `end` or
+    `always`, None if they may."""
+    hidden = None
+    if state.hides_people and not knows_all(state, reader_id):
+        hidden = "end" if state.settings.reveal else "always"
+    return {"people": people(state, reader_id), "hidden": hidden}
+
+
 def counted(state: State, reader_id: int | None = None) -> int | None:
     """Return how many people play; None if the reader may not know (SET SECRET)."""
     forming = state.game.state == GameState.FORMING
@@ -126,8 +127,8 @@ def in_assignment_order(state: State) -> list[Seat]:
 
 
 def number_of(state: State, person_id: int | None) -> int | None:
-    """Return the assignment number of a player of a gunboat game that has not started."""
-    if not state.settings.gunboat or state.game.state != GameState.FORMING:
+    """Return the assignment number of a player of a gunboat game that has not started yet."""
+    if not state.settings.gunboat:
         return None
     for seat in state.active(Role.PLAYER):
         if seat.person_id == person_id:

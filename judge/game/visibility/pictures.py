@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from judge import maps
+from judge.events import Event
 from judge.game.state import State, boards
 from judge.game.state.boards import position_from_json, read_unit
 from judge.game.state.settings import Settings
@@ -21,6 +22,8 @@ from judge.game.visibility import fog
 from judge.i18n import language, say, speaking
 from judge.interchange.outcomes import outcome_from_json
 from judge.language.read import read_order
+from judge.mail.compose import Attachment
+from judge.mail.pictures import NOTE
 from judge.maps import ShownOrder, View, position_view
 from judge.maps.raster import FINE, WIDE
 from judge.maps.view import why
@@ -29,7 +32,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant, of_phase
 from judge.sentences.terms import named, phase_words
-from judge.storage import PhaseRun
+from judge.storage import GameState, Person, PhaseRun
 
 SMALL = 400
 """Pixels across the picture in a reply: a reply is to have few bytes."""
@@ -216,6 +219,64 @@ def _alt(state: State, view: View, reader_id: int | None) -> str:
 
 def _units(power: str, units: Sequence[Unit]) -> str:
     return f"{named(power)} {', '.join(map(str, units))}"
+
+
+# In messages
+
+
+MOST_OF_REPLY, MOST_OF_LETTER = 38_000, 115_000
+"""The bytes of a reply with its picture, and of another letter: where it would have more, its
+picture is drawn with less."""
+
+
+def boards_of(event: Event, state: State, person: Person) -> Iterator[Board]:
+    """Yield what the message of an event shows, in the language that is spoken."""
+    if person.options.pictures == "none":
+        return
+    found: Sequence[Board | None] = ()
+    wanted = event.kind.row.board
+    if wanted == "results":
+        played = [run for run in event.runs if run.results["orders"]]
+        # Retreats and adjustments that left nobody a choice are seen in what they left.
+        found = [of_run(state, run, person.id, until=event.runs[-1]) for run in played[:1]]
+    elif wanted is not None:
+        found = [now(state, person.id)]
+    yield from (theater(board, state, person.id) for board in found if board is not None)
+
+
+def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
+    """Yield what the reply to orders shows: the board with them once all are in, of the one game
+    it is about."""
+    if person.options.pictures in ("results", "none"):
+        return
+    running = [state for state in states if state.game.state == GameState.ACTIVE]
+    if len(running) != 1 or len(states) != 1:
+        return
+    powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
+    complete = powers and all(running[0].sheet(power).complete for power in powers)
+    if complete and (board := now(running[0], person.id, powers)) is not None:
+        board = theater(board, running[0], person.id)
+        yield replace(board, shown=board.shown | {"width": SMALL})
+
+
+def as_attachments(boards: Sequence[Board], most: int | None = None) -> tuple[Attachment, ...]:
+    """Return boards as parts of a message, shown where its HTML names them, drawn when it is
+    sent, so that all of it has no more than `most` bytes if it can."""
+    parameters = () if most is None else (("most", str(most)),)
+    return tuple(
+        Attachment(
+            f"{board.name}.png",
+            NOTE,
+            packed(board.shown),
+            parameters,
+            content_id=f"{board.digest}@board",
+            description=board.alt,
+        )
+        for board in boards
+    )
+
+
+# As a note, and drawn
 
 
 SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")

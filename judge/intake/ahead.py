@@ -1,117 +1,18 @@
-"""Put the orders of a message on file, for the open phase and for later ones."""
+"""Keep the orders of a message that are for later phases."""
 
 from __future__ import annotations
 
-from judge.events import EventKind, reader
 from judge.game.orders import advance
-from judge.game.orders.advance import first_counts
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.later import Path, Row, path_text
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
-from judge.game.state.sheet import lent_units, place, worded
 from judge.intake.authentication import prove
 from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
-from judge.rules.orders import Order, Proxy, order_text
 from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
-
-
-def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) -> LineResult:
-    """Put an order that can be carried out on file, and say so."""
-    assert asked.power is not None
-    try:
-        context.check_in_time(state)
-    except Refused as refused:
-        return LineResult(asked.text, "refused", refused.answer, asked.read)
-    prove(context, state)
-    power = _file_under(state, context, asked)
-    earlier = _ordered(context, state, power, asked)
-    kind = state.opened.phase.kind
-    if earlier is not None and first_counts(state):
-        answer = Answer("first_counts", {"earlier": order_text(earlier, kind)})
-        return LineResult(asked.text, "refused", answer, asked.read)
-    before = on_file(state, power, asked.place)
-    _replace(context, state, power, asked.order)
-    _announce_proxy(state, context, power, before, asked.order)
-    facts = {
-        "words": worded(state.variant, asked.order, state.owed.get(asked.power)),
-        "power": asked.power,
-        "earlier": order_text(earlier, kind) if earlier is not None else None,
-        "changed": before != asked.order,
-    }
-    return LineResult(asked.text, "order", Answer("order", facts), asked.read)
-
-
-def _ordered(
-    context: MessageContext, state: State, power: str, asked: InterpretedOrder
-) -> Order | None:
-    """What this mail has ordered the unit before, where that is something else. Of the two the
-    first counts (4.D.3 a), or the last."""
-    if asked.place is None:
-        return None
-    key = (state.game.id, power, asked.place)
-    earlier = context.report.ordered.get(key)
-    if earlier is None or not first_counts(state):
-        context.report.ordered[key] = asked.order
-    return earlier if earlier != asked.order else None
-
-
-def on_file(state: State, power: str | None, province: str | None) -> Order | None:
-    """What is on file for the unit in a province."""
-    if power is None or province is None:
-        return None
-    return next((each for each in state.orders.get(power, ()) if place(each) == province), None)
-
-
-def _replace(context: MessageContext, state: State, power: str, order: Order) -> None:
-    """Put an order on file: a unit has one, the last; a mail's adjustments replace earlier ones."""
-    orders = list(state.orders.get(power, ()))
-    if state.opened.phase.kind is Kind.ADJUSTMENTS:
-        begun = (state.game.id, power)
-        if begun not in context.report.adjusted:
-            context.report.adjusted.add(begun)
-            orders = []
-    kept = [other for other in orders if place(other) != place(order)]
-    state.file(power, [*kept, order], context.mail.received_at, context.mail.id)
-    state.game.last_change = context.now
-
-
-def _file_under(state: State, context: MessageContext, asked: InterpretedOrder) -> str:
-    """Under which power an order is to be filed: a lent unit's under the power it is left to."""
-    owner = asked.power
-    assert owner is not None
-    mine = context.cursor.powers()
-    if owner in mine or isinstance(asked.order, Proxy):
-        return owner
-    for lender, proxy in lent_units(state.orders):
-        if lender == owner and proxy.unit.province == asked.place and proxy.power in mine:
-            return proxy.power
-    return owner
-
-
-def _announce_proxy(
-    state: State, context: MessageContext, owner: str, before: Order | None, now: Order
-) -> None:
-    """Tell the power to which a unit is left, or is left no more."""
-    for order, given in ((before, False), (now, True)):
-        if not isinstance(order, Proxy) or order == (now if not given else before):
-            continue
-        seat = state.player(order.power)
-        if seat is not None:
-            facts = {
-                "owner": owner,
-                "unit": str(order.unit),
-                "unit_name": Wording(order.unit, state.variant),
-                "given": given,
-            }
-            state.tell(EventKind.PROXY, facts, to=reader(seat), mail_id=context.mail.id)
-
-
-# Orders for later phases
-
 
 MOST_ROWS = 200
 """Lines that are kept for one power and one phase."""
@@ -165,7 +66,7 @@ def clear(context: MessageContext, state: State, phase: Phase | None) -> int:
     count = 0
     for seat in context.cursor.playing():
         assert seat.power is not None
-        for later, kept in advance.later_phases(state, seat.power).items():
+        for later, kept in state.ahead(seat.power).items():
             if phase in (None, later):
                 count += len(kept)
                 _put(context, state, seat.power, later, [])
