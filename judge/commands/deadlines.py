@@ -12,7 +12,6 @@ from judge.game.clock.deadlines import (
     MOST_ABSENCES,
     absences_of,
     keep_promise,
-    not_before,
     overlaps,
     pace_of,
     pause,
@@ -156,7 +155,7 @@ def _start_at(context: MessageContext, call: Call) -> Answer:
     deadline = state.game.deadline
     if deadline is not None and new > deadline:
         raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
-    old = not_before(state)
+    old = state.game.options.not_before
     state.note(not_before=new)
     return _tell_of_clock(context, "start", old, new)
 

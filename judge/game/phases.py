@@ -15,8 +15,6 @@ from judge.events import EventKind, reader
 from judge.game.clock.deadlines import (
     earliest,
     forget_reminders,
-    is_held,
-    not_before,
     pause_told_at,
     running_pace,
     set_clock,
@@ -124,7 +122,7 @@ def _starts(state: State) -> bool:
 
 def _starts_at(state: State, now: datetime) -> datetime:
     """Return when a game that can start is looked at next."""
-    return max(now, not_before(state) or now, muster.due_at(state, now) or now)
+    return max(now, state.game.options.not_before or now, muster.due_at(state, now) or now)
 
 
 def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
@@ -192,7 +190,7 @@ def runs_at(state: State) -> datetime | None:
         waiting=state.settings.always_wait or state.waiting() or _waits_for_sharing(state),
         last_change=game.last_change,
         forced_at=lateness.forced_at(state),
-        not_before=not_before(state),
+        not_before=state.game.options.not_before,
     )
 
 
@@ -515,7 +513,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "deadline": game.deadline,
         "grace_end": game.grace_end,
         "earliest": earliest(state, now),
-        "held": is_held(state),
+        "held": game.phase is not None and game.options.held == game.phase,
         "unplayed": _unplayed(state),
         "nmr": state.nmr,
         "caretaker": state.caretaker,

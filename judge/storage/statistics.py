@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Part, Row
+from judge.storage.engine import Part
 from judge.storage.records import Event, OutboundMessage, Person
 from judge.storage.values import AddressState, GameState, InboundState, OutboundState, SeatState
 
@@ -22,51 +22,49 @@ _S = models.Seat
 _A = models.Address
 
 
+def _within(at: Any, since: datetime, until: datetime) -> Any:
+    return (at > since) & (at <= until)
+
+
 class Statistics(Part):
     """Counts and lists of what happened after `since`, up to `until`. Only reads."""
 
     def mails(self, since: datetime, until: datetime) -> int:
         """How many mails came in by a door."""
-        return self._count(_M, _M.received_at, since, until, _M.door != "keeper")
+        came = _within(_M.received_at, since, until)
+        return self._engine.count(_M, came & (_M.door != "keeper"))
 
     def letters(self, since: datetime, until: datetime) -> dict[str, int]:
         """How many letters were written, by their kind."""
-        within = (_L.queued_at > since) & (_L.queued_at <= until)
+        within = _within(_L.queued_at, since, until)
         counted = models.count(_L.id).alias("count")
         query = _L.select(_L.kind, counted).where(within).group_by(_L.kind).order_by(_L.kind)
         return {row["kind"]: int(row["count"]) for row in self._engine.rows(query)}
 
     def failed(self, since: datetime, until: datetime) -> list[OutboundMessage]:
         """The letters of that time that were given up, oldest first."""
-        within = (
-            (_L.queued_at > since) & (_L.queued_at <= until) & (_L.state == OutboundState.FAILED)
-        )
-        return self._engine.records(OutboundMessage, _L.select().where(within))
+        failed = _within(_L.queued_at, since, until) & (_L.state == OutboundState.FAILED)
+        return self._engine.records(OutboundMessage, _L.select().where(failed))
 
     def phases(self, since: datetime, until: datetime) -> int:
         """How many phases ran, those rolled back since included."""
-        return self._count(_R, _R.processed_at, since, until)
+        return self._engine.count(_R, _within(_R.processed_at, since, until))
 
     def ended(self, since: datetime, until: datetime) -> list[str]:
         """The names of the games that came to their end, the oldest games first."""
-        within = (_G.ended_at > since) & (_G.ended_at <= until)
+        within = _within(_G.ended_at, since, until)
         query = _G.select(_G.name).where(within).order_by(_G.id)
         return [row["name"] for row in self._engine.rows(query)]
 
     def people(self, since: datetime, until: datetime) -> list[Person]:
         """Who has become known, in order."""
-        within = (_P.created_at > since) & (_P.created_at <= until)
+        within = _within(_P.created_at, since, until)
         return self._engine.records(Person, _P.select().where(within).order_by(_P.id))
 
     def events(self, since: datetime, until: datetime) -> list[Event]:
         """The lines of the log, in order."""
-        within = (_E.at > since) & (_E.at <= until)
+        within = _within(_E.at, since, until)
         return self._engine.records(Event, _E.select().where(within).order_by(_E.id))
-
-    def _count(
-        self, model: Any, at: Any, since: datetime, until: datetime, also: Any = True
-    ) -> int:
-        return self._engine.count(model, (at > since) & (at <= until) & also)
 
 
 WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
@@ -121,9 +119,13 @@ class QueueMetrics(Part):
     def letters(self, now: datetime) -> OutboundQueue:
         """Count what waits to be sent."""
         queued = _L.state == OutboundState.QUEUED
-        oldest = self._first(_L.select(_L.queued_at).where(queued).order_by(_L.queued_at))
+        oldest = self._engine.row(
+            _L.select(_L.queued_at).where(queued).order_by(_L.queued_at).limit(1)
+        )
         tried = queued & (_L.attempts > 0)
-        said = self._first(_L.select(_L.error).where(tried).order_by(_L.next_try.desc()))
+        said = self._engine.row(
+            _L.select(_L.error).where(tried).order_by(_L.next_try.desc()).limit(1)
+        )
         return OutboundQueue(
             queued=self._engine.count(_L, queued),
             due=self._engine.count(_L, queued & (_L.next_try <= now)),
@@ -148,7 +150,7 @@ class QueueMetrics(Part):
         """The games whose deadlines come next, with those."""
         query = _G.select(_G.id, _G.name, _G.phase, _G.deadline.alias("at"))
         query = query.where((_G.state == GameState.ACTIVE) & _G.deadline.is_null(False))
-        return self._due(query.order_by(_G.deadline, _G.id).limit(limit))
+        return self._engine.records(DueGame, query.order_by(_G.deadline, _G.id).limit(limit))
 
     def late(self, before: datetime, limit: int = 10) -> list[DueGame]:
         """The games the clock should have looked at before that, the longest overdue first, with
@@ -156,13 +158,13 @@ class QueueMetrics(Part):
         query = _G.select(_G.id, _G.name, _G.phase, _G.wake_at.alias("at")).where(
             _G.wake_at < before
         )
-        return self._due(query.order_by(_G.wake_at, _G.id).limit(limit))
+        return self._engine.records(DueGame, query.order_by(_G.wake_at, _G.id).limit(limit))
 
     def overdue(self, now: datetime) -> list[DueGame]:
         """The games whose deadlines are past, with those, the oldest games first."""
         past = (_G.state == GameState.ACTIVE) & (_G.deadline < now)
         query = _G.select(_G.id, _G.name, _G.phase, _G.deadline.alias("at"))
-        return self._due(query.where(past).order_by(_G.id))
+        return self._engine.records(DueGame, query.where(past).order_by(_G.id))
 
     def stuck(self) -> list[str]:
         """The names of the games whose open phase made the judge fail, the oldest first."""
@@ -182,9 +184,3 @@ class QueueMetrics(Part):
         lost = _S.person_id.in_(failing) | _S.person_id.not_in(_A.select(_A.person_id))
         query = query.where(_S.person_id.is_null(False) & lost).order_by(_S.person_id)
         return [row["person_id"] for row in self._engine.rows(query)]
-
-    def _due(self, query: Any) -> list[DueGame]:
-        return self._engine.records(DueGame, query)
-
-    def _first(self, query: Any) -> Row | None:
-        return self._engine.row(query.limit(1))

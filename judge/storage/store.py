@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,8 +34,14 @@ class Storage:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.name = engine.name
+        """Where the database is, without a password."""
         self.transaction = engine.transaction
         """`with storage.transaction():`, as `Engine.transaction` says."""
+        self.writing: AbstractContextManager[object] = engine.writing
+        """The turn to write, which whoever writes to the same database waits for."""
+        self.server_time = engine.server_time
+        """What time the database's machine says it is; None for SQLite, which is on this one."""
         self.inbound = InboundMessages(engine)
         self.outbound = OutboundMessages(engine)
         self.bounces = Bounces(engine)
@@ -59,11 +64,6 @@ class Storage:
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"
-
-    @property
-    def name(self) -> str:
-        """Where the database is, without a password."""
-        return self._engine.name
 
     @staticmethod
     def open(url: str) -> Storage:
@@ -94,11 +94,6 @@ class Storage:
         to write. Raises StorageError, Unavailable."""
         return Storage(Engine(url, writing))
 
-    @property
-    def writing(self) -> AbstractContextManager[object]:
-        """The turn to write, which whoever writes to the same database waits for."""
-        return self._engine.writing
-
     def listener(self, heard: Callable[[str], None]) -> Listener | None:
         """What hears from other judges on this database that there is a mail or a letter, still to
         be started; None for SQLite, which has one judge."""
@@ -107,10 +102,6 @@ class Storage:
         from judge.storage.listening import Listener
 
         return Listener(self._engine, heard)
-
-    def server_time(self) -> datetime | None:
-        """What time the database's machine says it is; None for SQLite, which is on this one."""
-        return self._engine.server_time()
 
     # The whole of it
 

@@ -34,11 +34,6 @@ from judge.schedule.holidays import closed
 from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState, Storage
 
 
-def is_held(state: State) -> bool:
-    """Return whether somebody's absence or a public holiday made the deadline later."""
-    return state.phase is not None and state.game.options.held == state.game.phase
-
-
 def pace_of(state: State) -> Pace:
     """Return the pace of the open phase; the game's first phase has twice the time."""
     game = state.game
@@ -116,17 +111,14 @@ def holidays(state: State, now: datetime) -> list[Absence]:
     return [] if country is None else list(closed(country, state.settings.zone, now))
 
 
-def not_before(state: State) -> datetime | None:
-    """Return when the open phase can run, or a forming game start, at the earliest."""
-    return state.game.options.not_before
-
-
 def earliest(state: State, now: datetime) -> datetime | None:
     """Return when the open phase can run if all orders are in; None if that is as good as now."""
     opened = state.game.opened_at
     if state.game.state != GameState.ACTIVE or opened is None:
         return None
-    first = max(opened + timedelta(hours=running_pace(state).min), not_before(state) or opened)
+    first = max(
+        opened + timedelta(hours=running_pace(state).min), state.game.options.not_before or opened
+    )
     return first if first > now + timedelta(hours=1) else None
 
 
@@ -150,7 +142,7 @@ def give_time(state: State, lost: timedelta, now: datetime) -> None:
     days, zone = pace_of(state).days, state.settings.zone
     free = holidays(state, now)
     change_deadline(state, allowed_from(full_minute(game.deadline + lost), days, zone, free))
-    start = not_before(state)
+    start = state.game.options.not_before
     if start is not None:
         state.note(not_before=start + lost)
 
