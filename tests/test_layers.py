@@ -66,7 +66,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.variants": {"judge.rules", "judge.data"},
     "judge.language": {"judge.rules"},
     "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,
-    "judge.interchange": INNER,
+    "judge.interchange": INNER | {"judge.i18n"},
     "judge.storage": {"judge.rules", "judge.clock"},
     "judge.storage.migrations": INNER | {"judge.storage", "judge.interchange"},
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},

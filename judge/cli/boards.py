@@ -149,7 +149,7 @@ def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
 
     with common.closed_pipe_is_fine():
         if jsonl:
-            sys.exit(interchange.answer_stream(file, sys.stdout, interchange.adjudicate_object))
+            sys.exit(interchange.answer_stream(file, sys.stdout, interchange.adjudicate_text))
         with common.input_errors():
             answer = interchange.adjudicate_object(common.json_object(file))
         click.echo(interchange.written(answer, indent=2))
@@ -243,9 +243,12 @@ def bot_command(file: BinaryIO, as_json: bool, jsonl: bool, **chosen: object) ->
             data = given | data if jsonl else data | given
         return interchange.bot_object(data, process_time)
 
+    def said(data: object) -> str:
+        return interchange.written(answer(data))
+
     with common.closed_pipe_is_fine():
         if jsonl:
-            sys.exit(interchange.answer_stream(file, sys.stdout, answer))
+            sys.exit(interchange.answer_stream(file, sys.stdout, said))
         with common.input_errors():
             found = answer(common.json_object(file))
         if as_json:

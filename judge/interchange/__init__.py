@@ -10,6 +10,7 @@ from __future__ import annotations
 from judge.interchange.answers import (
     adjudicate_line,
     adjudicate_object,
+    adjudicate_text,
     answer_stream,
     bot_object,
     launches_bombs,
@@ -27,6 +28,7 @@ __all__ = [
     "Question",
     "adjudicate_line",
     "adjudicate_object",
+    "adjudicate_text",
     "answer_stream",
     "bot_object",
     "launches_bombs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -200,6 +201,17 @@ def position_object(variant: Variant, position: Position) -> dict[str, Any]:
 
 def adjudicate_object(data: object) -> dict[str, Any]:
     """The answer to one input object. Raises InterchangeError."""
+    answer: dict[str, Any] = json.loads(adjudicate_text(data))
+    return answer
+
+
+def adjudicate_line(line: str | bytes) -> str:
+    """The answer to one input object, JSON to JSON. Raises InterchangeError."""
+    return adjudicate_text(parse(line))
+
+
+def adjudicate_text(data: object) -> str:
+    """The answer to one input object, as JSON text. Raises InterchangeError."""
     question = read_question(data)
     assert isinstance(data, dict)
     variant, position = question.variant, question.position
@@ -208,12 +220,13 @@ def adjudicate_object(data: object) -> dict[str, Any]:
     results = codec.results(question, outcome)
     after, last = _next_decision(variant, outcome, question.rulebook)
     winners = last.winners
-    answer = {
+    asked = {
         "id": data.get("id"),
         "variant": variant.name,
         "phase": str(position.phase),
         "next_phase": str(after.phase),
-        "results": results,
+    }
+    answer = {
         "units": codec.units(after.units),
         "dislodged": {
             power: list(map(codec.dislodged, units))
@@ -227,17 +240,10 @@ def adjudicate_object(data: object) -> dict[str, Any]:
     if launches_bombs(variant):
         answer["ending"] = None if last.ending is None else last.ending.value
         answer |= remembered(after)
-    return answer
+    return f'{written(asked)[:-1]},"results":{results},{written(answer)[1:]}'
 
 
-def adjudicate_line(line: str | bytes) -> str:
-    """The answer to one input object, JSON to JSON. Raises InterchangeError."""
-    return written(adjudicate_object(parse(line)))
-
-
-def answer_stream(
-    source: BinaryIO, sink: TextIO, answer: Callable[[object], dict[str, Any]]
-) -> int:
+def answer_stream(source: BinaryIO, sink: TextIO, answer: Callable[[object], str]) -> int:
     """Answer objects, one a line, in the order they come, in constant memory.
 
     A bad line is answered by `{"error": ..., "line": N}`, N counted from 1, and the stream goes on;
@@ -252,7 +258,7 @@ def answer_stream(
             if line is None:
                 refuse("the line", f"is longer than {LONGEST_LINE} bytes")
             data = parse(line)
-            said = written(answer(data))
+            said = answer(data)
         except InterchangeError as error:
             status = 1
             said = _failure(str(error), number, data)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
-from judge.interchange.text import given_or, refuse, shown
+from judge.i18n import language
+from judge.interchange.text import given_or, refuse, shown, written
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.language.read import Reader
@@ -30,7 +31,6 @@ from judge.rules.orders import (
     Waive,
     order_text,
 )
-from judge.rules.outcome import Reason
 from judge.rules.phase import Kind
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication, Result
@@ -69,13 +69,15 @@ class Codec:
         self.names = Names.of(variant)
         self.reader = Reader.of(variant)
         self._powers = {power: power for power in variant.powers}
+        self._powers_written = {power: written(power) for power in variant.powers}
         self._centers = frozenset(
             province.id for province in variant.board.provinces.values() if province.supply_center
         )
         self._standing: dict[str, Unit] = {}
         self._places: dict[str, str] = {}
         self._shown: dict[Unit, str] = {}
-        self._orders: dict[Kind, dict[str, str]] = {kind: {} for kind in Kind}
+        self._rows: dict[Kind, dict[object, str]] = {kind: {} for kind in Kind}
+        """The results of orders in canonical form."""
 
     # -- in
 
@@ -278,11 +280,11 @@ class Codec:
     ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
         """The orders, as values and as written."""
         orders: dict[str, list[Order]] = {}
-        written: dict[str, list[str]] = {}
+        texts: dict[str, list[str]] = {}
         read, kind = self.reader.read, position.phase.kind
         settled = {} if rulebook.asks_nationality else self.reader.settled[kind]
         for power, listed in self.by_power("orders", value):
-            written[power] = listed
+            texts[power] = listed
             try:
                 orders[power] = [settled[text] for text in listed]
                 continue
@@ -292,7 +294,7 @@ class Codec:
                 if not isinstance(text, str):
                     refuse(f"orders.{power}[{number}]", f"must be a text, not {shown(text)}")
             orders[power] = [read(text, kind, power, position, rulebook).order for text in listed]
-        return orders, written
+        return orders, texts
 
     # -- out
 
@@ -320,34 +322,46 @@ class Codec:
             "retreats": list(gone.retreats),
         }
 
-    def results(self, question: Question, outcome: Adjudication) -> dict[str, list[dict[str, Any]]]:
-        """The results of all orders; powers that gave none and needed none are left out."""
-        position = question.position
-        known, shown = self._orders[position.phase.kind], self._shown
-        found: dict[str, list[dict[str, Any]]] = {}
+    def results(self, question: Question, outcome: Adjudication) -> str:
+        """The results of all orders as JSON text; powers that gave none and needed none are left
+        out."""
+        known, spoken = self._rows[question.position.phase.kind], language()
+        found = []
         for power, results in outcome.results.items():
             if not results:
                 continue
-            written = question.written.get(power, ())
-            given = len(written)
-            rows = found[power] = []
+            texts = question.written.get(power, ())
+            given = len(texts)
+            rows = []
             for number, result in enumerate(results):
-                text = written[number] if result.given and number < given else ""
-                unit = result.unit
-                if unit is None:
-                    self._check_owner(result, number, position)
-                    unit = getattr(result.order, "unit", None)
-                reason = result.reason
-                rows.append(
-                    {
-                        "order": known.get(text) or self._order(result.order, text, position),
-                        "unit": unit and (shown.get(unit) or self.unit(unit)),
-                        "outcome": "fails" if reason else "succeeds",
-                        "reason": reason and _REASONS[reason],
-                        "note": result_words(result, question.variant),
-                    }
-                )
-        return found
+                text = texts[number] if number < given and result.given else ""
+                # An order in canonical form is the same in every position.
+                key = text, power, result.unit, result.outcome, spoken
+                row = known.get(key)
+                if row is None:
+                    if result.unit is None:
+                        self._check_owner(result, number, question.position)
+                    order, row = self._row(question, result, text)
+                    if order == text and result.unit is not None:
+                        if len(known) >= self.MOST_REMEMBERED:
+                            known.clear()
+                        known[key] = row
+                rows.append(row)
+            found.append(f"{self._powers_written[power]}:[{','.join(rows)}]")
+        return f"{{{','.join(found)}}}"
+
+    def _row(self, question: Question, result: Result, text: str) -> tuple[str, str]:
+        """An order as text, and its result as JSON text."""
+        order = self._order(result.order, text, question.position)
+        unit, reason = result.unit or getattr(result.order, "unit", None), result.reason
+        row = {
+            "order": order,
+            "unit": unit and self.unit(unit),
+            "outcome": "fails" if reason else "succeeds",
+            "reason": reason and reason.value,
+            "note": result_words(result, question.variant),
+        }
+        return order, written(row)
 
     def _check_owner(self, result: Result, number: int, position: Position) -> None:
         """Refuse an order for a unit that nobody has, where only units can be ordered."""
@@ -366,23 +380,15 @@ class Codec:
             f"{self.variant.board.name(place)} ({place})",
         )
 
-    def _order(self, order: Order, written: str, position: Position) -> str:
+    def _order(self, order: Order, text: str, position: Position) -> str:
         """An order as text: as it was written if that is canonical, with unit letters if not."""
-        kind = position.phase.kind
-        known = self._orders[kind]
-        if written and self.reader.is_canonical(written):
-            if len(known) >= self.MOST_REMEMBERED:
-                known.clear()
-            known[written] = written
-            return written
-        return order_text(_lettered(order, position), kind)
+        if text and self.reader.is_canonical(text):
+            return text
+        return order_text(_lettered(order, position), position.phase.kind)
 
 
 Codec.of = Derived(Codec)
 
-
-_REASONS: Final = {reason: reason.value for reason in Reason}
-"""What is asked of an enum each time is found faster here."""
 
 _UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Launch, Relay, Retreat, Disband)
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from judge import variants
+from judge.i18n import speaking
 from judge.interchange import (
     InterchangeError,
     adjudicate_line,
@@ -87,6 +88,17 @@ def test_a_line_is_answered_as_its_object_is() -> None:
     assert json.loads(adjudicate_line(json.dumps(POSITION))) == adjudicate_object(POSITION)
     assert "\n" not in adjudicate_line(json.dumps(POSITION))
     assert adjudicate_line(b"\xef\xbb\xbf" + json.dumps(POSITION).encode())
+
+
+def test_an_order_answered_before_is_told_by_what_becomes_of_it_now() -> None:
+    alone = asked(orders={"France": ["A par - bur"]})
+    met = asked(orders={"France": ["A par - bur"], "Germany": ["A mun - bur"]})
+    rows = [adjudicate_object(data)["results"]["France"][0] for data in (alone, met, alone)]
+    with speaking("de"):
+        german = adjudicate_object(alone)["results"]["France"][0]
+    assert [row["reason"] for row in rows] == [None, "bounced", None]
+    assert rows[0] == rows[2] == german | {"note": rows[0]["note"]}
+    assert len({row["note"] for row in (*rows, german)}) == 3
 
 
 def test_the_input_is_not_changed() -> None:

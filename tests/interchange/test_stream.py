@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge import variants
-from judge.interchange import adjudicate_line, adjudicate_object, answer_stream
+from judge.interchange import adjudicate_line, adjudicate_object, adjudicate_text, answer_stream
 from judge.interchange import answers as answering
 from judge.interchange import text as lines
 from judge.interchange.codec import Codec
@@ -26,7 +26,7 @@ def stream(*lines: object) -> tuple[int, list[dict[str, Any]]]:
         line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines
     )
     out = io.StringIO()
-    status = answer_stream(io.BytesIO(sent), out, adjudicate_object)
+    status = answer_stream(io.BytesIO(sent), out, adjudicate_text)
     return status, [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -132,7 +132,7 @@ def test_every_answer_is_let_through_at_once() -> None:
             self.flushed += 1
 
     pipe = Pipe()
-    answer_stream(io.BytesIO(b"{}\n{}\n"), pipe, adjudicate_object)
+    answer_stream(io.BytesIO(b"{}\n{}\n"), pipe, adjudicate_text)
     assert pipe.flushed == 2
 
 
@@ -146,7 +146,7 @@ def test_what_is_remembered_does_not_grow_with_the_stream(monkeypatch: pytest.Mo
         for spelling in (f"A {province}", f"A  {province}", f"a {province.upper()}"):
             unit = {"France": [spelling]}
             orders = {"France": [f"A {province} H", f"{spelling} h"]}
-            adjudicate_object({"phase": "S1901M", "units": unit, "orders": orders})
+            adjudicate_text({"phase": "S1901M", "units": unit, "orders": orders})
     assert len(codec._standing) <= 20
     assert len(codec._places) <= 20
-    assert all(len(known) <= 20 for known in codec._orders.values())
+    assert all(len(known) <= 20 for known in codec._rows.values())
