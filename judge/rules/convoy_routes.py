@@ -52,6 +52,9 @@ class ConvoyRoutes:
     def joined(self, start: int, end: int, without: int = -1) -> bool:
         """Whether the fleets, but for the one in the water `without`, can carry an army from coast
         to coast."""
+        alone = self._alone(start, end)
+        if alone and (without < 0 or alone != 1 << without):
+            return True
         return self.reached(start, without) & self.index.near[end] != 0
 
     def reached(self, start: int, without: int = -1) -> int:
@@ -71,10 +74,12 @@ class ConvoyRoutes:
 
     def needed(self, water: int, start: int, end: int) -> bool:
         """Whether some route from coast to coast needs the fleet in `water`."""
+        here = 1 << water
+        if here & self._alone(start, end):
+            return True
         journey = self._journeys.get((start, end))
         if journey is None:
             journey = self._journeys[start, end] = self._journey(start, end)
-        here = 1 << water
         if not here & journey.doubtful:
             return here & journey.needed != 0
         starts, ends = journey.starts, journey.ends
@@ -98,6 +103,11 @@ class ConvoyRoutes:
         journey.needed |= here | route
         journey.doubtful &= ~journey.needed
         return True
+
+    def _alone(self, start: int, end: int) -> int:
+        """The fleets that touch both coasts: each of them makes a route by itself."""
+        near = self.index.near
+        return near[start] & near[end] & self.fleets
 
     def _journey(self, start: int, end: int) -> _Journey:
         """What can be seen at once: a fleet at both coasts is needed, and none is in a part that

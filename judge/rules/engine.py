@@ -248,7 +248,7 @@ def _results(
     state, dest = resolver.state, sub.dest
     units: list[Unit | None] = list(sub.units)
     # Why each unit's order failed; None is success.
-    failed = list(map(_MOSTLY.__getitem__, state[: len(units)]))
+    failed = [_MOSTLY[value] for value in state[: len(units)]]
     # One spare entry each, for orders that no unit follows count from the end.
     units.append(None)
     failed.append(None)
@@ -277,7 +277,9 @@ def _results(
             failed[u] = Reason.DISLODGED
 
     whom = sub.whom
-    meant, why = whom, list(map(failed.__getitem__, whom))
+    meant, why = whom, failed
+    if whom is not sub.everyone:
+        why = [failed[u] for u in whom]
     if sub.fates:
         meant = list(map(sub.meant, range(len(whom))))
         for number, fate in sub.fates.items():

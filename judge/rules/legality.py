@@ -29,7 +29,7 @@ from judge.rules.orders import (
 )
 from judge.rules.outcome import NotAllowed, NowhereToGo, Void
 from judge.rules.phase import Kind
-from judge.rules.planner import VOID, planner
+from judge.rules.planner import ALIEN, VOID, planner
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.retreats import open_retreats, retreat
@@ -145,7 +145,7 @@ def _movement(
     u = sub.at[plan.place]
     plan, fate = fit_unit(sub, power, u, plan)
     if fate is not None:
-        mine = plan.place >= 0 and u >= 0 and sub.owner[u] == power
+        mine = plan.kind != ALIEN and u >= 0 and sub.owner[u] == power
         return Checked(order, _problem(fate.why), unit=sub.units[u] if mine else None)
     unit = sub.units[u]
     plan = fit(sub, u, plan)

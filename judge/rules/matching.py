@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import Final
 
@@ -15,7 +16,6 @@ from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.outcome import Precedence, Reason
 from judge.rules.planner import (
     AID,
-    ALIEN,
     BOMB,
     CONVOY,
     HOLD,
@@ -43,6 +43,8 @@ from judge.rules.submission import (
 
 _KEPT: Final = attrgetter("plan")
 """The plan that an order was given by the planner that it was last asked of."""
+_PLANNER: Final = attrgetter("planner")
+_UNIT: Final = attrgetter("unit")
 
 
 def submit(
@@ -50,52 +52,51 @@ def submit(
 ) -> Submission:
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position)
-    at, units, plans, whom = sub.at, sub.units, sub.plans, sub.whom
-    dest, arriving, moving, everything = sub.dest, sub.arriving, sub.moving, sub.orders
+    dest, arriving, moving = sub.dest, sub.arriving, sub.moving
+    # Copied, because results are written down later, when the caller's lists may have changed.
+    sub.orders = everything = list(chain.from_iterable(orders.values()))
+    giver, ends = sub.giver, sub.ends
     for power, listed in orders.items():
-        first, last = sub.spans.get(power, (0, 0))
-        # Copied, because results are written down later, when the caller's lists may have changed.
-        everything += listed
-        sub.giver += [power] * len(listed)
-        sub.ends[power] = len(everything)
-        try:
-            plans_of: list[Plan] = list(map(_KEPT, listed))
-        except AttributeError:
-            plans_of = planner.plans(listed)
-        for plan in plans_of:
-            if plan.planner is not planner:
-                plan = planner.plans([plan.order])[0]
-            u = at[plan.place]
-            # All equal units are one value.
-            if not first <= u < last or plan.unit is not units[u] or plans[u] is not None:
-                _look_closer(sub, power, plan)
-                continue
-            whom.append(u)
-            plans[u] = plan
-            kind = plan.kind
-            if kind == MOVE:
-                aim = plan.aim
-                dest[u] = aim
-                moving.append(u)
-                others = arriving[aim]
-                if others is None:
-                    arriving[aim] = [u]
-                else:
-                    if len(others) == 1:
-                        sub.crowded.append(aim)
-                    others.append(u)
-            elif kind == HOLD:
-                pass
-            elif kind <= AID:
-                sub.supporting.append(u)
-            elif kind == CONVOY:
-                sub.convoying.append(u)
-            elif kind == SAIL:
-                sub.sailing.append(u)
-            elif kind == BOMB:
-                sub.bombing.append(u)
+        giver += [power] * len(listed)
+        ends[power] = len(giver)
+    try:
+        plans: list[Plan] = list(map(_KEPT, everything))
+    except AttributeError:
+        plans = planner.plans(everything)
+    if list(map(_PLANNER, plans)).count(planner) < len(plans):
+        plans = planner.plans(everything)
+    followed = sub.everyone
+    if giver == sub.owner and list(map(_UNIT, plans)) == sub.units:
+        # All units as they stand, one after the other: nothing has to be looked for.
+        sub.plans[:] = plans
+        sub.whom = sub.everyone
+    else:
+        followed, plans = _matched(sub, plans)
+    for u, plan in zip(followed, plans, strict=True):
+        kind = plan.kind
+        if kind == MOVE:
+            aim = plan.aim
+            dest[u] = aim
+            moving.append(u)
+            others = arriving[aim]
+            if others is None:
+                arriving[aim] = [u]
             else:
-                _stay(sub, u, plan)
+                if len(others) == 1:
+                    sub.crowded.append(aim)
+                others.append(u)
+        elif kind == HOLD:
+            pass
+        elif kind <= AID:
+            sub.supporting.append(u)
+        elif kind == CONVOY:
+            sub.convoying.append(u)
+        elif kind == SAIL:
+            sub.sailing.append(u)
+        elif kind == BOMB:
+            sub.bombing.append(u)
+        else:
+            _stay(sub, u, plan)
     if sub.odd:
         for u, candidates in sub.odd.items():
             _choose(sub, u, candidates)
@@ -115,11 +116,29 @@ def submit(
     return sub
 
 
+def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[list[int], list[Plan]]:
+    """The units that are ordered as they stand, and what they are ordered; others are looked at
+    more closely."""
+    at, units, owner, whom = sub.at, sub.units, sub.owner, sub.whom
+    ordered: list[int] = []
+    followed: list[Plan] = []
+    for power, plan in zip(sub.giver, plans, strict=True):
+        u = at[plan.place]
+        # All equal units are one value.
+        if u < 0 or plan.unit is not units[u] or owner[u] != power or sub.plans[u] is not None:
+            _look_closer(sub, power, plan)
+            continue
+        whom.append(u)
+        sub.plans[u] = plan
+        ordered.append(u)
+        followed.append(plan)
+    return ordered, followed
+
+
 def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
     """An order that does not name a unit as it stands, or a unit that has an order already."""
     number = len(sub.whom)
-    place = plan.place if plan.kind != ALIEN else sub.planner.place(plan.unit)
-    u = sub.at[place]
+    u = sub.at[plan.place]
     plan, fate = fit_unit(sub, power, u, plan)
     if fate is not None:
         sub.fates[number] = fate

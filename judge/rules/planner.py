@@ -42,7 +42,7 @@ VOID: Final = 5
 SAIL: Final = 6
 """A move by an army that can or wants to go by sea only."""
 ALIEN: Final = 7
-"""No movement order at all; it has no place."""
+"""No movement order at all; no unit is ordered by it."""
 BOMB: Final = 8
 """A bomb launched or carried on; the unit stays."""
 
@@ -106,7 +106,9 @@ class Planner:
         self.index: BoardIndex = board_index(board)
         self.closed = {self.index.place[closure.province]: closure for closure in closed}
         """The places that no unit enters or leaves."""
-        self._plans: dict[type[Order], dict[object, Plan]] = {kind: {} for kind in _VALUES}
+        self._plans: dict[type[Order], tuple[dict[object, Plan], attrgetter[object]]] = {
+            kind: ({}, values) for kind, values in _VALUES.items()
+        }
         """By what orders hold, whose hash and comparison take no call into Python."""
         self._holds: dict[Unit, Plan] = {}
 
@@ -117,16 +119,16 @@ class Planner:
         memory.
         """
         found = []
+        tables = self._plans
         for order in orders:
-            kind = type(order)
-            known, value = self._plans[kind], _VALUES[kind](order)
-            plan = known.get(value)
+            known, values = tables[type(order)]
+            plan = known.get(values(order))
             if plan is None:
                 plan = self._made(order)
                 if plan.kind != ALIEN:
                     if len(known) >= self.MOST_REMEMBERED:
                         known.clear()
-                    known[value] = plan
+                    known[values(order)] = plan
             _keep(order, plan)
             found.append(plan)
         return found
@@ -166,12 +168,12 @@ class Planner:
             case Launch() | Relay():
                 return self._bomb(order)
             case Unreadable():
-                unit = order.unit or _NOBODY
-                return Plan(self, order, ALIEN, -1, unit, problem=order.problem)
+                place = self.place(order.unit or _NOBODY)
+                return Plan(self, order, ALIEN, place, _NOBODY, problem=order.problem)
             case _:
-                unit = getattr(order, "unit", _NOBODY)
+                place = self.place(getattr(order, "unit", _NOBODY))
                 problem = Illegal(code=Code.NOT_FOR_MOVEMENT)
-                return Plan(self, order, ALIEN, -1, unit, problem=problem)
+                return Plan(self, order, ALIEN, place, _NOBODY, problem=problem)
 
     def place(self, unit: Unit) -> int:
         """Where a unit is said to be; -1 for nowhere."""

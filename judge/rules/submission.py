@@ -37,10 +37,10 @@ class UnitIndex:
 
     `where[u]` is the place of unit u, `owner[u]` its power; `at[place]` the unit in a place or -1
     (one spare entry keeps -1 harmless as a place). `spans` are the units of each power: those from
-    the first number up to before the second.
+    the first number up to before the second; `everyone` are the numbers of all units.
     """
 
-    __slots__ = ("_crossings", "at", "index", "owner", "spans", "units", "where")
+    __slots__ = ("_crossings", "at", "everyone", "index", "owner", "spans", "units", "where")
 
     def __init__(self, board_index: BoardIndex, position: Position) -> None:
         self.index = board_index
@@ -50,6 +50,7 @@ class UnitIndex:
         self.at = [-1] * (board_index.size + 1)
         for u, here in enumerate(self.where):
             self.at[here] = u
+        self.everyone = list(range(len(self.units)))
         self.owner: list[str] = []
         self.spans: dict[str, tuple[int, int]] = {}
         for power, standing in position.units.items():
@@ -76,13 +77,9 @@ def unit_index(board_index: BoardIndex, position: Position) -> UnitIndex:
 
     Raises KeyError for a unit on a location that the board does not have.
     """
-    try:
-        known = position.unit_index
-    except AttributeError:
-        pass
-    else:
-        if known.index is board_index:
-            return known
+    known: UnitIndex | None = getattr(position, "unit_index", None)
+    if known is not None and known.index is board_index:
+        return known
     made = UnitIndex(board_index, position)
     object.__setattr__(position, "unit_index", made)
     return made
@@ -115,7 +112,7 @@ IF_OPEN: Final = 2
 class Submission:
     """A position and the orders followed in it, by numbers: units in the order of the position.
 
-    `units`, `owner`, `where`, `at` and `spans` are those of the unit_index.
+    `units`, `owner`, `where`, `at`, `spans` and `everyone` are those of the unit_index.
     `plans[u]` is the order unit u follows, None when it has none and simply stays. `dest[u]` is
     where it moves or -1; `arriving[place]` the units moving there or None, `crowded` the places
     where several want to go. `helpers[u]` are the units with a matching support for u, or None;
@@ -138,6 +135,7 @@ class Submission:
         "crowded",
         "dest",
         "ends",
+        "everyone",
         "fates",
         "fleets",
         "giver",
@@ -170,6 +168,7 @@ class Submission:
         self.where = index.where
         self.at = index.at
         self.spans = index.spans
+        self.everyone = index.everyone
         count, size = len(self.units), len(self.at)
         self.plans: list[Plan | None] = [None] * count
         self.dest = [-1] * count
