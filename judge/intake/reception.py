@@ -1,6 +1,6 @@
 """The first look at a message: one table, read top to bottom, says what is done with it.
 
-`judge.mail.guard` says what a message is; here it is decided what that means, and how much is
+`judge.mail.message` says what a message is; here it is decided what that means, and how much is
 answered. Nothing that came in is thrown away, whatever is decided.
 """
 

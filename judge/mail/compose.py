@@ -19,7 +19,7 @@ from email.utils import encode_rfc2231, format_datetime, quote
 from hashlib import sha256
 from textwrap import wrap
 
-from judge.mail.guard import LOOP
+from judge.mail.headers import LOOP
 
 # RFC 5322 2.1.1: a line may be 998 characters long and should be 78; quoted-printable is for what
 # is longer, and for all that is not ASCII.

@@ -26,6 +26,9 @@ from hashlib import sha256
 
 from judge.mail.safety import cleaned, decode, guess, header, never_raises
 
+LOOP = "X-Loop"
+"""The field every letter of ours carries, with the judge's address as its value."""
+
 # No field a person wrote is longer; decoding takes more than linear time.
 _LONGEST = 8_000
 

@@ -24,8 +24,7 @@ from typing import Literal
 from judge.config import Config
 from judge.mail import headers
 from judge.mail.authenticity import results
-from judge.mail.guard import LOOP
-from judge.mail.headers import is_own
+from judge.mail.headers import LOOP, is_own
 from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, NoAnswer, ask
 from judge.mail.signing import Signer, vouches

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.compose import Attachment, Mailbox, build, message_id
-from judge.mail.guard import Kind
-from judge.mail.message import parse
+from judge.mail.message import Kind, parse
 
 NOW = datetime(2026, 6, 15, 18, 0, tzinfo=UTC)
 JUDGE = Mailbox("Judge", "judge@example.com")

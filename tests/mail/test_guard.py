@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.guard import RULES, Kind
-from judge.mail.message import parse
+from judge.mail.message import RULES, Kind, parse
 
 OWN = ["judge@example.com"]
 

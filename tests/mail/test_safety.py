@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from judge.mail import body, message
-from judge.mail.guard import Kind
+from judge.mail.message import Kind
 from judge.mail.safety import never_raises, quiet
 
 
