@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Self
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, Reader
@@ -32,6 +32,7 @@ from judge.schedule.deadlines import (
 )
 from judge.schedule.holidays import closed
 from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState, Storage
+from judge.storage.json_values import ways
 
 
 def pace_of(state: State) -> Pace:
@@ -337,35 +338,23 @@ class Outage:
     person: int | None = None
     """All people up to this id have been told; None while games are still moved."""
 
-    @classmethod
-    def read(cls, value: Any) -> Self:
-        """Return what `written` gave."""
-        return cls(
-            datetime.fromisoformat(value["last"]),
-            datetime.fromisoformat(value["now"]),
-            value["game"],
-            value["person"],
-        )
-
-    def written(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        said = {"last": self.last.isoformat(), "now": self.now.isoformat()}
-        return {**said, "game": self.game, "person": self.person}
-
     @property
     def lost(self) -> timedelta:
         """The time that every deadline then to come moves by."""
         return self.now - self.last
 
 
+_OUTAGES = ways(Outage)
+
+
 def time_owed(storage: Storage) -> list[Outage]:
     """Return the outages that are not made up for yet, the first one first."""
-    return [Outage.read(each) for each in storage.keeper_settings.get(_OWED) or ()]
+    return [_OUTAGES.load(each) for each in storage.keeper_settings.get(_OWED) or ()]
 
 
 def owe_all(storage: Storage, owed: Sequence[Outage]) -> None:
     """Replace the outages that are not made up for yet."""
-    storage.keeper_settings.put(_OWED, [each.written() for each in owed] or None)
+    storage.keeper_settings.put(_OWED, list(map(_OUTAGES.dump, owed)) or None)
 
 
 def credit(state: State) -> None:
