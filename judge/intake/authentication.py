@@ -23,7 +23,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake.context import Answered, FailedPassword, MessageContext
-from judge.mail.address import ALL, Addresses, delivered_to
+from judge.mail.address import ALL, Addresses, Found, delivered_to
 from judge.mail.headers import way
 from judge.mail.message import ParsedMessage, parse
 from judge.mail.redact import REDACTED, UNREADABLE, redact
@@ -43,6 +43,11 @@ class Unproved(Exception):
         self.wrong = tuple(wrong)
 
 
+def tokens(addresses: Addresses, mail: InboundMessage, incoming: ParsedMessage) -> list[Found]:
+    """What of ours the addresses name that a mail went to."""
+    return list(addresses.among([*mail.envelope_to, *delivered_to(mail.raw), *incoming.to]))
+
+
 def answered(
     storage: Storage,
     addresses: Addresses,
@@ -55,8 +60,7 @@ def answered(
     By the reply address it came to; where sub-addresses are stripped, by the Message-IDs it
     refers to, which hold a token, too, but prove nothing.
     """
-    to = [*mail.envelope_to, *delivered_to(mail.raw), *incoming.to]
-    found = list(addresses.among(to))
+    found = tokens(addresses, mail, incoming)
     numbers = [each.number for each in found]
     for number in (*numbers, *_referred(addresses, incoming)):
         ticket = storage.tickets.find(number)

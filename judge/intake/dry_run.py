@@ -18,7 +18,7 @@ from judge.game.visibility.press import ALL
 from judge.intake.command import Table
 from judge.intake.context import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
-from judge.intake.lines import Line, acts, is_talk, orders_by_power, read_lines
+from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.reading import typed_lines
 from judge.intake.talk import asked_by, command_for, fate_of
 from judge.language.requests import Question, Request, Wish
@@ -59,7 +59,6 @@ def dry_run(
     lines = _surplus(lines, desk)
     asked = _asked(lines, incoming, desk) if told is None else {}
     _settle(sheet, lines, asked, told, to, desk)
-    by_power = orders_by_power(lines)
     return {
         "from": incoming.sender,
         "answerable": incoming.answerable,
@@ -76,7 +75,8 @@ def dry_run(
             if not line.command.stops
         ],
         "orders": {
-            "null" if power is None else power: orders for power, orders in by_power.items()
+            "null" if power is None else power: [line.read or "" for line in given]
+            for power, given in _counting(lines).items()
         },
         "ahead": _ahead(lines),
         "press": [*_answer(told, to), *_press(lines, desk)],
@@ -272,17 +272,26 @@ def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
     }
 
 
-def _given(lines: Sequence[Line]) -> dict[str, list[Order]]:
-    """The orders of each power for the phase that is open, the last of each unit."""
-    by_power: dict[str, dict[object, Order]] = {}
+def _counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
+    """The lines with orders that count for the phase that is open, by power: each unit's last."""
+    by_power: dict[str | None, dict[object, Line]] = {}
     for line in lines:
-        if line.kind != "order" or line.asked is None or line.problem or line.later is not None:
-            continue
-        if line.asked.power:
-            orders = by_power.setdefault(line.asked.power, {})
-            orders.pop(line.asked.place or len(orders), None)
-            orders[line.asked.place or len(orders)] = line.asked.order
-    return {power: list(orders.values()) for power, orders in by_power.items()}
+        if line.kind == "order" and line.asked and not line.problem and line.later is None:
+            given = by_power.setdefault(line.asked.power, {})
+            key = line.asked.place or len(given)
+            # In adjustments the order of writing counts.
+            given.pop(key, None)
+            given[key] = line
+    return {power: list(given.values()) for power, given in by_power.items()}
+
+
+def _given(lines: Sequence[Line]) -> dict[str, list[Order]]:
+    """The orders that count, by power."""
+    return {
+        power: [line.asked.order for line in given if line.asked]
+        for power, given in _counting(lines).items()
+        if power
+    }
 
 
 def _hints(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:

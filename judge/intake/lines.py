@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Literal
@@ -573,15 +573,3 @@ def _signed_on(arguments: str, desk: OrderContext) -> str | None:
         return Names.of(desk.variant).power(part)
     except ReadError:
         return None
-
-
-def orders_by_power(lines: Sequence[Line]) -> Mapping[str | None, list[str]]:
-    """The orders that count, by power, each unit's last; in adjustments the order of writing."""
-    by_power: dict[str | None, dict[object, str]] = {}
-    for line in lines:
-        if line.kind == "order" and line.asked and not line.problem and line.later is None:
-            orders = by_power.setdefault(line.asked.power, {})
-            key = line.asked.place or len(orders)
-            orders.pop(key, None)
-            orders[key] = line.read or ""
-    return {power: list(orders.values()) for power, orders in by_power.items()}

@@ -16,11 +16,11 @@ from functools import cached_property
 from judge.events import REPLIES, Event, EventKind, Keeper, Reader
 from judge.game.people.contact import address_of
 from judge.game.state.profile import JudgeProfile
-from judge.intake.authentication import answered, put_away
+from judge.intake.authentication import answered, put_away, tokens
 from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
-from judge.mail.address import BOUNCE, STOP, Found, delivered_to
+from judge.mail.address import BOUNCE, STOP, Found
 from judge.mail.message import Kind, ParsedMessage, header, parse
 from judge.storage import (
     Game,
@@ -246,9 +246,7 @@ class Look:
 
     @cached_property
     def _found(self) -> list[Found]:
-        mail = self.context.mail
-        to = [*mail.envelope_to, *delivered_to(mail.raw), *self.incoming.to]
-        return list(self.context.addresses.among(to))
+        return tokens(self.context.addresses, self.context.mail, self.incoming)
 
     @property
     def while_(self) -> timedelta:
