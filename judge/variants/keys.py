@@ -1,12 +1,13 @@
-"""The keys that a variant file may have, what is checked alike in all its parts, and phases."""
+"""The keys that a variant file may have, and a file while it is read, with all that is wrong."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from judge.rules.board import name_key
+from judge.rules.board import Board, name_key
 from judge.rules.phase import Calendar, Kind, Phase, Season
 
 Keys: TypeAlias = Mapping[str, type | tuple[type, ...]]
@@ -101,81 +102,98 @@ NUMBERS = ("position",)
 COUNT: Keys = {"provinces": int, "centers": int}
 
 
-def check_meanings(problems: list[str], names: Iterable[tuple[str, str]]) -> None:
-    """No name may mean two things, however it is written; each comes with whose name it is."""
-    meanings: dict[str, dict[str, str]] = defaultdict(dict)
-    for owner, name in names:
-        meanings[name_key(name)].setdefault(owner, name)
-    for owners in meanings.values():
-        if len(owners) > 1:
-            name = next(iter(owners.values()))
-            problems.append(f"{name!r} would mean {' and '.join(owners)}")
+@dataclass
+class Draft:
+    """A variant file while it is read: what it says, and everything wrong with it, a sentence each.
 
+    Nothing stops at the first problem; the board and the calendar are there once they are read.
+    """
 
-def entries(problems: list[str], where: str, table: object, known: Keys) -> dict[str, Any]:
-    """The entries of a table that are known and of the right type; the others are problems."""
-    if not isinstance(table, dict):
-        problems.append(f"{where} must be a table, not {table!r}")
-        return {}
-    good: dict[str, Any] = {}
-    for key, value in table.items():
-        if key not in known:
-            problems.append(f"{where}: there is no key {key!r}; known are {', '.join(known)}")
-        elif not isinstance(value, known[key]) or (
-            isinstance(value, bool) and known[key] is not bool
-        ):
-            problems.append(f"{where}: {key} cannot be {value!r}")
-        elif isinstance(value, list) and key in NUMBERS:
-            if [type(item) in (int, float) for item in value] == [True, True]:
-                good[key] = value
+    problems: list[str]
+    data: dict[str, Any] = field(default_factory=dict)
+    powers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    board: Board = field(default_factory=lambda: Board({}, {}, {}))
+    calendar: Calendar | None = None
+
+    def wrong(self, *problems: str) -> None:
+        """Add to what is wrong."""
+        self.problems += problems
+
+    def refuse(self, where: str, checks: Iterable[tuple[object, str]]) -> None:
+        """Add to what is wrong what is said of each check that is true."""
+        self.problems += [f"{where}: {said}" for found, said in checks if found]
+
+    def check_meanings(self, names: Iterable[tuple[str, str]]) -> None:
+        """No name may mean two things, however it is written; each comes with whose name it is."""
+        meanings: dict[str, dict[str, str]] = defaultdict(dict)
+        for owner, name in names:
+            meanings[name_key(name)].setdefault(owner, name)
+        for owners in meanings.values():
+            if len(owners) > 1:
+                name = next(iter(owners.values()))
+                self.wrong(f"{name!r} would mean {' and '.join(owners)}")
+
+    def entries(self, where: str, table: object, known: Keys) -> dict[str, Any]:
+        """The entries of a table that are known and of the right type; the others are problems."""
+        if not isinstance(table, dict):
+            self.wrong(f"{where} must be a table, not {table!r}")
+            return {}
+        good: dict[str, Any] = {}
+        for key, value in table.items():
+            if problem := _problem(key, value, known):
+                self.wrong(f"{where}: {problem}")
             else:
-                problems.append(f"{where}: {key} must be two numbers, not {value!r}")
-        elif isinstance(value, list) and not all(isinstance(item, str) for item in value):
-            problems.append(f"{where}: {key} must hold texts only, not {value!r}")
-        else:
-            good[key] = value
-    return good
+                good[key] = value
+        return good
 
-
-def calendar(problems: list[str], data: Mapping[str, Any]) -> tuple[Calendar | None, Phase | None]:
-    """The phases of a year, and the first phase of the game."""
-    steps: list[tuple[Season, Kind]] = []
-    for step in data.get("calendar", "").split():
+    def phase(self, where: str, text: str) -> Phase | None:
+        """The phase a text names, if the calendar has it."""
         try:
-            season, kind = step
-            steps.append((Season(season), Kind(kind)))
-        except ValueError:
-            problems.append(f"calendar: {step!r} is not a phase like SM, FR or WA")
-    if not data.get("calendar", "-").strip():
-        problems.append("calendar: it has no phases; a common year is SM SR FM FR WA")
-    if len(set(steps)) < len(steps):
-        problems.append("calendar: a phase occurs twice")
-    seasons = {season.value: season for season, _ in steps}
-    owning = data.get("ownership", "F")
-    problems += [
-        f"ownership: the calendar has no season {letter!r}"
-        for letter in owning
-        if steps and letter not in seasons
-    ]
-    if not steps:
-        return None, None
-    if (years := data.get("years", 1)) == 0:
-        problems.append("years: a cycle takes one year or more, not 0; before Christ -1")
-    calendar = Calendar(
-        tuple(steps),
-        frozenset(seasons[letter] for letter in owning if letter in seasons),
-        years,
-    )
-    return calendar, phase(problems, "start", data.get("start", ""), calendar)
+            phase = Phase.read(text)
+        except ValueError as error:
+            self.wrong(f"{where}: {error}")
+            return None
+        if self.calendar is not None and not self.calendar.knows(phase):
+            self.wrong(f"{where}: the calendar has no phase like {phase}")
+        return phase
+
+    def read_calendar(self) -> Phase | None:
+        """Read the phases of a year, and return the first phase of the game."""
+        steps: list[tuple[Season, Kind]] = []
+        for step in self.data.get("calendar", "").split():
+            try:
+                season, kind = step
+                steps.append((Season(season), Kind(kind)))
+            except ValueError:
+                self.wrong(f"calendar: {step!r} is not a phase like SM, FR or WA")
+        if not self.data.get("calendar", "-").strip():
+            self.wrong("calendar: it has no phases; a common year is SM SR FM FR WA")
+        if len(set(steps)) < len(steps):
+            self.wrong("calendar: a phase occurs twice")
+        if not steps:
+            return None
+        seasons = {season.value: season for season, _ in steps}
+        owning = self.data.get("ownership", "F")
+        strange = [letter for letter in owning if letter not in seasons]
+        self.wrong(*(f"ownership: the calendar has no season {letter!r}" for letter in strange))
+        if (years := self.data.get("years", 1)) == 0:
+            self.wrong("years: a cycle takes one year or more, not 0; before Christ -1")
+        counted = frozenset(seasons[letter] for letter in owning if letter in seasons)
+        self.calendar = Calendar(tuple(steps), counted, years)
+        return self.phase("start", self.data.get("start", ""))
 
 
-def phase(problems: list[str], where: str, text: str, calendar: Calendar | None) -> Phase | None:
-    """The phase a text names, if the calendar has it."""
-    try:
-        phase = Phase.read(text)
-    except ValueError as error:
-        problems.append(f"{where}: {error}")
+def _problem(key: str, value: object, known: Keys) -> str | None:
+    """What is wrong with one entry of a table."""
+    if key not in known:
+        return f"there is no key {key!r}; known are {', '.join(known)}"
+    misplaced = isinstance(value, bool) and known[key] is not bool
+    if not isinstance(value, known[key]) or misplaced:
+        return f"{key} cannot be {value!r}"
+    if not isinstance(value, list):
         return None
-    if calendar is not None and not calendar.knows(phase):
-        problems.append(f"{where}: the calendar has no phase like {phase}")
-    return phase
+    if key in NUMBERS:
+        good = [type(item) in (int, float) for item in value] == [True, True]
+        return None if good else f"{key} must be two numbers, not {value!r}"
+    good = all(isinstance(item, str) for item in value)
+    return None if good else f"{key} must hold texts only, not {value!r}"

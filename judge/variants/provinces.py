@@ -10,111 +10,103 @@ from typing import Any, Final, cast
 
 from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
 from judge.rules.phase import Season
-from judge.variants.keys import PROVINCE, check_meanings, entries
+from judge.variants.keys import PROVINCE, Draft
 from judge.variants.powers import kinds
 
 
-def whole_board(
-    problems: list[str], data: Mapping[str, Any], powers: Mapping[str, Mapping[str, Any]]
-) -> Board:
-    """The board; everything wrong with it is added to `problems`."""
+def read_board(draft: Draft) -> None:
+    """Read the board, and check it."""
     raw = {
-        key: entries(problems, f"province {key}", table, PROVINCE)
-        for key, table in data.get("provinces", {}).items()
+        key: draft.entries(f"province {key}", table, PROVINCE)
+        for key, table in draft.data.get("provinces", {}).items()
     }
-    owners = homes(problems, powers, raw)
-    provinces = {key: province(problems, key, table, owners) for key, table in raw.items()}
+    owners = _homes(draft, raw)
+    provinces = {key: _province(draft, key, table, owners) for key, table in raw.items()}
     army = {
-        key: borders(problems, "army", key, table.get("army", ""), provinces)
+        key: _borders(draft, "army", key, table.get("army", ""), provinces)
         for key, table in raw.items()
         if "army" in table or table.get("type") != "sea"
     }
     fleet = {
-        location: borders(problems, "fleet", location, text, provinces)
+        location: _borders(draft, "fleet", location, text, provinces)
         for key, table in raw.items()
-        for location, text in shores(key, table)
+        for location, text in _shores(key, table)
     }
-    board = Board(provinces, army, fleet, kinds(problems, data.get("units")))
-    board = replace(board, weak=frozenset(weak(problems, data.get("weak", ()), board)))
-    check_borders(problems, board, set(one_way(problems, data.get("one_way", ()), board)))
-    check_names(problems, board)
-    return board
+    draft.board = Board(provinces, army, fleet, kinds(draft))
+    draft.board = replace(draft.board, weak=frozenset(_weak(draft)))
+    _check_borders(draft, set(one_way(draft)))
+    _check_names(draft)
 
 
-def homes(
-    problems: list[str],
-    powers: Mapping[str, Mapping[str, Any]],
-    provinces: Mapping[str, Mapping[str, Any]],
-) -> dict[str, str]:
+def _homes(draft: Draft, provinces: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """The powers whose home countries the provinces belong to, by province."""
     homes: dict[str, str] = {}
     for key, table in provinces.items():
         home = table.get("home")
-        if home is not None and home in powers:
+        if home is not None and home in draft.powers:
             homes[key] = home
         elif home is not None:
-            problems.append(f"province {key}: its home {home!r} is no power")
-    for power, table in powers.items():
+            draft.wrong(f"province {key}: its home {home!r} is no power")
+    for power, table in draft.powers.items():
         for key in table.get("home", "").split():
             if key not in provinces:
-                problems.append(f"power {power}: home: there is no province {key!r}")
+                draft.wrong(f"power {power}: home: there is no province {key!r}")
             elif homes.setdefault(key, power) != power:
-                problems.append(f"power {power}: {key} is the home of {homes[key]}")
+                draft.wrong(f"power {power}: {key} is the home of {homes[key]}")
     return homes
 
 
-def province(
-    problems: list[str], key: str, table: Mapping[str, Any], homes: Mapping[str, str]
+def _province(
+    draft: Draft, key: str, table: Mapping[str, Any], homes: Mapping[str, str]
 ) -> Province:
     """One province; what its own table says wrong is a problem."""
-    where = f"province {key}"
-    if not (key.isascii() and key.isalnum() and key == key.lower()):
-        problems.append(f"{where}: an id is lower-case letters and digits")
-    terrain = table.get("type")
-    if terrain not in ("land", "coast", "sea"):
-        problems.append(f"{where}: type must be land, coast or sea, not {terrain!r}")
-    if not table.get("name"):
-        problems.append(f"{where}: it has no name")
-    fleet = table.get("fleet")
-    coasts: tuple[str, ...] = ()
-    if isinstance(fleet, dict):
-        coasts = tuple(fleet)
-        if terrain != "coast":
-            problems.append(f"{where}: only a province of type coast has coasts")
-        if len(coasts) < 2:
-            problems.append(f"{where}: a split coast has at least two parts")
-        problems += [
-            f"{where}: {coast!r} is no coast; coasts are {', '.join(COASTS)}, or a word"
-            for coast in coasts
-            if coast not in COASTS and not (coast.isascii() and coast.isalpha() and len(coast) > 2)
-        ]
-        problems += [
-            f"{where}: fleet.{coast} cannot be {value!r}"
-            for coast, value in fleet.items()
-            if not isinstance(value, str)
-        ]
-    if terrain != "coast" and table.get("convoys"):
-        problems.append(f"{where}: only on a coast need it be said that fleets convoy")
-    if terrain == "land" and fleet:
-        problems.append(f"{where}: a fleet cannot come inland")
-    if terrain == "sea" and "army" in table:
-        problems.append(f"{where}: an army cannot go to sea")
-    if terrain == "coast" and not fleet:
-        problems.append(f"{where}: a coast needs fleet borders")
+    terrain, fleet = table.get("type"), table.get("fleet")
+    named = key.isascii() and key.isalnum() and key == key.lower()
+    is_split, ashore = isinstance(fleet, dict), terrain == "coast"
+    parts = fleet if isinstance(fleet, dict) else {}
+    known = f"coasts are {', '.join(COASTS)}, or a word"
+    checks = [
+        (not named, "an id is lower-case letters and digits"),
+        (
+            terrain not in ("land", "coast", "sea"),
+            f"type must be land, coast or sea, not {terrain!r}",
+        ),
+        (not table.get("name"), "it has no name"),
+        (is_split and not ashore, "only a province of type coast has coasts"),
+        (is_split and len(parts) < 2, "a split coast has at least two parts"),
+        *((not _is_coast(coast), f"{coast!r} is no coast; {known}") for coast in parts),
+        *(
+            (not isinstance(value, str), f"fleet.{coast} cannot be {value!r}")
+            for coast, value in parts.items()
+        ),
+        (
+            table.get("convoys") and not ashore,
+            "only on a coast need it be said that fleets convoy",
+        ),
+        (fleet and terrain == "land", "a fleet cannot come inland"),
+        ("army" in table and terrain == "sea", "an army cannot go to sea"),
+        (ashore and not fleet, "a coast needs fleet borders"),
+    ]
+    draft.refuse(f"province {key}", checks)
     return Province(
         id=key,
         name=table.get("name", key),
         terrain=cast(Terrain, terrain),
         supply_center=table.get("center", False),
         home=homes.get(key),
-        coasts=coasts,
+        coasts=tuple(parts),
         aliases=tuple(alias.casefold() for alias in table.get("aliases", ())),
         convoys=table.get("convoys", False),
         position=tuple(table["position"]) if "position" in table else None,
     )
 
 
-def shores(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _is_coast(word: str) -> bool:
+    """Whether a part of a split coast may be called so."""
+    return word in COASTS or (word.isascii() and word.isalpha() and len(word) > 2)
+
+
+def _shores(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Where a fleet can stand in a province, each with its borders as written."""
     fleet = table.get("fleet")
     if isinstance(fleet, str):
@@ -125,8 +117,8 @@ def shores(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield f"{key}/{coast}", text
 
 
-def borders(
-    problems: list[str], kind: str, location: str, text: str, provinces: Mapping[str, Province]
+def _borders(
+    draft: Draft, kind: str, location: str, text: str, provinces: Mapping[str, Province]
 ) -> tuple[str, ...]:
     """The locations that `text` lists as bordering on `location`, without the wrong ones."""
     where = f"{kind} {location}"
@@ -134,24 +126,25 @@ def borders(
     for other in text.split():
         province = provinces.get(province_of(other))
         if province is None:
-            problems.append(f"{where}: there is no province {other!r}")
+            draft.wrong(f"{where}: there is no province {other!r}")
         elif province.id == province_of(location):
-            problems.append(f"{where}: it borders on itself")
+            draft.wrong(f"{where}: it borders on itself")
         elif kind == "army" and (other != province.id or province.terrain == "sea"):
-            problems.append(f"{where}: an army cannot be at {other!r}")
+            draft.wrong(f"{where}: an army cannot be at {other!r}")
         elif kind == "fleet" and (other not in province.locations or province.terrain == "land"):
             choice = f"; it has {', '.join(province.locations)}" if province.coasts else ""
-            problems.append(f"{where}: a fleet cannot be at {other!r}{choice}")
+            draft.wrong(f"{where}: a fleet cannot be at {other!r}{choice}")
         elif other in good:
-            problems.append(f"{where}: {other} is listed twice")
+            draft.wrong(f"{where}: {other} is listed twice")
         else:
             good[other] = None
     return tuple(good)
 
 
-def check_borders(problems: list[str], board: Board, only: Collection[tuple[str, str]]) -> None:
+def _check_borders(draft: Draft, only: Collection[tuple[str, str]]) -> None:
     """Borders must be seen from both sides, but for those that go one way `only`, and every
     province must be in reach."""
+    board = draft.board
     neighbors: dict[str, set[str]] = {key: set() for key in board.provinces}
     for kind, steps in (("army", board.army), ("fleet", board.fleet)):
         for here, others in steps.items():
@@ -159,13 +152,10 @@ def check_borders(problems: list[str], board: Board, only: Collection[tuple[str,
                 neighbors[province_of(here)].add(province_of(there))
                 neighbors[province_of(there)].add(province_of(here))
                 if here not in steps.get(there, ()) and (here, there) not in only:
-                    problems.append(f"{kind} {there}: {here} borders on it, but not it on {here}")
+                    draft.wrong(f"{kind} {there}: {here} borders on it, but not it on {here}")
     apart = sorted(_parts(neighbors), key=len)[:-1]
-    problems += [
-        f"{', '.join(sorted(part))}: not in reach of the rest of the board" for part in apart
-    ]
-    problems += _unreached(board, set().union(*apart))
-    problems += _overlapping(board)
+    lost = (f"{', '.join(sorted(part))}: not in reach of the rest of the board" for part in apart)
+    draft.wrong(*lost, *_unreached(board, set().union(*apart)), *_overlapping(board))
 
 
 def _unreached(board: Board, apart: set[str]) -> Iterator[str]:
@@ -223,19 +213,16 @@ def _overlapping(board: Board) -> Iterator[str]:
             yield f"position: {one.id} and {other.id} overlap"
 
 
-def check_names(problems: list[str], board: Board) -> None:
+def _check_names(draft: Draft) -> None:
     """No two provinces may share an id, a name or an alias, however it is written."""
     names = [
         (province.id, name)
-        for province in board.provinces.values()
+        for province in draft.board.provinces.values()
         for name in (province.id, province.name, *province.aliases)
     ]
-    problems += [
-        f"province {owner}: the name {name!r} is empty"
-        for owner, name in names
-        if not name_key(name)
-    ]
-    check_meanings(problems, names)
+    for owner, name in names:
+        draft.refuse(f"province {owner}", [(not name_key(name), f"the name {name!r} is empty")])
+    draft.check_meanings(names)
 
 
 def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
@@ -251,122 +238,112 @@ def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
         yield part
 
 
-def seasonal(
-    problems: list[str], table: Mapping[str, Any], board: Board
-) -> Iterator[tuple[str, frozenset[Season]]]:
+def seasonal(draft: Draft) -> Iterator[tuple[str, frozenset[Season]]]:
     """The provinces that are closed in some seasons, with those in which they are open."""
-    for province, letters in table.items():
+    for province, letters in draft.data.get("seasonal", {}).items():
         try:
             seasons = frozenset(map(Season, letters))
         except (TypeError, ValueError):
-            problems.append(f"seasonal: {province}: {letters!r} are no seasons like FW")
+            draft.wrong(f"seasonal: {province}: {letters!r} are no seasons like FW")
             continue
-        if province not in board.provinces:
-            problems.append(f"seasonal: there is no province {province!r}")
+        if province not in draft.board.provinces:
+            draft.wrong(f"seasonal: there is no province {province!r}")
         yield province, seasons
 
 
-def canals(
-    problems: list[str], table: Mapping[str, Any], board: Board
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+def canals(draft: Draft) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The canals: two provinces on land and two by water that all border on each other."""
-    for name, text in table.items():
+    board = draft.board
+    for name, text in draft.data.get("canals", {}).items():
         spaces = tuple(text.split()) if isinstance(text, str) else ()
         if len(set(spaces)) != 4 or not board.provinces.keys() >= set(spaces):
-            problems.append(f"canals: {name} must join four provinces, not {text!r}")
+            draft.wrong(f"canals: {name} must join four provinces, not {text!r}")
             continue
-        problems += [
-            f"canals: {name}: no fleet passes between {here} and {there}"
-            for here, there in combinations(spaces, 2)
-            if there not in board.fleet.get(here, ())
-        ]
         ashore = [here for here in spaces if board.provinces[here].terrain != "sea"]
-        problems += [
-            f"canals: {name}: no army passes between {here} and {there}"
-            for here, there in combinations(ashore, 2)
-            if there not in board.army.get(here, ())
-        ]
+        for unit, steps, places in (("fleet", board.fleet, spaces), ("army", board.army, ashore)):
+            checks = (
+                (there not in steps.get(here, ()), f"no {unit} passes between {here} and {there}")
+                for here, there in combinations(places, 2)
+            )
+            draft.refuse(f"canals: {name}", checks)
         yield name, spaces
 
 
-def impassable(
-    problems: list[str], pairs: Iterable[str], board: Board
-) -> Iterator[tuple[str, str]]:
+def impassable(draft: Draft) -> Iterator[tuple[str, str]]:
     """The neighbors that no unit passes between."""
-    for text in pairs:
+    board = draft.board
+    for text in draft.data.get("impassable", ()):
         match text.split():
             case [here, there] if here in board.provinces and there in board.provinces:
                 locations = board.provinces[here].locations
                 beyond = {end for place in locations for end in board.fleet.get(place, ())}
                 if there in {*board.army.get(here, ()), *map(province_of, beyond)}:
-                    problems.append(f"impassable: {here} and {there} have a border")
+                    draft.wrong(f"impassable: {here} and {there} have a border")
                 yield here, there
             case _:
-                problems.append(f"impassable: {text!r} are not two provinces")
+                draft.wrong(f"impassable: {text!r} are not two provinces")
 
 
-def one_way(problems: list[str], pairs: Iterable[str], board: Board) -> Iterator[tuple[str, str]]:
+def one_way(draft: Draft) -> Iterator[tuple[str, str]]:
     """The borders that units cross from the first location to the second, and never back."""
-    for text in pairs:
+    ways = draft.board.army, draft.board.fleet
+    for text in draft.data.get("one_way", ()):
         here, _, there = text.partition(" ")
-        tables = [steps for steps in (board.army, board.fleet) if there in steps.get(here, ())]
+        tables = [steps for steps in ways if there in steps.get(here, ())]
         if not tables:
-            problems.append(f"one_way: {text!r} is no border")
+            draft.wrong(f"one_way: {text!r} is no border")
         elif any(here in steps.get(there, ()) for steps in tables):
-            problems.append(f"one_way: {here} borders on {there} both ways")
+            draft.wrong(f"one_way: {here} borders on {there} both ways")
         yield here, there
 
 
-def gates(
-    problems: list[str], triples: Iterable[str], board: Board
-) -> Iterator[tuple[str, str, str]]:
+def gates(draft: Draft) -> Iterator[tuple[str, str, str]]:
     """The borders that only the owner of a center crosses, with that center first."""
-    for text in triples:
+    board = draft.board
+    for text in draft.data.get("gates", ()):
         match text.split():
             case [keeper, here, there] if any(
                 there in steps.get(here, ()) for steps in (board.army, board.fleet)
             ):
                 if keeper not in board.provinces or not board.provinces[keeper].supply_center:
-                    problems.append(f"gates: {keeper!r} is no center")
+                    draft.wrong(f"gates: {keeper!r} is no center")
                 yield keeper, here, there
             case _:
-                problems.append(f"gates: {text!r} are not a center and a border")
+                draft.wrong(f"gates: {text!r} are not a center and a border")
 
 
-def weak(problems: list[str], pairs: Iterable[str], board: Board) -> Iterator[tuple[str, str]]:
+def _weak(draft: Draft) -> Iterator[tuple[str, str]]:
     """The borders across which only supports count, in both directions, by provinces."""
-    tables = (board.army, board.fleet)
     steps = {
         (province_of(here), province_of(there))
-        for table in tables
+        for table in (draft.board.army, draft.board.fleet)
         for here, others in table.items()
         for there in others
     }
-    for text in pairs:
+    for text in draft.data.get("weak", ()):
         here, _, there = text.partition(" ")
         if (here, there) not in steps:
-            problems.append(f"weak: {text!r} is no border")
+            draft.wrong(f"weak: {text!r} is no border")
         else:
             yield from ((here, there), (there, here))
 
 
-def unclear(
-    problems: list[str], table: Mapping[str, Any], board: Board
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+def unclear(draft: Draft) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names that would fit several provinces."""
+    board = draft.board
     taken = {
         name_key(name): province.id
         for province in board.provinces.values()
         for name in (province.id, province.name, *province.aliases)
     }
-    for name, text in table.items():
+    for name, text in draft.data.get("unclear", {}).items():
         where = f"unclear: {name!r}"
         meant = tuple(text.split()) if isinstance(text, str) else ()
         if len(meant) < 2:
-            problems.append(f"{where} must list two provinces or more, not {text!r}")
+            draft.wrong(f"{where} must list two provinces or more, not {text!r}")
         elif unknown := [key for key in meant if key not in board.provinces]:
-            problems.append(f"{where}: there is no province {unknown[0]!r}")
+            draft.wrong(f"{where}: there is no province {unknown[0]!r}")
         elif name_key(name) in taken:
-            problems.append(f"{where} is the name of {taken[name_key(name)]}")
+            draft.wrong(f"{where} is the name of {taken[name_key(name)]}")
         else:
             yield name, meant

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from judge.rules.modules.registry import MODULES
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 from judge.variants.files import RuleModule, find, folders, names, own_modules, source
-from judge.variants.keys import NEEDED, POWER, TOP, calendar, entries
+from judge.variants.keys import NEEDED, POWER, TOP, Draft
 from judge.variants.lineups import lineups
 from judge.variants.powers import centers, check_centers, check_powers, check_start, letters, units
 from judge.variants.provinces import (
@@ -19,9 +18,9 @@ from judge.variants.provinces import (
     gates,
     impassable,
     one_way,
+    read_board,
     seasonal,
     unclear,
-    whole_board,
 )
 
 
@@ -68,42 +67,43 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
     Everything wrong is added to `problems`, here and in the modules that read the parts, instead
     of stopping at the first.
     """
+    draft = Draft(problems)
     said = source(problems, path, ())
     if problems:
         return None
-    data = entries(problems, "the file", said, TOP)
-    problems += [f"{key!r} is missing" for key in NEEDED if key not in said]
-    powers = {
-        name: entries(problems, f"power {name}", table, POWER)
+    data = draft.data = draft.entries("the file", said, TOP)
+    draft.wrong(*(f"{key!r} is missing" for key in NEEDED if key not in said))
+    powers = draft.powers = {
+        name: draft.entries(f"power {name}", table, POWER)
         for name, table in data.get("powers", {}).items()
     }
-    board = whole_board(problems, data, powers)
-    check_powers(problems, powers)
+    read_board(draft)
+    check_powers(draft)
     brought = own_modules(problems, data)
     standing = tuple(name for name, table in powers.items() if table.get("standing"))
-    check_rules(problems, data, {**MODULES, **brought}, standing)
-    shut = tuple(impassable(problems, data.get("impassable", ()), board))
-    several = dict(unclear(problems, data.get("unclear", {}), board))
-    joining = dict(canals(problems, data.get("canals", {}), board))
-    kept = tuple(gates(problems, data.get("gates", ()), board))
-    closing = dict(seasonal(problems, data.get("seasonal", {}), board))
-    initials = letters(problems, powers)
-    start = {name: tuple(units(problems, name, each, board)) for name, each in powers.items()}
-    owned = {name: centers(problems, name, each, board) for name, each in powers.items()}
-    check_start(problems, start)
-    check_centers(problems, board, owned, start, powers, data)
-    year, start_phase = calendar(problems, data)
-    fewer = lineups(problems, data, board, powers, year)
-    if year is None or start_phase is None or problems:
+    _check_rules(draft, {**MODULES, **brought}, standing)
+    shut = tuple(impassable(draft))
+    several = dict(unclear(draft))
+    joining = dict(canals(draft))
+    kept = tuple(gates(draft))
+    closing = dict(seasonal(draft))
+    initials = letters(draft)
+    start = {name: tuple(units(draft, name, powers[name].get("units", ""))) for name in powers}
+    owned = {name: centers(draft, name) for name in powers}
+    check_start(draft, start)
+    check_centers(draft, owned, start)
+    start_phase = draft.read_calendar()
+    fewer = lineups(draft)
+    if draft.calendar is None or start_phase is None or problems:
         return None
     return Variant(
         name=path.stem,
         title=data["title"],
-        board=board,
+        board=draft.board,
         powers=tuple(powers),
         letters=initials,
         adjectives={name: table.get("adjective", name) for name, table in powers.items()},
-        calendar=year,
+        calendar=draft.calendar,
         start_phase=start_phase,
         start=start,
         centers=owned,
@@ -119,7 +119,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
         unclear=several,
         impassable=shut,
-        one_way=tuple(one_way([], data.get("one_way", ()), board)),
+        one_way=tuple(one_way(draft)),
         gates=kept,
         seasonal=closing,
         canals=joining,
@@ -128,19 +128,15 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
     )
 
 
-def check_rules(
-    problems: list[str],
-    data: Mapping[str, Any],
-    modules: Mapping[str, RuleModule],
-    standing: Sequence[str],
-) -> None:
+def _check_rules(draft: Draft, modules: Mapping[str, RuleModule], standing: Sequence[str]) -> None:
     """The rulebook must be there, and a rule module for bombs where units launch them, and for
     powers that stand."""
+    data = draft.data
     rulebook = data.get("rulebook", "2023")
     if rulebook not in editions():
-        problems.append(f"rulebook: there is no {rulebook!r}; there are {', '.join(editions())}")
+        draft.wrong(f"rulebook: there is no {rulebook!r}; there are {', '.join(editions())}")
     if data.get("draw") not in (None, "centers", "units", "either"):
-        problems.append("draw: it is 'centers', 'units', or 'either'")
+        draft.wrong("draw: it is 'centers', 'units', or 'either'")
     launching = [
         letter
         for letter, kind in data.get("units", {}).items()
@@ -149,6 +145,6 @@ def check_rules(
     named = (modules.get(name) for name in data.get("modules", ()))
     filled = {hook for module in named if isinstance(module, Mapping) for hook in module}
     if launching and "bombs" not in filled:
-        problems.append(f"unit {launching[0]}: it launches bombs, without a rule module")
+        draft.wrong(f"unit {launching[0]}: it launches bombs, without a rule module")
     if standing and "only_holds" not in filled:
-        problems.append(f"power {standing[0]}: it stands, without a rule module")
+        draft.wrong(f"power {standing[0]}: it stands, without a rule module")
