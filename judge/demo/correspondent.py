@@ -63,13 +63,21 @@ class Received:
 
     def records(self) -> list[dict[str, Any]]:
         """Return the attached records of phases."""
+        return [each for each in self._objects() if "results" in each]
+
+    @property
+    def opened(self) -> dict[str, Any] | None:
+        """The attached object of the open phase, as `judge bot` takes it."""
+        return next((each for each in self._objects() if "legal" in each), None)
+
+    def _objects(self) -> list[dict[str, Any]]:
         found = [
             json.loads(part.get_content())
             for part in self.message.iter_attachments()
             if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
         ]
-        # The message of the end has those of all phases in one list.
-        return [each for each in found if isinstance(each, dict) and "results" in each]
+        # The message of the end has the records of all phases in one list.
+        return [each for each in found if isinstance(each, dict)]
 
     @property
     def answer_to(self) -> str:

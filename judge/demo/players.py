@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from judge.demo import clients, notations, sample
 from judge.demo.correspondent import Correspondent, Received
 from judge.demo.notations import Notation
-from judge.demo.reading import Task, kind_of, phase_in, refuses, task_in
+from judge.demo.reading import kind_of, refuses
+from judge.interchange import bot_object
 from judge.language.read import read_order
-from judge.rules.board import province_of
-from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Support
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Unit
 from judge.rules.variant import Variant
+from judge.sentences.terms import phase_words
 
 GAME = "sample"
 
@@ -38,6 +39,7 @@ class Player:
         letter: That of the power they want.
         habit: What is special about them.
         answer: The power whose press they answer, and what they say.
+        opened: The open phase, as the last letter that had it attached.
         left: Whether they have resigned: "", "asked" if they are sure, "sure", "gone", "watches".
     """
 
@@ -47,10 +49,11 @@ class Player:
     habit: str
     notation: Notation
     join: str
-    write: Callable[[Player, Received, Task, list[str]], None]
+    write: Callable[[Player, Received, Phase, list[str]], None]
     variant: Variant
     chance: random.Random
     answer: tuple[str, str] | None
+    opened: dict[str, Any] = field(default_factory=dict)
     over: bool = False
     left: str = ""
     answered: set[str] = field(default_factory=set)
@@ -78,30 +81,36 @@ class Player:
                 _reply(self, letter, self.answer[1])
 
     def _answer(self, letter: Received, kind: str) -> None:
-        task = task_in(letter.text)
-        if task is None or str(task.phase) in self.answered:
+        self.opened = letter.opened or self.opened
+        if not any(self.opened.get("owed", {}).get(self.power, {}).values()):
             return
-        phase = str(task.phase)
-        if self.habit == "late" and phase == MISSED:
+        phase = Phase.read(self.opened["phase"])
+        if str(phase) in self.answered:
             return
-        if self.habit == "late" and phase == LATE and kind not in ("reminder", "late"):
+        if self.habit == "late" and str(phase) == MISSED:
             return
-        if self.habit == "late" and task.phase.year >= Phase.read(MISSED).year:
+        if self.habit == "late" and str(phase) == LATE and kind not in ("reminder", "late"):
+            return
+        if self.habit == "late" and phase.year >= Phase.read(MISSED).year:
             if not self.left or (self.left == "sure" and kind == "late"):
                 self.left = "asked"
                 _reply(self, letter, "RESIGN")
             return
-        self.answered.add(phase)
-        orders = self._by_the_book(task) or list(_made_up(task, self.chance))
-        self.write(self, letter, task, [self.notation(order, self.variant) for order in orders])
+        self.answered.add(str(phase))
+        orders = [
+            read_order(text, self.variant, phase, self.power) for text in self._orders(str(phase))
+        ]
+        self.write(self, letter, phase, [self.notation(order, self.variant) for order in orders])
 
-    def _by_the_book(self, task: Task) -> list[Order]:
-        """Return the orders of this power in the sample game; none once that is over."""
+    def _orders(self, phase: str) -> list[str]:
+        """Return the orders of this power in the sample game; once that is over, what a computer
+        would order that is easy to beat."""
         for each in sample.phases():
-            if each.phase == str(task.phase):
-                texts = each.orders.get(self.power, ())
-                return [read_order(text, self.variant, task.phase, self.power) for text in texts]
-        return []
+            if each.phase == phase:
+                return list(each.orders.get(self.power, ()))
+        asked = {"power": self.power, "level": "easy", "seed": self.chance.getrandbits(32)}
+        found: list[str] = bot_object(self.opened | asked, time.process_time)["orders"]
+        return found
 
 
 def press_of(letter: Received) -> str | None:
@@ -110,70 +119,30 @@ def press_of(letter: Received) -> str | None:
     return found[1] if found else None
 
 
-def _made_up(task: Task, chance: random.Random) -> Iterable[Order]:
-    """Return random orders out of what the message lists, some of them supports."""
-    units = sorted(task.choices)
-    if task.phase.kind is Kind.MOVEMENT:
-        return _moves(task, units, chance)
-    if task.phase.kind is Kind.RETREATS:
-        return [Retreat(unit, chance.choice(task.choices[unit])) for unit in units]
-    if task.removals:
-        return [Disband(unit) for unit in chance.sample(units, task.count)]
-    provinces = sorted({unit.province for unit in units})
-    chosen = chance.sample(provinces, min(task.count, len(provinces)))
-    return [
-        Build(chance.choice([unit for unit in units if unit.province == province]))
-        for province in chosen
-    ]
-
-
-def _moves(task: Task, units: list[Unit], chance: random.Random) -> list[Order]:
-    goals = {
-        unit: chance.choice(task.choices[unit])
-        for unit in units
-        if task.choices[unit] and chance.random() < 0.7
-    }
-    orders: list[Order] = []
-    for unit in units:
-        reach = {province_of(place) for place in task.choices[unit]}
-        helped = [
-            mover for mover, goal in goals.items() if mover != unit and province_of(goal) in reach
-        ]
-        if helped and chance.random() < 0.4:
-            mover = chance.choice(helped)
-            goals.pop(unit, None)
-            orders.append(Support(unit, mover, goals[mover]))
-        elif unit in goals:
-            orders.append(Move(unit, goals[unit]))
-        else:
-            orders.append(Hold(unit))
-    return orders
-
-
 def _reply(player: Player, letter: Received, text: str, subject: str = "") -> None:
     player.person.write(letter.answer_to, subject, text, answers=letter)
 
 
-def short(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+def short(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
     """Write only the orders, and a word to everybody at the start."""
     text = "\n".join(lines)
-    if str(task.phase) == "S1901M":
+    if str(phase) == "S1901M":
         text += "\n\nBROADCAST\nGood luck to all of you!\nENDBROADCAST"
     _reply(player, letter, text)
 
 
-def polite(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+def polite(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
     """Write with greeting and regards, the orders in whole words."""
     text = ["Dear Judge,", "", "please find my orders below.", "", *(f"{line}." for line in lines)]
-    if str(task.phase) == "S1901M":
+    if str(phase) == "S1901M":
         text += ["", "PRESS TO FRANCE", "Shall we leave the Channel empty?", "ENDPRESS"]
     text += ["", "Kind regards,", player.person.name]
     _reply(player, letter, "\n".join(text))
 
 
-def correcting(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+def correcting(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
     """Write too soon, set WAIT, and correct it in a second message."""
-    if task.phase.kind is not Kind.MOVEMENT:
+    if phase.kind is not Kind.MOVEMENT:
         _reply(player, letter, "\n".join(lines))
         return
     hasty = re.sub(r"^(\S+?)[ -].*", r"\1 h", lines[-1])
@@ -181,26 +150,26 @@ def correcting(player: Player, letter: Received, task: Task, lines: list[str]) -
     _reply(player, letter, "\n".join(["Sorry, I meant:", lines[-1], "set nowait"]))
 
 
-def chaotic(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+def chaotic(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
     """Write good orders amid nonsense; sometimes a message with nothing in it."""
     text = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT", *lines, "where is my tank?"]
-    if str(task.phase) == "F1901M":
+    if str(phase) == "F1901M":
         _reply(player, letter, "")
         text += ["PRESS", "a secret that must not be told"]
     _reply(player, letter, "\n".join(text))
 
 
-def one_line(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+def one_line(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
     """Write all orders on one line."""
     _reply(player, letter, "; ".join(lines))
 
 
-def plain(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+def plain(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
     """Write one order per line."""
     _reply(player, letter, "\n".join(lines))
 
 
-def numbered(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+def numbered(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
     """Write a numbered list, under another subject."""
     text = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
     _reply(player, letter, text, subject="İşte emirler — my orders")
@@ -247,8 +216,9 @@ def master_mail(last_turn: str) -> str:
 def is_last(letter: Received) -> bool:
     """Return whether a message to the game master says that only the orders of `MISSED` that never
     come are missing."""
-    late = kind_of(letter.text) == "late" and str(phase_in(letter.text)) == MISSED
-    return late and f"and {LATE_POWER} is late" in " ".join(letter.text.split())
+    text = " ".join(letter.text.split())
+    late = kind_of(letter.text) == "late" and phase_words(MISSED) in text
+    return late and f"and {LATE_POWER} is late" in text
 
 
 def is_resignation(letter: Received) -> bool:
