@@ -9,7 +9,7 @@ from judge import variants
 from judge.bots import LEVELS
 from judge.commands.admission import tell_if_full
 from judge.commands.making import numbered_game
-from judge.commands.named import board_named, boards_near
+from judge.commands.named import board_named, boards_near, in_game
 from judge.events import EventKind
 from judge.game.bots import seat_bots
 from judge.game.state import PRACTICE, State
@@ -76,8 +76,7 @@ def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
                 yield state
 
 
-def _set_bots(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _set_bots(context: MessageContext, state: State, call: Call) -> Answer:
     words = call.arguments.lower().replace(",", " ").split()
     number = words[0] if words else ""
     level = words[1] if len(words) > 1 else "normal"
@@ -128,4 +127,4 @@ def _later(context: MessageContext, state: State, number: int, level: str) -> li
     return [*powers]
 
 
-COMMANDS = commands({"join practice": _practice, "set bots": _set_bots})
+COMMANDS = commands({"join practice": _practice, "set bots": in_game(_set_bots)})

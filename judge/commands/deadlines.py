@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.commands import pace, proposals
-from judge.commands.named import reading
+from judge.commands.named import in_game, reading
 from judge.events import EventKind
 from judge.game.clock.deadlines import (
     MOST_ABSENCES,
@@ -21,7 +22,7 @@ from judge.game.clock.deadlines import (
     set_deadline,
 )
 from judge.game.state import State
-from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import called
 from judge.i18n import say
@@ -31,7 +32,7 @@ from judge.intake.context import MessageContext
 from judge.schedule.dates import names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording
-from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
+from judge.storage import GOING_ON, Away, GameState, ProposalKind, ProposedTimes, Role, Seat
 
 # Dates in commands, as people write them
 
@@ -76,15 +77,13 @@ LONGEST = 24 * 60
 """Hours that can be asked for at once."""
 
 
-def _deadline(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _deadline(context: MessageContext, state: State, call: Call) -> Answer:
     example = _day_after(context, running(state))
     new = read_moment(context, state, call.arguments, "SET DEADLINE", example)
     return _want(context, state, new)
 
 
-def _extend(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _extend(context: MessageContext, state: State, call: Call) -> Answer:
     old = running(state)
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
@@ -128,8 +127,7 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
 
 
-def _grace(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _grace(context: MessageContext, state: State, call: Call) -> Answer:
     try:
         read_hours(call.arguments.strip(" ."))
     except ValueError:
@@ -144,26 +142,22 @@ def _grace(context: MessageContext, call: Call) -> Answer:
     old = state.game.grace_end or deadline
     keep_promise(state, old, new, context.cursor.is_master())
     state.game.grace_end = new
-    return _tell_of_clock(context, "grace_end", old, new)
+    return _tell_of_clock(context, state, "grace_end", old, new)
 
 
-def _start_at(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
-    if state.game.state not in (GameState.FORMING, GameState.ACTIVE):
-        raise not_running(state)
+def _start_at(context: MessageContext, state: State, call: Call) -> Answer:
     new = read_moment(context, state, call.arguments, "SET START", "Fri 20:00")
     deadline = state.game.deadline
     if deadline is not None and new > deadline:
         raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
     old = state.game.options.not_before
     state.note(not_before=new)
-    return _tell_of_clock(context, "start", old, new)
+    return _tell_of_clock(context, state, "start", old, new)
 
 
 def _tell_of_clock(
-    context: MessageContext, what: str, old: datetime | None, new: datetime
+    context: MessageContext, state: State, what: str, old: datetime | None, new: datetime
 ) -> Answer:
-    state = context.cursor.here()
     facts = {"what": what, "old": old, "new": new}
     context.tell(EventKind.CLOCK, facts | {"who": called(state, context.person)})
     context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
@@ -175,18 +169,16 @@ def _tell_of_clock(
 EXAMPLE = "24 Dec to 2 Jan"
 
 
-def _seats(context: MessageContext) -> tuple[State, list[Seat]]:
-    state = context.cursor.here()
-    if state.game.state == GameState.ENDED:
-        raise Refused("game_over", game=state.game.name)
+def _seats(context: MessageContext, state: State) -> list[Seat]:
+    """Return the sender's seats whose deadlines an absence moves. Raises Refused."""
     seats = [seat for seat in context.cursor.mine() if seat.role != Role.OBSERVER]
     if not seats:
         raise Refused("players_only", game=state.game.name, would=summary("set absence"))
-    return state, seats
+    return seats
 
 
-def _set_absence(context: MessageContext, call: Call) -> Answer:
-    state, seats = _seats(context)
+def _set_absence(context: MessageContext, state: State, call: Call) -> Answer:
+    seats = _seats(context, state)
     known = absences_of(seats[0], context.now)
     if not call.arguments.strip(" ."):
         return Answer("absences", {"absences": _listed(known)})
@@ -218,8 +210,8 @@ def _catches(state: State, away: Away) -> bool:
     return deadline is not None and away.start <= deadline < away.end
 
 
-def _unset_absence(context: MessageContext, call: Call) -> Answer:
-    state, seats = _seats(context)
+def _unset_absence(context: MessageContext, state: State, call: Call) -> Answer:
+    seats = _seats(context, state)
     known = absences_of(seats[0], context.now)
     if not known:
         raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
@@ -259,43 +251,46 @@ def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelle
 # PAUSE and RESUME: the clock stops, and goes on with a fresh deadline
 
 
-def _act(context: MessageContext, kind: str) -> Answer:
-    state = context.cursor.here()
-    game = state.game
-    if kind == "pause" and game.state != GameState.ACTIVE:
-        raise not_running(state)
-    if kind == "resume" and game.state != GameState.PAUSED:
-        raise Refused("not_paused", game=game.name)
-    would = summary(kind)
+def _pause(context: MessageContext, state: State, call: Call) -> Answer:
+    return _act(context, state, ProposalKind.PAUSE, pause, "paused")
+
+
+def _resume(context: MessageContext, state: State, call: Call) -> Answer:
+    if state.game.state != GameState.PAUSED:
+        raise Refused("not_paused", game=state.game.name)
+    return _act(context, state, ProposalKind.RESUME, resume, "resumed")
+
+
+def _act(
+    context: MessageContext,
+    state: State,
+    kind: ProposalKind,
+    change: Callable[..., None],
+    answer: str,
+) -> Answer:
+    game, would = state.game, summary(kind)
     if not game.moderated and context.cursor.keeping is None:
         if not context.cursor.playing():
             raise Refused("players_only", game=game.name, would=would)
-        return proposals.propose(context, state, ProposalKind(kind), ProposedTimes())
+        return proposals.propose(context, state, kind, ProposedTimes())
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    change = pause if kind == "pause" else resume
-    change(
-        state,
-        context.now,
-        "set",
-        called(state, context.person),
-        but=context.person.id,
-    )
+    who = called(state, context.person)
+    change(state, context.now, "set", who, but=context.person.id)
     context.log(kind, {"phase": game.phase})
-    facts = {"game": game.name, "deadline": game.deadline}
-    return Answer("paused", facts) if kind == "pause" else Answer("resumed", facts)
+    return Answer(answer, {"game": game.name, "deadline": game.deadline})
 
 
 COMMANDS = commands(
     {
-        "set deadline": _deadline,
-        "extend": _extend,
-        "set grace": _grace,
-        "set start": _start_at,
-        "set absence": _set_absence,
-        "set no absence": _unset_absence,
-        "pause": lambda context, call: _act(context, "pause"),
-        "resume": lambda context, call: _act(context, "resume"),
+        "set deadline": in_game(_deadline),
+        "extend": in_game(_extend),
+        "set grace": in_game(_grace),
+        "set start": in_game(_start_at, GameState.FORMING, GameState.ACTIVE),
+        "set absence": in_game(_set_absence, *GOING_ON),
+        "set no absence": in_game(_unset_absence, *GOING_ON),
+        "pause": in_game(_pause, GameState.ACTIVE),
+        "resume": in_game(_resume),
     }
 )

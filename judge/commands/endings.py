@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.commands import proposals
 from judge.commands.admission import approve, end_part
-from judge.commands.named import must_name, power_named, powers_named
+from judge.commands.named import in_game, must_name, power_named, powers_named
 from judge.events import EventKind
 from judge.game.endings import answer_sharing, leader, sharing_facts, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
@@ -15,13 +15,14 @@ from judge.game.people.lateness import vacate
 from judge.game.people.reliability import log_reliability
 from judge.game.phases import finish
 from judge.game.state import State
-from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.press import LONGEST_STATEMENT, statements
 from judge.intake.authentication import prove
-from judge.intake.command import Call, commands
+from judge.intake.command import Call, Run, commands
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.storage import (
+    GOING_ON,
     Condition,
     Ending,
     GameState,
@@ -39,11 +40,8 @@ Change = Callable[[State, str, Vote, str], Vote]
 """The ballot of a power after the words behind a command. Raises Refused."""
 
 
-def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
-    def run(context: MessageContext, call: Call) -> Answer:
-        state = context.cursor.here()
-        if state.game.state != GameState.ACTIVE:
-            raise not_running(state)
+def _vote(change: Change) -> Run:
+    def run(context: MessageContext, state: State, call: Call) -> Answer:
         seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
         if not seats:
             raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
@@ -60,7 +58,7 @@ def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
         }
         return Answer("vote", facts)
 
-    return run
+    return in_game(run, GameState.ACTIVE)
 
 
 def _draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
@@ -166,8 +164,7 @@ DECISIONS = (
 # STATEMENT: what a player has to say when the game is over
 
 
-def _statement(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _statement(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
     text = "\n".join((call.arguments, *call.block)).strip()
     if game.state != GameState.ENDED:
@@ -188,8 +185,7 @@ def _statement(context: MessageContext, call: Call) -> Answer:
 # RESIGN: leave a game
 
 
-def _resign(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _resign(context: MessageContext, state: State, call: Call) -> Answer:
     name = call.arguments.strip("?").rpartition("@")[2].lower()
     if name not in ("", state.game.name):
         raise Refused("no_such_game", write=f"RESIGN {state.game.name}", name=name)
@@ -227,11 +223,8 @@ def _resign(context: MessageContext, call: Call) -> Answer:
 # TERMINATE: the master ends a game without a result
 
 
-def _terminate(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _terminate(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
-    if game.state == GameState.ENDED:
-        raise Refused("game_over", game=game.name)
     must_name(state, call.arguments, "TERMINATE")
     context.confirm("terminating", game=game.name, started=state.position is not None)
     context.log("terminated", {"phase": game.phase, "state": game.state})
@@ -251,8 +244,8 @@ COMMANDS = commands(
         "set no draw": _vote(_no_draw),
         "set concede": _vote(_concede),
         "set no concede": _vote(_no_concede),
-        "statement": _statement,
-        "resign": _resign,
-        "terminate": _terminate,
+        "statement": in_game(_statement),
+        "resign": in_game(_resign),
+        "terminate": in_game(_terminate, *GOING_ON),
     }
 )

@@ -15,7 +15,7 @@ from judge.commands.admission import (
     tell_if_full,
 )
 from judge.commands.making import new_game
-from judge.commands.named import boards_near, power_named, words_with_seat
+from judge.commands.named import RUNNING, boards_near, in_game, power_named, words_with_seat
 from judge.commands.setting_values import split_variant
 from judge.commands.waiting import Wish, forget, looks_for_players, wait
 from judge.events import At, Event, EventKind
@@ -24,7 +24,7 @@ from judge.game.people import muster
 from judge.game.people.contact import hears_all
 from judge.game.people.entry import INVITED, check, digest_of, is_barred, was_invited
 from judge.game.state import State
-from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import PressRule, Settings
 from judge.game.visibility import identity
@@ -444,8 +444,7 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     )
 
 
-def _invite(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _invite(context: MessageContext, state: State, call: Call) -> Answer:
     _, address = _read(call.arguments, example("invite"))
     if state.game.state != GameState.FORMING and not state.private:
         raise Refused("has_started", game=state.game.name)
@@ -457,10 +456,7 @@ def _invite(context: MessageContext, call: Call) -> Answer:
     return Answer("invited", {"address": address, "game": state.game.name, "power": None})
 
 
-def _replace(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
-    if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
-        raise not_running(state)
+def _replace(context: MessageContext, state: State, call: Call) -> Answer:
     word, address = _read(call.arguments, example("replace"))
     power = power_named(state, word, example("replace"))
     _check(context, state, address)
@@ -491,8 +487,8 @@ COMMANDS = commands(
         "observe": lambda context, call: observe(context, call.arguments),
         "monitor": lambda context, call: observe(context, call.arguments, results_only=True),
         "take over": _take_over,
-        "invite": _invite,
-        "replace": _replace,
+        "invite": in_game(_invite),
+        "replace": in_game(_replace, *RUNNING),
         "set no invitations": lambda context, call: _list(context, wanted=False),
         "set invitations": lambda context, call: _list(context, wanted=True),
     },

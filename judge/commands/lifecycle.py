@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.commands.joining import NAME
-from judge.commands.named import must_name, phase_named
+from judge.commands.named import RUNNING, in_game, must_name, phase_named
 from judge.events import EventKind
 from judge.game import phases
 from judge.game.fairness import commit_seed, seed_seal
@@ -20,10 +20,7 @@ from judge.storage import Ending, FormerName, GameState, Outcome, Person, Role, 
 # START: begin a game whose start is manual
 
 
-def _start(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
-    if state.game.state != GameState.FORMING:
-        raise Refused("has_started", game=state.game.name)
+def _start(context: MessageContext, state: State, call: Call) -> Answer:
     free = state.places - len(state.active(Role.PLAYER))
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
@@ -35,11 +32,8 @@ def _start(context: MessageContext, call: Call) -> Answer:
 # FORCE BEGIN and UNSTART: start without the players who are missing, and begin anew
 
 
-def force_begin(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def force_begin(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
-    if game.state != GameState.FORMING:
-        raise Refused("has_started", game=game.name)
     if not state.active(Role.PLAYER):
         raise Refused("nobody_to_begin", game=game.name)
     missing = state.places - len(state.active(Role.PLAYER))
@@ -48,12 +42,9 @@ def force_begin(context: MessageContext, call: Call) -> Answer:
     return Answer("forced", {"game": game.name, "missing": missing})
 
 
-def unstart(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def unstart(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
-    if state.position is None:
-        raise not_running(state)
-    context.check_in_time(state)
+    _check_started(context, state)
     if game.state == GameState.ENDED or context.storage.history.last(game.id) is not None:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     context.confirm("unstarting", game=game.name)
@@ -73,11 +64,9 @@ def unstart(context: MessageContext, call: Call) -> Answer:
 # PROCESS: the master runs a phase now
 
 
-def _process(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _process(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
-    if game.state != GameState.ACTIVE or game.phase is None:
-        raise not_running(state)
+    assert game.phase is not None
     context.check_in_time(state)
     write = f"PROCESS {game.phase}"
     if not (call.arguments or state.alone):
@@ -93,11 +82,8 @@ def _process(context: MessageContext, call: Call) -> Answer:
 # PREDICT: what would come of the orders that are there, for the masters only
 
 
-def _predict(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _predict(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
-    if game.state not in (GameState.ACTIVE, GameState.PAUSED):
-        raise not_running(state)
     keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
     masters = [state.person(seat) for seat in state.active(Role.MASTER)]
@@ -117,8 +103,8 @@ def _keeper(context: MessageContext) -> Person:
 # ROLLBACK and RESTORE: the master takes phases back, and takes that back
 
 
-def rollback(context: MessageContext, call: Call) -> Answer:
-    state = _started(context)
+def rollback(context: MessageContext, state: State, call: Call) -> Answer:
+    _check_started(context, state)
     game = state.game
     ran = [run.phase for run in context.storage.history.of_game(game.id) if run.results["orders"]]
     if not ran:
@@ -135,8 +121,8 @@ def rollback(context: MessageContext, call: Call) -> Answer:
     return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
 
 
-def restore(context: MessageContext, call: Call) -> Answer:
-    state = _started(context)
+def restore(context: MessageContext, state: State, call: Call) -> Answer:
+    _check_started(context, state)
     game = state.game
     last = context.storage.history.last_rollback(game.id)
     if last is None:
@@ -158,20 +144,17 @@ _SHOWN = 6
 """Phases that a refusal names."""
 
 
-def _started(context: MessageContext) -> State:
-    """The game of these lines, which has begun; a mail from before its phase does nothing."""
-    state = context.cursor.here()
+def _check_started(context: MessageContext, state: State) -> None:
+    """Raise Refused unless a game has begun; a mail from before its phase does nothing."""
     if state.position is None:
         raise not_running(state)
     context.check_in_time(state)
-    return state
 
 
 # RENAME, PURGE and REVEAL: a game's name, a game nobody joined, and who it was that played
 
 
-def rename(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def rename(context: MessageContext, state: State, call: Call) -> Answer:
     old = state.game.name
     new = call.arguments.lstrip("? ").strip(" .!").lower()
     if not NAME.match(new):
@@ -187,8 +170,7 @@ def rename(context: MessageContext, call: Call) -> Answer:
     return Answer("renamed", {"old": old, "new": new})
 
 
-def purge(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def purge(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
     if call.arguments:
         must_name(state, call.arguments, "PURGE")
@@ -213,8 +195,7 @@ def purge(context: MessageContext, call: Call) -> Answer:
     return Answer("purged", {"game": name})
 
 
-def reveal(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def reveal(context: MessageContext, state: State, call: Call) -> Answer:
     if state.game.state != GameState.ENDED:
         raise Refused("not_over", game=state.game.name)
     context.confirm("revealing", game=state.game.name)
@@ -227,15 +208,15 @@ def reveal(context: MessageContext, call: Call) -> Answer:
 
 COMMANDS = commands(
     {
-        "start": _start,
-        "force begin": force_begin,
-        "unstart": unstart,
-        "process": _process,
-        "predict": _predict,
-        "roll back": rollback,
-        "restore": restore,
-        "rename": rename,
-        "purge": purge,
-        "reveal": reveal,
+        "start": in_game(_start, GameState.FORMING),
+        "force begin": in_game(force_begin, GameState.FORMING),
+        "unstart": in_game(unstart),
+        "process": in_game(_process, GameState.ACTIVE),
+        "predict": in_game(_predict, *RUNNING),
+        "roll back": in_game(rollback),
+        "restore": in_game(restore),
+        "rename": in_game(rename),
+        "purge": in_game(purge),
+        "reveal": in_game(reveal),
     }
 )

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from judge.commands.admission import approve, end_part
-from judge.commands.named import newcomers_named, person_named, power_named
+from judge.commands.named import RUNNING, in_game, newcomers_named, person_named, power_named
 from judge.events import EventKind
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.press import MASTER
-from judge.intake.command import Call, commands
+from judge.intake.command import Call, Run, commands
 from judge.intake.context import MessageContext
-from judge.storage import Condition, GameState, Press, Role, Seat, SeatState
+from judge.storage import GOING_ON, Condition, Press, Role, Seat, SeatState
 
 # BECOME: the master acts in the place of a power
 
 
-def _become_power(context: MessageContext, call: Call) -> Answer:
+def _become_power(context: MessageContext, state: State, call: Call) -> Answer:
     try:
-        return _become(context, call)
+        return _become(context, state, call)
     except Refused:
         # What follows is meant for another part, and must not be carried out in this one.
         context.leave(call.line)
         raise
 
 
-def _become(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _become(context: MessageContext, state: State, call: Call) -> Answer:
     if state.position is None:
         raise not_running(state)
     write = f"BECOME {state.variant.powers[0]}"
@@ -49,8 +46,7 @@ def _become(context: MessageContext, call: Call) -> Answer:
 # OFFICIAL: a notice to everybody in the master's name
 
 
-def _official(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _official(context: MessageContext, state: State, call: Call) -> Answer:
     subject = " ".join(call.arguments.split())[:_LONGEST]
     text = "\n".join(call.block).strip("\n")
     if not text.strip():
@@ -83,8 +79,7 @@ _LONGEST = 100
 # PROMOTE and EJECT: a further master, and the end of somebody's part
 
 
-def promote(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def promote(context: MessageContext, state: State, call: Call) -> Answer:
     person, seats = person_named(context, call.arguments, "PROMOTE ann@example.org")
     if any(seat.role == Role.MASTER for seat in seats):
         raise Refused("is_master", game=state.game.name, who=person.name)
@@ -98,10 +93,7 @@ def promote(context: MessageContext, call: Call) -> Answer:
     return Answer("promoted", {"game": state.game.name, "who": person.name})
 
 
-def eject(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
-    if state.game.state == GameState.ENDED:
-        raise Refused("game_over", game=state.game.name)
+def eject(context: MessageContext, state: State, call: Call) -> Answer:
     text = call.arguments.strip(" .!")
     seats = _whose(context, state, text)
     masters = [seat for seat in state.active(Role.MASTER) if seat not in seats]
@@ -130,9 +122,8 @@ def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
 # SET APPROVED and SET NOT APPROVED: the game master's word on newcomers
 
 
-def _decide(agreed: bool) -> Callable[[MessageContext, Call], Answer]:
-    def run(context: MessageContext, call: Call) -> Answer:
-        state = context.cursor.here()
+def _decide(agreed: bool) -> Run:
+    def run(context: MessageContext, state: State, call: Call) -> Answer:
         example = state.variant.powers[0].lower()
         write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
         seats = newcomers_named(context, call.arguments, write, refused=agreed)
@@ -144,14 +135,14 @@ def _decide(agreed: bool) -> Callable[[MessageContext, Call], Answer]:
                 end_part(context, state, [seat])
         return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
 
-    return run
+    return in_game(run)
 
 
 # DUMMY and REVIVE: a power that nobody is to play, and its player's return
 
 
-def dummy(context: MessageContext, call: Call) -> Answer:
-    state, power = _power(context, call)
+def dummy(context: MessageContext, state: State, call: Call) -> Answer:
+    power = _power(state, call)
     if state.condition(power) == Condition.DUMMY and state.holder(power) is not None:
         raise Refused("is_dummy", game=state.game.name, power=power)
     vacate(state, power, Condition.DUMMY, context.now)
@@ -161,8 +152,8 @@ def dummy(context: MessageContext, call: Call) -> Answer:
     return Answer("dummy", {"game": state.game.name, "power": power})
 
 
-def revive(context: MessageContext, call: Call) -> Answer:
-    state, power = _power(context, call)
+def revive(context: MessageContext, state: State, call: Call) -> Answer:
+    power = _power(state, call)
     seat = state.holder(power)
     if state.condition(power) == Condition.PLAYED:
         raise Refused("is_played", game=state.game.name, power=power)
@@ -181,24 +172,19 @@ def revive(context: MessageContext, call: Call) -> Answer:
     return Answer("revived", {"game": state.game.name, "power": power})
 
 
-def _power(context: MessageContext, call: Call) -> tuple[State, str]:
-    state = context.cursor.here()
-    game = state.game
-    if game.state not in (GameState.ACTIVE, GameState.PAUSED):
-        raise not_running(state)
-    write = f"DUMMY {state.variant.powers[0].lower()}"
-    return state, power_named(state, call.arguments, write)
+def _power(state: State, call: Call) -> str:
+    return power_named(state, call.arguments, f"DUMMY {state.variant.powers[0].lower()}")
 
 
 COMMANDS = commands(
     {
-        "become": _become_power,
-        "official": _official,
-        "promote": promote,
-        "eject": eject,
+        "become": in_game(_become_power),
+        "official": in_game(_official),
+        "promote": in_game(promote),
+        "eject": in_game(eject, *GOING_ON),
         "set approved": _decide(True),
         "set not approved": _decide(False),
-        "dummy": dummy,
-        "revive": revive,
+        "dummy": in_game(dummy, *RUNNING),
+        "revive": in_game(revive, *RUNNING),
     }
 )

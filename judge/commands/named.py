@@ -3,21 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from judge import variants
 from judge.game.people.entry import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
-from judge.game.state.answers import Refused
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.intake.command import Call, Run
 from judge.intake.context import MessageContext
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording
-from judge.storage import Person, Role, Seat
+from judge.storage import GOING_ON, GameState, Person, Role, Seat
+
+RUNNING = (GameState.ACTIVE, GameState.PAUSED)
+"""The states of a game that has begun and is not over."""
+
+InGame = Callable[[MessageContext, State, Call], Answer]
+"""What a command does in a game. Raises Refused where it cannot."""
+
+
+def in_game(run: InGame, *states: GameState) -> Run:
+    """Return what a command does in the game that its line is for, once that is in one of some
+    states; in any by default."""
+
+    def run_here(context: MessageContext, call: Call) -> Answer:
+        state = context.cursor.here()
+        if not states or state.game.state in states:
+            return run(context, state, call)
+        if states == GOING_ON:
+            raise Refused("game_over", game=state.game.name)
+        if states == (GameState.FORMING,):
+            raise Refused("has_started", game=state.game.name)
+        raise not_running(state)
+
+    return run_here
 
 
 @contextmanager

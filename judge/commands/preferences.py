@@ -9,10 +9,11 @@ from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from judge.commands.named import reading
+from judge.commands.named import in_game, reading
 from judge.game.clock.deadlines import read_reminders
 from judge.game.fairness import read_preferences
 from judge.game.phases import begin_daily, next_hour
+from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import lock, note, prove, words_of
@@ -97,8 +98,7 @@ def _reminder(context: MessageContext, call: Call) -> Answer:
 # SET PREFERENCE: which powers a player would like to have
 
 
-def _preference(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _preference(context: MessageContext, state: State, call: Call) -> Answer:
     if state.game.state != GameState.FORMING:
         raise Refused("locked", name="preferences", value="dealt")
     text = call.arguments.strip().strip(".")
@@ -117,8 +117,7 @@ def _preference(context: MessageContext, call: Call) -> Answer:
 _NONE = ("none", "no", "default", "-")
 
 
-def _address(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _address(context: MessageContext, state: State, call: Call) -> Answer:
     # Whoever forges an address must not send somebody's letters elsewhere.
     prove(context, state, TrustLevel.TOKEN)
     text = call.arguments.strip(" .<>").lower()
@@ -138,8 +137,7 @@ def _address(context: MessageContext, call: Call) -> Answer:
 # SET PASSWORD and SET NO PASSWORD: a word without which, or a reply address, nobody acts
 
 
-def set_password(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def set_password(context: MessageContext, state: State, call: Call) -> Answer:
     words = words_of(call.arguments)
     if len(words) != 1 or words[0] != call.arguments:
         for word in words:
@@ -154,8 +152,7 @@ def set_password(context: MessageContext, call: Call) -> Answer:
     return Answer("password_set", {"game": state.game.name, "there": True})
 
 
-def set_no_password(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def set_no_password(context: MessageContext, state: State, call: Call) -> Answer:
     prove(context, state, TrustLevel.TOKEN)
     for seat in context.cursor.seats:
         seat.password = None
@@ -175,9 +172,9 @@ COMMANDS = commands(
         "set daily": _wishing(Answer("daily", {"wish": True}), _begin, daily=True),
         "set no daily": _wishing(Answer("daily", {"wish": False}), _begin, daily=False),
         "set reminder": _reminder,
-        "set preference": _preference,
-        "set address": _address,
-        "set password": set_password,
-        "set no password": set_no_password,
+        "set preference": in_game(_preference),
+        "set address": in_game(_address),
+        "set password": in_game(set_password),
+        "set no password": in_game(set_no_password),
     }
 )

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 
+from judge.commands.named import in_game
 from judge.game.press.dispatch import settle
 from judge.game.press.recipients import (
     COLORS,
@@ -37,8 +39,7 @@ def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
     return None
 
 
-def _press(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _press(context: MessageContext, state: State, call: Call) -> Answer:
     head = Head.read(call.arguments)
     with _giving_back(call.block):
         if not head.to:
@@ -61,8 +62,7 @@ def _giving_back(lines: Sequence[str]) -> Iterator[None]:
 # BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results
 
 
-def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
-    state = context.cursor.here()
+def _broadcast(context: MessageContext, state: State, call: Call, held: bool = False) -> Answer:
     head = Head.of_broadcast(call.arguments)
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
@@ -133,8 +133,7 @@ def _page(context: MessageContext, number: str) -> DiaryPage:
     raise Refused("no_page", "DIARY LIST", number=wanted, numbers=[each.number for each in pages])
 
 
-def record_page(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def record_page(context: MessageContext, state: State, call: Call) -> Answer:
     seat = _own(context)
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if state.game.state == GameState.ENDED:
@@ -154,23 +153,23 @@ def record_page(context: MessageContext, call: Call) -> Answer:
     return Answer("diary", {"number": note.number, "text": note.text, "game": state.game.name})
 
 
-def list_pages(context: MessageContext, call: Call) -> Answer:
+def list_pages(context: MessageContext, state: State, call: Call) -> Answer:
     pages = context.storage.diaries.of_seat(_own(context).id)
     rows = [
         {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
         for note in pages
     ]
-    return Answer("diary_list", {"game": context.cursor.here().game.name, "pages": rows})
+    return Answer("diary_list", {"game": state.game.name, "pages": rows})
 
 
-def read_page(context: MessageContext, call: Call) -> Answer:
+def read_page(context: MessageContext, state: State, call: Call) -> Answer:
     note = _page(context, call.arguments)
     return Answer("diary_page", {"number": note.number, "phase": note.phase, "text": note.text})
 
 
-def delete_page(context: MessageContext, call: Call) -> Answer:
-    if context.cursor.here().game.state == GameState.ENDED:
-        raise Refused("diary_closed", game=context.cursor.here().game.name)
+def delete_page(context: MessageContext, state: State, call: Call) -> Answer:
+    if state.game.state == GameState.ENDED:
+        raise Refused("diary_closed", game=state.game.name)
     note = _page(context, call.arguments)
     context.confirm("tearing", number=note.number, text=note.text)
     context.storage.diaries.remove(note.id)
@@ -189,13 +188,13 @@ _COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)",
 
 COMMANDS = commands(
     {
-        "press": _press,
-        "broadcast": lambda context, call: _broadcast(context, call, held=False),
-        "postal press": lambda context, call: _broadcast(context, call, held=True),
-        "diary record": record_page,
-        "diary list": list_pages,
-        "diary read": read_page,
-        "diary delete": delete_page,
+        "press": in_game(_press),
+        "broadcast": in_game(_broadcast),
+        "postal press": in_game(partial(_broadcast, held=True)),
+        "diary record": in_game(record_page),
+        "diary list": in_game(list_pages),
+        "diary read": in_game(read_page),
+        "diary delete": in_game(delete_page),
     },
     takes={"diary record": lambda line: _COMMAND.match(line) is None},
     wrong={"press": wrong_recipients},

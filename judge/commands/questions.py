@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from judge.commands.named import reading
+from judge.commands.named import in_game, reading
 from judge.game.orders.interpret import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
@@ -32,10 +32,7 @@ from judge.storage import GameState, Role
 # LEGAL MOVES: where units can go
 
 
-def _moves(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
-    if state.game.state != GameState.ACTIVE:
-        raise not_running(state)
+def _moves(context: MessageContext, state: State, call: Call) -> Answer:
     powers = context.cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name, would=summary("legal moves"))
@@ -126,10 +123,7 @@ _BEFORE = {
 # WHO IS LATE
 
 
-def _late(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
-    if state.game.state != GameState.ACTIVE:
-        raise not_running(state)
+def _late(context: MessageContext, state: State, call: Call) -> Answer:
     hidden = state.blind and state.opened.phase.kind is not Kind.MOVEMENT
     powers = context.cursor.powers()
     missing = state.missing()
@@ -156,8 +150,7 @@ def _told(state: State, missing: Sequence[str]) -> list[str]:
 # STATUS: the acknowledgement again
 
 
-def _status(context: MessageContext, call: Call) -> Answer:
-    state = context.cursor.here()
+def _status(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("status", {"game": state.game.name})
 
 
@@ -244,9 +237,9 @@ def _clear_later(context: MessageContext, call: Call) -> Answer:
 
 COMMANDS = commands(
     {
-        "legal moves": _moves,
-        "who is late": _late,
-        "status": _status,
+        "legal moves": in_game(_moves, GameState.ACTIVE),
+        "who is late": in_game(_late, GameState.ACTIVE),
+        "status": in_game(_status),
         "set wait": _waiting(True),
         "set no wait": _waiting(False),
         "phase": _phase,
