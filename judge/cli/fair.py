@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -111,10 +111,6 @@ def _coin(text: str) -> tuple[str, bool] | None:
     ), True
 
 
-def _listed(powers: Sequence[Sequence[str]]) -> str:
-    return "; ".join(", ".join(each) for each in powers)
-
-
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
     from judge.game.fairness import assign_powers, read_assignment
@@ -134,7 +130,8 @@ def _draw(text: str) -> tuple[str, bool]:
     if seal != printed.seal:
         return f"The seed DOES NOT FIT the seal: its seal is {printed.seal}", False
     if again.powers != printed.powers:
-        return f"The draw DOES NOT COME OUT: it is {_listed(again.powers)}", False
+        drawn = "; ".join(map(", ".join, again.powers))
+        return f"The draw DOES NOT COME OUT: it is {drawn}", False
     return (
         f"The draw comes out, and its seed fits the seal {seal}. "
         "Compare that with the letters you got before the start."

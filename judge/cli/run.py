@@ -8,6 +8,8 @@ import re
 import shutil
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -174,6 +176,17 @@ EX_DATAERR = 65
 EX_TEMPFAIL = 75
 
 
+@contextmanager
+def _or_later(command: str) -> Iterator[None]:
+    """What fails inside ends the command, to be tried again later."""
+    try:
+        yield
+    except Exception as error:
+        said = error.format_message() if isinstance(error, click.ClickException) else repr(error)
+        click.echo(f"judge {command}: not stored, try again: {said}", err=True)
+        sys.exit(EX_TEMPFAIL)
+
+
 class _Mail(click.Command):
     """A command that is called wrongly must not cost a mail either."""
 
@@ -205,13 +218,9 @@ def mail_command(sender: str | None, recipient: str | None, config_path: Path | 
     In ~/.forward:      "|/usr/local/bin/judge mail --config /etc/judge/judge.toml"
     By hand:            judge mail < message.eml
     """
-    try:
+    # Whatever goes wrong, the message must not be lost: its sender's server keeps it.
+    with _or_later("mail"):
         _accept(sender, recipient, config_path)
-    except Exception as error:
-        # Whatever went wrong, the message must not be lost: its sender's server keeps it.
-        said = error.format_message() if isinstance(error, click.ClickException) else repr(error)
-        click.echo(f"judge mail: not stored, try again: {said}", err=True)
-        sys.exit(EX_TEMPFAIL)
 
 
 def _accept(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
@@ -278,15 +287,11 @@ def unsubscribe_command(token: str, config_path: Path | None) -> None:
     from judge.daemon.factory import profile_of
     from judge.intake.one_click import unsubscribe
 
-    try:
+    with _or_later("unsubscribe"):
         config = load_config(config_path)
         with open_storage(config) as storage:
             now = config.clock.clock().now()
             known = unsubscribe(storage, profile_of(config), token, now)
-    except Exception as error:
-        said = error.format_message() if isinstance(error, click.ClickException) else repr(error)
-        click.echo(f"judge unsubscribe: not stored, try again: {said}", err=True)
-        sys.exit(EX_TEMPFAIL)
     if not known:
         click.echo("judge unsubscribe: this token is none of mine", err=True)
         sys.exit(EX_DATAERR)

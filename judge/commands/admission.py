@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from judge.events import Event, EventKind, Reader, reader
 from judge.game.clock.deadlines import forget_reminders, set_clock
 from judge.game.people import lateness
@@ -210,16 +212,9 @@ def _tell(
     context: MessageContext, state: State, powers: list[str], before: Seat, fresh: bool
 ) -> None:
     """Tell the new player all they need to play, and their predecessor and the others the news."""
-    facts = {
-        "taken": powers,
-        "fresh": fresh,
-        "vacant": state.vacant(),
-        "pictures": [picture(state, power) for power in powers],
-    }
-    me = context.person.id
+    news, me = takeover(state, powers, fresh=fresh), context.person.id
+    facts = news | {"pictures": [picture(state, power) for power in powers]}
     state.tell(EventKind.TAKEN, facts, to=Reader(me), mail_id=context.mail.id)
-    news = {"taken": powers, "fresh": fresh, "own": False, "computer": False}
-    news["vacant"] = state.vacant()
     if before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
         context.events.append(
@@ -227,6 +222,13 @@ def _tell(
         )
     if not state.settings.quiet:
         state.tell(EventKind.TAKEOVER, news, but=(me,), mail_id=context.mail.id)
+
+
+def takeover(state: State, powers: Sequence[str | None], **how: bool) -> dict[str, object]:
+    """Return as facts who plays which powers now, and `how`: with a `fresh` deadline, their `own`
+    player once more, or a `computer`."""
+    usual = {"fresh": False, "own": False, "computer": False}
+    return {"taken": powers, "vacant": state.vacant(), **usual, **how}
 
 
 def come_back(context: MessageContext, state: State) -> None:
@@ -250,13 +252,9 @@ def come_back(context: MessageContext, state: State) -> None:
     for seat in back:
         lateness.occupy(state, seat, context.now)
         context.log("came back", {"power": seat.power})
-    facts = {
-        "taken": [seat.power for seat in back],
-        "fresh": False,
-        "own": True,
-        "computer": False,
-        "vacant": state.vacant(),
-    }
     if not state.settings.quiet:
-        me = context.sender.person.id
+        me, facts = (
+            context.sender.person.id,
+            takeover(state, [seat.power for seat in back], own=True),
+        )
         state.tell(EventKind.TAKEOVER, facts, but=(me,), mail_id=context.mail.id)

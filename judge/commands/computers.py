@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge import variants
 from judge.bots import LEVELS
-from judge.commands.admission import tell_if_full
+from judge.commands.admission import takeover, tell_if_full
 from judge.commands.making import numbered_game
 from judge.commands.named import board_named, boards_near, in_game
 from judge.events import EventKind
@@ -121,9 +121,7 @@ def _later(context: MessageContext, state: State, number: int, level: str) -> li
     powers = free[:number]
     seat_bots(state, level, context.now, powers)
     if powers:
-        vacant = state.vacant()
-        facts = {"taken": powers, "fresh": False, "own": False, "computer": True, "vacant": vacant}
-        context.tell(EventKind.TAKEOVER, facts)
+        context.tell(EventKind.TAKEOVER, takeover(state, powers, computer=True))
     return [*powers]
 
 

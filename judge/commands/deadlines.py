@@ -200,14 +200,10 @@ def _set_absence(context: MessageContext, state: State, call: Call) -> Answer:
         times = ProposedTimes(start=span.start, end=span.end)
         return proposals.propose(context, state, ProposalKind.ABSENCE, times)
     _tell_of_absence(context, facts, cancelled=False)
-    more = {"deadline": state.game.deadline, "catches": _catches(state, away)}
-    return Answer("absence_set", facts | more)
-
-
-def _catches(state: State, away: Away) -> bool:
-    """Whether the deadline that is running falls into an absence: it stays where it is."""
     deadline = state.game.deadline
-    return deadline is not None and away.start <= deadline < away.end
+    # The one that is running stays where it is.
+    catches = deadline is not None and away.start <= deadline < away.end
+    return Answer("absence_set", facts | {"deadline": deadline, "catches": catches})
 
 
 def _unset_absence(context: MessageContext, state: State, call: Call) -> Answer:

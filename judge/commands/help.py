@@ -41,14 +41,15 @@ def _help(context: MessageContext, call: Call) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in ("", "help", "me", "please"):
         return Answer("help")
+    rules = house_rules(context.storage)
     if topic in ("commands", "all commands"):
         groups = [
             (group, [command for command in context.table if command.group == group])
             for group in GROUPS
             if group not in LONG
         ]
-        return Answer("help_commands", {"groups": groups, "topics": _topics(context)})
-    rules = house_rules(context.storage)
+        topics = [*render.topics(), *(["house"] if rules else [])]
+        return Answer("help_commands", {"groups": groups, "topics": topics})
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
     if topic in ("package", "all", "everything"):
@@ -119,12 +120,6 @@ def _board(context: MessageContext, topic: str) -> str | None:
     begun = [each.name for each in known if name_key(each.name).startswith(wanted)]
     titled = [each.name for each in known if wanted in name_key(each.title)]
     return next(iter(begun + titled), None)
-
-
-def _topics(context: MessageContext) -> list[str]:
-    """The pages there are, that of the house rules included where the keeper wrote some."""
-    house = ["house"] if house_rules(context.storage) else []
-    return [*render.topics(), *house]
 
 
 # Commands of the classic judges that are known and do nothing here

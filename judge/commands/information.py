@@ -62,7 +62,8 @@ def _list_games(context: MessageContext, call: Call) -> Answer:
         for state in found[(page - 1) * PAGE : page * PAGE]
     ]
     if wish.full and entries:
-        return _full(entries)
+        texts = [render.answer("list_one", entry) for entry in entries]
+        return Answer("list_full", {"texts": texts})
     line = " ".join(["LIST", *wish.words])
     facts = {"entries": entries, "count": len(found), "page": page, "pages": pages, "line": line}
     return Answer("list", facts)
@@ -82,12 +83,6 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
         "missing": bool(state.game.state == GameState.ACTIVE and state.missing()),
         "waiting": state.waiting(),
     }
-
-
-def _full(entries: list[dict[str, object]]) -> Answer:
-    """All about every game."""
-    texts = [render.answer("list_one", entry) for entry in entries]
-    return Answer("list_full", {"texts": texts})
 
 
 # MAP: where everything stands, or stood
@@ -167,20 +162,18 @@ class Span:
         """Whether something of that phase, None before the start, and instant lies within it."""
         if not self.asked:
             return at >= self.since
-        return self._is_after(self.first, phase, at) and self._is_before(self.last, phase, at)
+        return self._side(self.first, phase, at) >= 0 >= self._side(self.last, phase, at)
 
-    def _is_after(self, bound: Phase | datetime | None, phase: str | None, at: datetime) -> bool:
-        if bound is None or isinstance(bound, datetime):
-            return bound is None or at >= bound
-        return phase is not None and self._key(phase) >= self.calendar.key(bound)
-
-    def _is_before(self, bound: Phase | datetime | None, phase: str | None, at: datetime) -> bool:
-        if bound is None or isinstance(bound, datetime):
-            return bound is None or at <= bound
-        return phase is None or self._key(phase) <= self.calendar.key(bound)
-
-    def _key(self, phase: str) -> tuple[int, int]:
-        return self.calendar.key(Phase.read(phase))
+    def _side(self, bound: Phase | datetime | None, phase: str | None, at: datetime) -> int:
+        """Return 1 after a bound, -1 before it, and 0 at it or where there is none."""
+        if bound is None:
+            return 0
+        if isinstance(bound, datetime):
+            return (at > bound) - (at < bound)
+        if phase is None:
+            return -1
+        here, there = self.calendar.key(Phase.read(phase)), self.calendar.key(bound)
+        return (here > there) - (here < there)
 
 
 def read_bound(

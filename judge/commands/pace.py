@@ -165,7 +165,8 @@ def changing(
         text = call.arguments
         if field == "days" and not _MASK.match(text.strip(" .")):
             # Days in words change the days alone.
-            text = _days(text, example)
+            with reading(example):
+                text = read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."))[0].days
         return change(context, f"{field} {text}".strip(), names, example)
 
     return run
@@ -190,11 +191,6 @@ def _behavior(name: str) -> Behavior:
 
 BEHAVIOR = {name: _behavior(name) for name in ALL}
 """How the pace of each type of phase is set and worded, by the names of the settings."""
-
-
-def _days(text: str, write: str) -> str:
-    with reading(write):
-        return read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."))[0].days
 
 
 def _field(name: str, summary: str, usage: str, example: str) -> Command:

@@ -47,12 +47,13 @@ def propose(
         if (each.kind, each.by) != (kind, me) and each.phase == state.game.phase
     }
     number = str(max((int(key) for key in _open(state)), default=context.mail.id * 10) + 1)
-    asker = _name(state, context.person)
+    powers = [seat.power for seat in state.seats_of(me) if seat.power]
+    asker = ", ".join(powers) or called(state, context.person)
     proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
     _keep(state, {**kept, number: proposal})
     context.log(f"asked for {kind}", _logged(proposal))
     told = _told(proposal)
-    if not masters and _passes(state, proposal):
+    if not masters and _result(state, proposal):
         return _carry(context, state, number, proposal)
     for person in deciders:
         state.tell(
@@ -94,25 +95,17 @@ def _voters(state: State, kind: ProposalKind) -> list[Person]:
     return list(people.values())
 
 
-def _name(state: State, person: Person) -> str:
-    """Return what the others call a person: their powers, if any."""
-    powers = [seat.power for seat in state.seats_of(person.id) if seat.power]
-    return ", ".join(powers) or called(state, person)
-
-
 def _told(proposal: Proposal) -> dict[str, object]:
     """Return a proposal as facts for the templates."""
     return {"kind_of": proposal.kind, "asker": proposal.asker, **asdict(proposal.facts)}
 
 
-def _passes(state: State, proposal: Proposal) -> bool:
+def _result(state: State, proposal: Proposal) -> bool | None:
+    """Return whether a vote has passed, None where it is open still."""
     voters = {person.id for person in _voters(state, proposal.kind)}
-    return 2 * len(voters & set(proposal.yes)) > len(voters)
-
-
-def _fails(state: State, proposal: Proposal) -> bool:
-    voters = {person.id for person in _voters(state, proposal.kind)}
-    return 2 * len(voters & set(proposal.no)) >= len(voters)
+    if 2 * len(voters & set(proposal.yes)) > len(voters):
+        return True
+    return False if 2 * len(voters & set(proposal.no)) >= len(voters) else None
 
 
 def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
@@ -133,11 +126,10 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     )
     proposal = replace(proposal, yes=said_yes, no=said_no)
     _keep(state, {**_open(state), claim: proposal})
-    if _passes(state, proposal):
-        return _carry(context, state, claim, proposal)
-    if _fails(state, proposal):
-        return _decline(context, state, claim)
-    return Answer("vote_counted", _told(proposal) | {"yes": yes})
+    result = _result(state, proposal)
+    if result is None:
+        return Answer("vote_counted", _told(proposal) | {"yes": yes})
+    return _carry(context, state, claim, proposal) if result else _decline(context, state, claim)
 
 
 def _close(state: State, claim: str) -> None:

@@ -64,45 +64,47 @@ def _register(context: MessageContext, call: Call) -> Answer:
     person = ensure_registered(context)
     problems: list[Wording | str] = []
     others: list[str] = []
-    for line in call.block:
-        found = _FIELD.match(line)
-        if found is None or not found[2]:
-            continue
-        field, value = _NAMES.get(found[1].lower()), found[2][:200]
-        if field is None:
-            problems.append(
-                say("there is no field {name!r}; the fields are {fields}",
-                    name=found[1], fields=", ".join(FIELDS))
-            )  # fmt: skip
-        elif field == "zone":
-            try:
-                person.time_zone = read_zone(value)
-            except ValueError as error:
-                problems.append(error_wording(error))
-        elif field == "reminders":
-            try:
-                hours = read_reminders(value)
-                person.options = replace(person.options, reminders=hours)
-            except ValueError as error:
-                problems.append(error_wording(error))
-        elif field == "email":
+    for found in filter(None, map(_FIELD.match, call.block)):
+        field, value = _NAMES.get(found[1].lower(), found[1]), found[2][:200]
+        if field == "email":
             others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
-        elif field == "stand-in":
-            wish = value.lower().strip(" .") not in _NO
-            person.options = replace(person.options, stand_in=wish)
-        elif field == "language":
-            person.language = read_language(value) or person.language
-            if read_language(value) is None:
-                choice = listed(list(LANGUAGES.values()), "or")
-                problems.append(say("I write only in {languages}",
-                                    languages=choice))  # fmt: skip
-        else:
-            setattr(person, field, " ".join(value.split()))
+        elif value:
+            try:
+                _take(person, field, value)
+            except ValueError as error:
+                problems.append(error_wording(error))
     context.storage.people.save(person)
     context.log("register", {"person": person.id, "new": new})
     asked = _ask(context, person, others, problems)
     facts = {"person": person, "new": new, "problems": problems, "asked": asked}
     return Answer("registered", facts)
+
+
+def _take(person: Person, field: str, value: str) -> None:
+    """Note what a field says of somebody. Raises ValueError, also for one that there is not."""
+    match field:
+        case "zone":
+            person.time_zone = read_zone(value)
+        case "reminders":
+            person.options = replace(person.options, reminders=read_reminders(value))
+        case "stand-in":
+            wish = value.lower().strip(" .") not in _NO
+            person.options = replace(person.options, stand_in=wish)
+        case "language":
+            language = read_language(value)
+            if language is None:
+                choice = listed(list(LANGUAGES.values()), "or")
+                raise ValueError(say("I write only in {languages}", languages=choice))
+            person.language = language
+        case "name" | "country" | "level":
+            setattr(person, field, " ".join(value.split()))
+        case _:
+            fields = ", ".join(FIELDS)
+            raise ValueError(
+                say(
+                    "there is no field {name!r}; the fields are {fields}", name=field, fields=fields
+                )
+            )
 
 
 def _ask(

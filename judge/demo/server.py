@@ -61,7 +61,9 @@ class Server:
         """
         self.folder = folder
         self._patience = patience
-        self.port = _free_port()
+        with socket.socket() as probe:
+            probe.bind((HOST, 0))
+            self.port: int = probe.getsockname()[1]
         self.config = folder / "judge.toml"
         self.log = folder / "judge.log"
         self.mail = folder / "mail"
@@ -126,10 +128,3 @@ class Server:
         except subprocess.TimeoutExpired:
             self.kill()
             raise ServerFailed(f"the daemon did not stop; see {self.log}") from None
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -21,21 +21,3 @@ from judge.interchange.answers import (
 )
 from judge.interchange.codec import Question
 from judge.interchange.text import LONGEST_LINE, InterchangeError, parse, written
-
-__all__ = [
-    "LONGEST_LINE",
-    "InterchangeError",
-    "Question",
-    "adjudicate_line",
-    "adjudicate_object",
-    "adjudicate_text",
-    "answer_stream",
-    "bot_object",
-    "launches_bombs",
-    "orders_object",
-    "parse",
-    "position_object",
-    "read_question",
-    "variant_object",
-    "written",
-]

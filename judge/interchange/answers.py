@@ -386,7 +386,10 @@ def variant_object(variant: Variant) -> dict[str, Any]:
                 "supply_center": province.supply_center,
                 "home": province.home,
                 "coasts": list(province.coasts),
-                "aliases": list(dict.fromkeys((_plain(province.name), *province.aliases))),
+                # The full name is one, too: in lower case, without stops.
+                "aliases": list(
+                    dict.fromkeys((province.name.replace(".", "").casefold(), *province.aliases))
+                ),
             }
             for province in board.provinces.values()
         ],
@@ -451,8 +454,3 @@ def _pairs(steps: Mapping[str, Iterable[str]]) -> list[list[str]]:
     return [
         [here, there] for here in sorted(steps) for there in sorted(steps[here]) if here < there
     ]
-
-
-def _plain(name: str) -> str:
-    """A full name as an alias: lower case, without stops."""
-    return name.replace(".", "").casefold()

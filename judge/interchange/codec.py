@@ -128,11 +128,9 @@ class Codec:
         held: dict[str, str] = {}
         for power, standing in units.items():
             for number, unit in enumerate(standing):
-                if unit.province in held:
-                    refuse(
-                        f"{field}.{power}[{number}]",
-                        f"{shown(str(unit))} stands where {held[unit.province]} stands",
-                    )
+                if (there := held.get(unit.province)) is not None:
+                    said = f"{shown(str(unit))} stands where {there} stands"
+                    refuse(f"{field}.{power}[{number}]", said)
                 held[unit.province] = f"{power}'s {unit}"
         raise AssertionError("no two units are in one province")
 

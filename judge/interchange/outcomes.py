@@ -87,7 +87,8 @@ def _read(kind: Any, data: Any) -> Any:
     if get_origin(kind) is tuple:
         return tuple(_read(get_args(kind)[0], each) for each in data)
     if kind is Unit:
-        return _unit(data)
+        letter, _, location = data.rpartition(" ")
+        return Unit(letter, location)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(data)
     if isinstance(kind, type) and issubclass(kind, tuple):
@@ -95,8 +96,3 @@ def _read(kind: Any, data: Any) -> Any:
         hints = get_type_hints(kind)
         return kind(*(_read(hint, part) for hint, part in zip(hints.values(), parts, strict=True)))
     return _object(data) if isinstance(data, dict) else data
-
-
-def _unit(text: str) -> Unit:
-    kind, _, location = text.rpartition(" ")
-    return Unit(kind, location)

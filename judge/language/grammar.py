@@ -309,12 +309,8 @@ class Parser:
     def parses(self) -> Iterator[Parse]:
         """Every way to understand the whole line."""
         for order, owner, other, end, tier in self.orders():
-            if self._over(end):
+            if all(token.kind in (")", ":", ",") for token in self.found[end:]):
                 yield Parse(order, tier, owner, other)
-
-    def _over(self, place: int) -> bool:
-        """Whether nothing that means something is left from `place` on."""
-        return all(token.kind in (")", ":", ",") for token in self.found[place:])
 
     def orders(self) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
         """Orders that may be read from the start: (order, owner, other owner, end, tier)."""

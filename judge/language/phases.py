@@ -48,7 +48,9 @@ def read_phase(text: str, variant: Variant) -> Phase:
     kind: Kind | None = None
     for word in re.findall(r"\d+|[^\W\d_]+", text.casefold()):
         if word.isdecimal() and len(word) < 6:
-            year = _year(int(word), len(word), variant) if year is None else None
+            # Two digits are in the century the game starts in.
+            century = variant.start_phase.year // 100 * 100 if len(word) == 2 else 0
+            year = century + int(word) if year is None else None
         elif season is None and word in _SEASONS:
             season = _SEASONS[word]
         elif kind is None and (found := _kind(word)):
@@ -87,11 +89,6 @@ def _kind(word: str) -> Kind | None:
         return _KINDS[word]
     stems = (stem for stem in _KINDS if len(stem) > 2 and word.startswith(stem))
     return next((_KINDS[stem] for stem in stems), None)
-
-
-def _year(number: int, digits: int, variant: Variant) -> int:
-    """The year meant; two digits are in the century the game starts in."""
-    return number + variant.start_phase.year // 100 * 100 if digits == 2 else number
 
 
 def _no_phase(text: str, variant: Variant) -> ReadError:
@@ -256,7 +253,10 @@ class _Conditions:
             if len(best) > 1:
                 raise _error(Fault.AMBIGUOUS, candidates=tuple(map(str, best)))
             (stands,) = best
-            self._check(stands.unit)
+            location, board = stands.unit.location, self.variant.board
+            province = board.provinces[stands.unit.province]
+            if location not in (province.id, *province.locations):
+                raise ReadError(missing_coast(board, location))
             self.place = end
             return stands
         raise ReadError(self._problem())
@@ -270,11 +270,6 @@ class _Conditions:
         if power and (second in kinds or first not in kinds):
             for unit, end, tier in parser.units(self.place + 1):
                 yield Stands(unit, power), end, tier
-
-    def _check(self, unit: Unit) -> None:
-        province = self.variant.board.provinces[unit.province]
-        if unit.location not in (province.id, *province.locations):
-            raise ReadError(missing_coast(self.variant.board, unit.location))
 
     def _problem(self) -> Misreading:
         misread = [

@@ -264,9 +264,8 @@ class Reader:
         words = text.split(" ")
         if text == "W" or self._canonical(words, Kind.MOVEMENT) is not None:
             return True
-        return len(words) > 3 and words[2] == "bomb" and self._bombs(text)
-
-    def _bombs(self, text: str) -> bool:
+        if len(words) < 4 or words[2] != "bomb":
+            return False
         order = self.read(text, Kind.MOVEMENT).order
         return isinstance(order, Launch | Relay) and str(order) == text
 

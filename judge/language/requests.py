@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, lru_cache
@@ -129,8 +129,8 @@ def _respelled(text: str, words: _Words) -> str:
 
     def better(found: re.Match[str]) -> str:
         word = plain(found[0])
-        if (right := words.spelled.get(word)) is not None:
-            return right
+        if word in words.data["spelled"]:
+            return str(words.data["spelled"][word])
         if len(word) < _SHORTEST_NEAR or found[0][0].isupper() or word in words.known:
             return found[0]
         near = words.near.near(word, 1)
@@ -196,55 +196,33 @@ class _Kind:
         return sum(weight for weight, sign in self.signs if sign.search(text))
 
 
-@dataclass(frozen=True)
 class _Words:
     """The data, ready for use."""
 
-    kinds: Callable[[], tuple[_Kind, ...]]
-    spans: tuple[re.Pattern[str], ...]
-    before: re.Pattern[str]
-    after: re.Pattern[str]
-    tail: re.Pattern[str]
-    others: re.Pattern[str]
-    clause: re.Pattern[str]
-    spelled: Mapping[str, str]
-    near: Spellings
-    known: frozenset[str]
-    continues: re.Pattern[str]
-    when: re.Pattern[str]
-    single: frozenset[str]
-    numbers: Mapping[str, int]
-    hours: Mapping[str, int]
-    topics: Mapping[str, re.Pattern[str]]
-    data: Mapping[str, Any]
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        known = {**data["groups"], **data["words"]}
+        courtesy, misspelled = data["courtesy"], data["often"]["misspelled"]
+        either = "|".join
+        self.data = data
+        self.kinds = cache(lambda: tuple(_kind(each, known) for each in data["request"]))
+        self.spans = [re.compile(_filled(each, known)) for each in data["spans"]["patterns"]]
+        self.before = re.compile(rf"(?:{either(courtesy['before'])})(?: ?[,!.:;-]+)? ")
+        self.after = re.compile(rf"[,;.!]* (?:{either(courtesy['after'])})\Z")
+        self.tail = re.compile(either(courtesy["tail"]))
+        self.others = re.compile(rf"\b{courtesy['others']}\b")
+        self.clause = re.compile(either(courtesy["clause"]))
+        self.near, self.known = Spellings(misspelled), frozenset(misspelled)
+        self.continues = re.compile(rf"(?:{data['press']['continues']})(?!\w)")
+        self.when = re.compile(_filled("{when}", known))
+        self.topics = {
+            topic: re.compile(rf"\b(?:{words})") for topic, words in data["topics"].items()
+        }
 
 
 @cache
 def _words() -> _Words:
     path = Path(__file__).with_name("requests.toml")
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    known = {**data["groups"], **data["words"]}
-    courtesy = data["courtesy"]
-    either = "|".join
-    return _Words(
-        cache(lambda: tuple(_kind(each, known) for each in data["request"])),
-        tuple(re.compile(_filled(each, known)) for each in data["spans"]["patterns"]),
-        re.compile(rf"(?:{either(courtesy['before'])})(?: ?[,!.:;-]+)? "),
-        re.compile(rf"[,;.!]* (?:{either(courtesy['after'])})\Z"),
-        re.compile(either(courtesy["tail"])),
-        re.compile(rf"\b{courtesy['others']}\b"),
-        re.compile(either(courtesy["clause"])),
-        data["spelled"],
-        Spellings(data["often"]["misspelled"]),
-        frozenset(data["often"]["misspelled"]),
-        re.compile(rf"(?:{data['press']['continues']})(?!\w)"),
-        re.compile(_filled("{when}", known)),
-        frozenset(courtesy["single"]),
-        data["numbers"],
-        data["hours"],
-        {topic: re.compile(rf"\b(?:{words})") for topic, words in data["topics"].items()},
-        data,
-    )
+    return _Words(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
 def _kind(facts: Mapping[str, Any], known: Mapping[str, str]) -> _Kind:
@@ -440,7 +418,7 @@ class _Reader:
 
     def _spelled(self, written: str) -> Wish | Question | None:
         spelled = plain(written)
-        if " " not in spelled and spelled not in self.words.single:
+        if " " not in spelled and spelled not in self.words.data["courtesy"]["single"]:
             return None
         for text in dict.fromkeys((spelled, _UMLAUT.sub("", spelled))):
             text, known, dates = self._undated(text, written if text == spelled else text)
@@ -544,11 +522,11 @@ class _Reader:
 
     def _count(self, text: str) -> int:
         word = text.split()[-1] if not text.endswith(" of") else text.split()[-2]
-        return int(word) if word.isdecimal() else self.words.numbers.get(word, 1)
+        return int(word) if word.isdecimal() else self.words.data["numbers"].get(word, 1)
 
     def _hours(self, text: str) -> int:
         return next(
-            (each for start, each in self.words.hours.items() if text.startswith(start)), 24
+            (each for start, each in self.words.data["hours"].items() if text.startswith(start)), 24
         )
 
 

@@ -11,22 +11,3 @@ from judge.maps.svg import animate, draw, order_marks
 from judge.maps.symbols import badge_colors
 from judge.maps.theater import Theater, theater_of
 from judge.maps.view import ShownOrder, View, describe, heading, position_view, results_view
-
-__all__ = [
-    "ShownOrder",
-    "Theater",
-    "View",
-    "animate",
-    "animated_gif",
-    "badge_colors",
-    "describe",
-    "draw",
-    "heading",
-    "order_marks",
-    "png",
-    "position_view",
-    "results_view",
-    "theater_of",
-    "theater_png",
-    "thumbnail",
-]

@@ -63,14 +63,11 @@ class Act:
         for leg in self.legs:
             if time <= leg.start:
                 break
-            part = _eased(min((time - leg.start) / (leg.end - leg.start), 1.0))
+            part = min((time - leg.start) / (leg.end - leg.start), 1.0)
+            part = part * part * (3 - 2 * part)
             here, _ = point_along(leg.points, leg.first + (leg.last - leg.first) * part)
             size = 1.0 + (self.size - 1.0) * (part if leg is self.legs[-1] else 0.0)
         return here, size
-
-
-def _eased(part: float) -> float:
-    return part * part * (3 - 2 * part)
 
 
 Key = tuple[str, Unit, bool]

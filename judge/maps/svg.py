@@ -169,7 +169,10 @@ def _ground(drawing: Drawing) -> Iterator[str]:
         fill = VOID if void.ground == "land" else VOID_WATER
         yield f'<path d="{void.path}" fill="{fill}"/>'
     if drawing.schematic:
-        yield from _links(drawing)
+        for kind, color, dash in (("route", COAST, "2 5"), ("link", BORDER, "")):
+            data = "".join(line.path for line in drawing.lines if line.kind == kind)
+            if data:
+                yield stroke(data, 2.4, color, dash)
 
 
 def ground_of(drawing: Drawing) -> str:
@@ -209,13 +212,6 @@ def _areas(view: View, drawing: Drawing) -> Iterator[str]:
             edge = f' stroke="{color}" stroke-width="{wide}"'
         yield f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
         yield over.get(key, "")
-
-
-def _links(drawing: Drawing) -> Iterator[str]:
-    for kind, color in (("route", COAST), ("link", BORDER)):
-        data = "".join(line.path for line in drawing.lines if line.kind == kind)
-        if data:
-            yield stroke(data, 2.4, color, "" if kind == "link" else "2 5")
 
 
 def hatched(view: View) -> Iterator[tuple[str, str]]:

@@ -84,11 +84,9 @@ class Watch:
             if name not in known and trouble.kind not in waits:
                 self._begin(trouble)
         for name, alarm in known.items():
-            if name not in present and self._is_mine(alarm):
+            is_mine = alarm.facts.get("machine") in (None, self._machine)
+            if name not in present and is_mine:
                 self._end(alarm)
-
-    def _is_mine(self, alarm: Alarm) -> bool:
-        return alarm.facts.get("machine") in (None, self._machine)
 
     def _begin(self, trouble: Trouble) -> None:
         now = self._clock.now()

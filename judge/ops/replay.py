@@ -47,7 +47,7 @@ def _game(storage: Storage, game: Game) -> Replayed:
     expected: Any = None
     for number, run in enumerate(counting):
         if number == 0:
-            expected = _opening(state, run)
+            expected = position_to_json(_variant(state, run).opening)
         if run.position != expected:
             faults.append(f"{run.phase} did not open where the phase before it led")
         expected = _run(state, run, faults)
@@ -60,10 +60,6 @@ def _game(storage: Storage, game: Game) -> Replayed:
     for run in undone:
         _run(state, run, faults)
     return Replayed(game.name, len(counting) + len(undone), tuple(faults))
-
-
-def _opening(state: State, run: PhaseRun) -> Any:
-    return position_to_json(_variant(state, run).opening)
 
 
 def _run(state: State, run: PhaseRun, faults: list[str]) -> Any:

@@ -159,16 +159,12 @@ def _take_count(said: _Said, tokens: list[str], place: int) -> int:
     if count and a_week[:1] in (["a"], ["per"], ["each"], ["every"]) and a_week[1:] == ["week"]:
         if count not in _A_WEEK:
             return 0
-        _week(said, count)
+        if count == 1:
+            said.hours = 168
+        elif said.days is None:
+            said.days = _A_WEEK[count]
         return 1 + times + 2
     return 1 if token in _FILLERS else 0
-
-
-def _week(said: _Said, count: int) -> None:
-    if count == 1:
-        said.hours = 168
-    elif said.days is None:
-        said.days = _A_WEEK[count]
 
 
 def _rhythm(said: _Said, count: int, unit: str) -> None:

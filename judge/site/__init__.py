@@ -155,7 +155,9 @@ class Site:
         kept = {each.card["game"] for each in after.games.values() if each.card}
         for each in before.games.values():
             if each.card and each.card["game"] not in kept:
-                self._remove_game(each.card["game"])
+                folder = f"games/{each.card['game']}"
+                files = _json(self.folder / folder / NOTES).get("files", ())
+                self._remove(f"{folder}/{file}" for file in (*files, NOTES))
         self._lists(before if ours else Notes(), after, asked)
         left = before.figures.keys() - after.figures.keys()
         self._remove(before.lists.keys() - after.lists.keys())
@@ -318,10 +320,6 @@ class Site:
         fresh.write_bytes(data)
         fresh.replace(path)
         self.built.files += path.name != NOTES
-
-    def _remove_game(self, name: str) -> None:
-        noted = _json(self.folder / "games" / name / NOTES)
-        self._remove(f"games/{name}/{file}" for file in (*noted.get("files", ()), NOTES))
 
     def _remove(self, files: Iterable[str]) -> None:
         for file in sorted(files):

@@ -8,20 +8,3 @@ from __future__ import annotations
 from judge.variants.files import configure, directory, folders, head, names, within
 from judge.variants.keys import LINEUP, POWER, PROVINCE, TOP
 from judge.variants.reader import VariantError, check, load, read
-
-__all__ = [
-    "LINEUP",
-    "POWER",
-    "PROVINCE",
-    "TOP",
-    "VariantError",
-    "check",
-    "configure",
-    "directory",
-    "folders",
-    "head",
-    "load",
-    "names",
-    "read",
-    "within",
-]
