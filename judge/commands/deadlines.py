@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -248,22 +247,16 @@ def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelle
 
 
 def _pause(context: MessageContext, state: State, call: Call) -> Answer:
-    return _act(context, state, ProposalKind.PAUSE, pause, "paused")
+    return _act(context, state, ProposalKind.PAUSE)
 
 
 def _resume(context: MessageContext, state: State, call: Call) -> Answer:
     if state.game.state != GameState.PAUSED:
         raise Refused("not_paused", game=state.game.name)
-    return _act(context, state, ProposalKind.RESUME, resume, "resumed")
+    return _act(context, state, ProposalKind.RESUME)
 
 
-def _act(
-    context: MessageContext,
-    state: State,
-    kind: ProposalKind,
-    change: Callable[..., None],
-    answer: str,
-) -> Answer:
+def _act(context: MessageContext, state: State, kind: ProposalKind) -> Answer:
     game, would = state.game, summary(kind)
     if not game.moderated and context.cursor.keeping is None:
         if not context.cursor.playing():
@@ -272,10 +265,11 @@ def _act(
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    who = called(state, context.person)
-    change(state, context.now, "set", who, but=context.person.id)
+    change = pause if kind is ProposalKind.PAUSE else resume
+    change(state, context.now, "set", called(state, context.person), but=context.person.id)
     context.log(kind, {"phase": game.phase})
-    return Answer(answer, {"game": game.name, "deadline": game.deadline})
+    facts = {"game": game.name, "deadline": game.deadline}
+    return Answer("paused", facts) if kind is ProposalKind.PAUSE else Answer("resumed", facts)
 
 
 COMMANDS = commands(
