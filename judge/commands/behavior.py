@@ -8,7 +8,7 @@ from typing import Any
 
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.i18n import Message, Translations, in_english
+from judge.i18n import Message, Translations, in_english, say
 from judge.intake.command import Call
 from judge.intake.context import Change, MessageContext
 from judge.storage import GameState
@@ -30,10 +30,11 @@ class Request:
 
 
 class BadSetting(ValueError):
-    """A value that cannot be set; `write` is a line that can."""
+    """A value that cannot be set, and why: a text of ours with its facts. `write` is a line that
+    can be written instead, if one is known."""
 
-    def __init__(self, problem: str, write: str) -> None:
-        super().__init__(problem)
+    def __init__(self, problem: str, *, write: str | None = None, **facts: object) -> None:
+        super().__init__(say(problem, **facts))
         self.write = write
 
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.commands import pace, proposals
+from judge.commands.behavior import BadSetting
 from judge.commands.named import in_game, reading
 from judge.events import EventKind
 from judge.game.clock.deadlines import (
@@ -97,8 +98,8 @@ def _extend(context: MessageContext, state: State, call: Call) -> Answer:
             hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
             if not 0 < hours <= LONGEST:
                 days = LONGEST // 24
-                raise ValueError(
-                    say("{text!r} is not between a minute and {days} days", text=text, days=days)
+                raise BadSetting(
+                    "{text!r} is not between a minute and {days} days", text=text, days=days
                 )
         new = max(old, context.now) + timedelta(hours=hours)
     return _want(context, state, new)

@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from judge.commands.admission import take_over
+from judge.commands.behavior import BadSetting
 from judge.commands.joining import join, observe
 from judge.commands.named import words_with_seat
 from judge.events import Event, EventKind, Reader
@@ -94,16 +95,14 @@ def _take(person: Person, field: str, value: str) -> None:
             language = read_language(value)
             if language is None:
                 choice = listed(list(LANGUAGES.values()), "or")
-                raise ValueError(say("I write only in {languages}", languages=choice))
+                raise BadSetting("I write only in {languages}", languages=choice)
             person.language = language
         case "name" | "country" | "level":
             setattr(person, field, " ".join(value.split()))
         case _:
             fields = ", ".join(FIELDS)
-            raise ValueError(
-                say(
-                    "there is no field {name!r}; the fields are {fields}", name=field, fields=fields
-                )
+            raise BadSetting(
+                "there is no field {name!r}; the fields are {fields}", name=field, fields=fields
             )
 
 

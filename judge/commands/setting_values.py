@@ -56,7 +56,7 @@ def _read_variant(request: Request) -> list[str]:
     if not found:
         known = ", ".join((*variants.names(), *OPTIONS))
         text = request.arguments
-        raise ValueError(say("{text!r} is no variant; there are {known}", text=text, known=known))
+        raise BadSetting("{text!r} is no variant; there are {known}", text=text, known=known)
     return found
 
 
@@ -73,8 +73,8 @@ def take_back_options(request: Request) -> None:
     """Take back options of the variant. Raise ValueError for a board."""
     for word in _read_variant(request):
         if word not in OPTIONS:
-            raise ValueError(
-                say("{word} is a board; SET VARIANT and another one takes its place", word=word)
+            raise BadSetting(
+                "{word} is a board; SET VARIANT and another one takes its place", word=word
             )
         _set_option(request.state, word, False)
 
@@ -100,13 +100,11 @@ def _set_board(state: State, name: str) -> None:
         return
     there = len(state.active(Role.PLAYER))
     if there > len(variant.played):
-        raise ValueError(
-            say(
-                "{there} players have joined, and {name} has {count} powers",
-                there=there,
-                name=name,
-                count=len(variant.played),
-            )
+        raise BadSetting(
+            "{there} players have joined, and {name} has {count} powers",
+            there=there,
+            name=name,
+            count=len(variant.played),
         )
     state.game.variant = name
     state.set(centers=None, people=None, in_play=None, lineup=None)
@@ -132,8 +130,8 @@ def _read_rulebook(request: Request) -> str:
     name = request.text
     if name not in editions():
         known = ", ".join(editions())
-        raise ValueError(
-            say("no rulebook is called {name!r}; there are {known}", name=name, known=known)
+        raise BadSetting(
+            "no rulebook is called {name!r}; there are {known}", name=name, known=known
         )
     return name
 
@@ -158,7 +156,7 @@ def _builds(state: State) -> Builds:
 def _store_blank_board(request: Request, blank: bool) -> None:
     variant = request.state.variant
     if blank and before(variant.calendar, variant.start_phase) is None:
-        raise ValueError(say("{title} has no adjustment phase to begin with", title=variant.title))
+        raise BadSetting("{title} has no adjustment phase to begin with", title=variant.title)
     request.state.set(blank_board=blank)
 
 
@@ -175,13 +173,11 @@ def _number(state: State, most: int, text: str) -> int | None:
         return None
     there = len(state.active(Role.PLAYER))
     if not text.isdecimal() or not max(there, 1) <= int(text) <= most:
-        raise ValueError(
-            say(
-                "{text!r} does not fit: {there} players have joined, and there can be {most}",
-                text=text,
-                there=there,
-                most=most,
-            )
+        raise BadSetting(
+            "{text!r} does not fit: {there} players have joined, and there can be {most}",
+            text=text,
+            there=there,
+            most=most,
         )
     return int(text)
 
@@ -282,9 +278,7 @@ def _read_turn(request: Request) -> str:
     limit = read_limit(state.variant.calendar, request.text)
     current = state.phase or state.variant.start_phase
     if past_limit(state.variant.calendar, current, limit):
-        raise ValueError(
-            say("{turn} is over already; it is {phase} now", turn=limit, phase=current)
-        )
+        raise BadSetting("{turn} is over already; it is {phase} now", turn=limit, phase=current)
     return limit
 
 
@@ -304,13 +298,12 @@ def _read_end(request: Request) -> datetime | float:
     except ValueError:
         if any(map(str.isdecimal, text)):
             return read_date(text, now, request.state.settings.zone)
-        problem = say(
+        raise BadSetting(
             "{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)",
             text=text,
-        )
-        raise ValueError(problem) from None
+        ) from None
     if hours <= 0:
-        raise ValueError(say("a time limit must leave some time"))
+        raise BadSetting("a time limit must leave some time")
     return hours
 
 
@@ -323,8 +316,8 @@ def _store_end(request: Request, end: datetime | float | None) -> None:
     else:
         ends_at = state.game.started_at + timedelta(hours=end)
         if ends_at <= request.context.now:
-            problem = say("the game has run longer than {time} already", time=hours_in_words(end))
-            raise ValueError(problem)
+            time = hours_in_words(end)
+            raise BadSetting("the game has run longer than {time} already", time=time)
         state.set(time_limit=end, ends_at=ends_at)
 
 
@@ -350,14 +343,12 @@ def _read_centers(request: Request) -> int:
     owned = state.position.centers if state.position else state.variant.centers
     most = max((len(centers) for centers in owned.values()), default=0)
     if not text.isdecimal() or not most < int(text) <= total:
-        raise ValueError(
-            say(
-                "{text!r} is no number of centers for a victory; it is more than {most}, which "
-                "somebody has already, and at most {total}",
-                text=text,
-                most=most,
-                total=total,
-            )
+        raise BadSetting(
+            "{text!r} is no number of centers for a victory; it is more than {most}, which "
+            "somebody has already, and at most {total}",
+            text=text,
+            most=most,
+            total=total,
         )
     return int(text)
 
@@ -370,9 +361,7 @@ def _store_moderated(request: Request, moderated: bool) -> None:
     if moderated:
         players = {seat.person_id for seat in state.active(Role.PLAYER)}
         if not any(seat.person_id not in players for seat in state.active(Role.MASTER)):
-            raise ValueError(
-                say("nobody could be its game master, because a game master cannot play")
-            )
+            raise BadSetting("nobody could be its game master, because a game master cannot play")
     else:
         alone = (
             state.phase is not None
@@ -381,11 +370,9 @@ def _store_moderated(request: Request, moderated: bool) -> None:
         )
         if alone and request.text.strip("?").lower() != state.game.name.lower():
             raise BadSetting(
-                say(
-                    "you play no power, so after that you can change nothing in this game, and "
-                    "nobody can make you its game master again; name the game if you mean it"
-                ),
-                f"SET UNMODERATED {state.game.name}",
+                "you play no power, so after that you can change nothing in this game, and nobody "
+                "can make you its game master again; name the game if you mean it",
+                write=f"SET UNMODERATED {state.game.name}",
             )
     state.game.moderated = moderated
 
@@ -395,12 +382,12 @@ def _addresses(name: str) -> Behavior:
 
     def read(request: Request) -> tuple[str, ...]:
         if not request.arguments.strip(" ,;"):
-            raise ValueError(say("it takes addresses, with a minus before those to be removed"))
+            raise BadSetting("it takes addresses, with a minus before those to be removed")
         try:
             known = getattr(request.state.settings, name)
             return tuple(addresses_changed(known, request.arguments))
         except BadAddress as bad:
-            raise ValueError(say("{word!r} is no address", word=str(bad))) from None
+            raise BadSetting("{word!r} is no address", word=str(bad)) from None
 
     def show(state: State) -> str:
         count = len(getattr(state.settings, name))
@@ -418,15 +405,13 @@ def _share(text: str) -> float:
     found = re.fullmatch(r"(\d*\.?\d+)\s*(%?)", text)
     value = float(found[1]) / (100 if found[2] else 1) if found else 2
     if value > 1:
-        raise ValueError(
-            say("{text!r} is no share from 0 to 1; write one like 0.9, or none", text=text)
-        )
+        raise BadSetting("{text!r} is no share from 0 to 1; write one like 0.9, or none", text=text)
     return value
 
 
 def _points(text: str) -> int:
     if re.fullmatch(r"-?\d+", text) is None:
-        raise ValueError(say("{text!r} is no whole number; write one like 20, or none", text=text))
+        raise BadSetting("{text!r} is no whole number; write one like 20, or none", text=text)
     return int(text)
 
 
@@ -436,8 +421,9 @@ def _level(text: str) -> Experience | None:
     found = read_level(text)
     if found is None:
         levels = ", ".join(Experience)
-        problem = say("{text!r} is no level; there are {levels}, or none", text=text, levels=levels)
-        raise ValueError(problem)
+        raise BadSetting(
+            "{text!r} is no level; there are {levels}, or none", text=text, levels=levels
+        )
     return found
 
 
@@ -450,11 +436,11 @@ def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
         own = own_figures(request.context.storage, person)[name]
         highest = f"SET {name.upper()} {own if passes(name, own, own) else 'NONE'}"
         if not request.text:
-            raise BadSetting(say("it takes a value, or none"), highest)
+            raise BadSetting("it takes a value, or none", write=highest)
         bar = read_figure(request.text)
         if bar is not None and not passes(name, bar, own):
             raise BadSetting(
-                say("no bar may be above your own figure, and yours is {own}", own=own), highest
+                "no bar may be above your own figure, and yours is {own}", write=highest, own=own
             )
         return bar
 
@@ -467,7 +453,7 @@ def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
 def _read_days(request: Request) -> int:
     found = re.fullmatch(r"(\d{1,3})\s*(?:d|days?)?", request.text)
     if found is None or int(found[1]) > 366:
-        raise ValueError(say("{text!r} is no number of days from 0 to 366", text=request.text))
+        raise BadSetting("{text!r} is no number of days from 0 to 366", text=request.text)
     return int(found[1])
 
 

@@ -96,13 +96,12 @@ def _run(
         old = Translations.of(lambda: show(name, state))
         try:
             change(Request(state, context, call.arguments, call.block))
-        except BadSetting as error:
-            raise Refused("bad_setting", write=error.write, problem=error_wording(error)) from None
         except ValueError as error:
+            write = error.write if isinstance(error, BadSetting) else None
             problem = error_wording(error)
-            if TABLE[name].words and not call.arguments.strip(" ."):
+            if write is None and TABLE[name].words and not call.arguments.strip(" ."):
                 problem = say("{field} takes a value", field=f"SET {TABLE[name].words[0]}".upper())
-            raise Refused("bad_setting", write=example, problem=problem) from None
+            raise Refused("bad_setting", write=write or example, problem=problem) from None
         new = Translations.of(lambda: show(name, state))
         note(context, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})
@@ -144,13 +143,11 @@ def _read_text(longest: int | None, request: Request) -> str:
     """Return the lines below, or the line itself. Raise ValueError if it is too long."""
     text = "\n".join(request.block).strip("\n") or " ".join(request.arguments.split())
     if longest is not None and len(text) > longest:
-        raise ValueError(
-            say(
-                "this has {count} characters, and the limit is {most}; longer house rules go "
-                "between SET COMMENT BEGIN and END",
-                most=longest,
-                count=len(text),
-            )
+        raise BadSetting(
+            "this has {count} characters, and the limit is {most}; longer house rules go "
+            "between SET COMMENT BEGIN and END",
+            most=longest,
+            count=len(text),
         )
     return text
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 WEEK = "SMTWTFS"
@@ -352,14 +352,6 @@ class TimeError(ValueError):
         self.problem = problem
 
 
-def refuse(
-    fault: TimeFault,
-    text: str = "",
-    *,
-    rest: str = "",
-    choices: tuple[str, ...] = (),
-    when: datetime | None = None,
-    count: int = 0,
-) -> TimeError:
-    """Return the error for a text, to be raised."""
-    return TimeError(TimeProblem(fault, text.strip(), rest, choices, when, count))
+def refuse(fault: TimeFault, text: str = "", **facts: Any) -> TimeError:
+    """Return the error for a text, to be raised; `facts` are what else its problem says."""
+    return TimeError(TimeProblem(fault, text.strip(), **facts))

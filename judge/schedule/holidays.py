@@ -5,16 +5,11 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from judge.schedule.deadlines import Absence, TimeError, TimeFault, TimeProblem, at_local, refuse
-
-if TYPE_CHECKING:
-    from holidays import HolidayBase
+from judge.schedule.deadlines import Absence, TimeFault, at_local, refuse
 
 log = logging.getLogger(__name__)
 
@@ -69,8 +64,7 @@ def read_country(text: str) -> str:
     code = _countries().get(name.lower())
     parts = _supported()[code] if code else []
     if code is None or (part and part.upper() not in parts):
-        problem = TimeProblem(TimeFault.NO_HOLIDAYS, text.strip(), choices=tuple(parts))
-        raise TimeError(replace(problem, country=code or ""))
+        raise refuse(TimeFault.NO_HOLIDAYS, text, choices=tuple(parts), country=code or "")
     return f"{code}-{part.upper()}" if part else code
 
 
@@ -91,10 +85,6 @@ def _days(code: str, part: str, year: int) -> tuple[date, ...]:
     if not _supported():
         log.error("deadlines may fall on public holidays of %s: install %s", code, EXTRA)
         return ()
-    return tuple(sorted(_calendar(code, part, years)))
-
-
-def _calendar(code: str, part: str, years: range) -> HolidayBase:
     import holidays
 
-    return holidays.country_holidays(code, subdiv=part or None, years=years)
+    return tuple(sorted(holidays.country_holidays(code, subdiv=part or None, years=years)))

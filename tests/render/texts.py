@@ -28,6 +28,7 @@ KEYWORDS: dict[str, Any] = {
     "_": None,
     "say": None,
     "Message": None,
+    "BadSetting": None,
     "say_n": (1, 2),
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
