@@ -9,18 +9,7 @@ from judge.commands import pace, proposals
 from judge.commands.behavior import BadSetting
 from judge.commands.named import in_game, reading
 from judge.events import EventKind
-from judge.game.clock.deadlines import (
-    MOST_ABSENCES,
-    absences_of,
-    keep_promise,
-    overlaps,
-    pace_of,
-    pause,
-    resume,
-    running,
-    set_absences,
-    set_deadline,
-)
+from judge.game.clock import deadlines as clock
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
@@ -42,12 +31,12 @@ def read_moment(
 ) -> datetime:
     """The moment that `text` names behind `command`; a date without a time means CLOCK, as the
     game's zone has it, or 23:30. Raises Refused, offering `example` or all readings."""
-    zone, clock = context.zone, None
+    zone, usual = context.zone, None
     try:
         if state.phase is not None and not names_time(text):
-            clock = pace_of(state).clock
-            zone = zone if clock is None else state.settings.zone
-        return read_date(text, context.now, zone, clock)
+            usual = clock.pace_of(state).clock
+            zone = zone if usual is None else state.settings.zone
+        return read_date(text, context.now, zone, usual)
     except TimeError as error:
         raise _refused(error, text, command, example) from None
 
@@ -78,13 +67,13 @@ LONGEST = 24 * 60
 
 
 def _deadline(context: MessageContext, state: State, call: Call) -> Answer:
-    example = _day_after(context, running(state))
+    example = _day_after(context, clock.running(state))
     new = read_moment(context, state, call.arguments, "SET DEADLINE", example)
     return _want(context, state, new)
 
 
 def _extend(context: MessageContext, state: State, call: Call) -> Answer:
-    old = running(state)
+    old = clock.running(state)
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
     if word.lower() in ("until", "till", "to"):
@@ -114,14 +103,14 @@ def _day_after(context: MessageContext, moment: datetime) -> str:
 
 def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     """A new deadline that somebody writes for: set at once, or put to those who decide."""
-    old = running(state)
+    old = clock.running(state)
     if new == old:
         raise Refused("same_deadline", deadline=old)
-    keep_promise(state, old, new, context.cursor.is_master())
+    clock.keep_promise(state, old, new, context.cursor.is_master())
     if context.cursor.is_master():
         prove(context, state, TrustLevel.TOKEN)
         who = called(state, context.person)
-        set_deadline(state, new, "set", who, but=context.person.id)
+        clock.set_deadline(state, new, "set", who, but=context.person.id)
         context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
         return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
     return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
@@ -134,13 +123,13 @@ def _grace(context: MessageContext, state: State, call: Call) -> Answer:
         pass
     else:
         return pace.change(context, f"grace {call.arguments}", pace.ALL, "SET GRACE 48H")
-    deadline = running(state)
+    deadline = clock.running(state)
     example = _day_after(context, state.game.grace_end or deadline)
     new = read_moment(context, state, call.arguments, "SET GRACE", example)
     if new < deadline:
         raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
     old = state.game.grace_end or deadline
-    keep_promise(state, old, new, context.cursor.is_master())
+    clock.keep_promise(state, old, new, context.cursor.is_master())
     state.game.grace_end = new
     return _tell_of_clock(context, state, "grace_end", old, new)
 
@@ -179,22 +168,24 @@ def _seats(context: MessageContext, state: State) -> list[Seat]:
 
 def _set_absence(context: MessageContext, state: State, call: Call) -> Answer:
     seats = _seats(context, state)
-    known = absences_of(seats[0], context.now)
+    known = clock.absences_of(seats[0], context.now)
     if not call.arguments.strip(" ."):
         return Answer("absences", {"absences": _listed(known)})
     span = read_absence(context, call.arguments, "SET ABSENCE", EXAMPLE)
     facts: dict[str, object] = {"start": span.start, "end": span.end}
-    if (other := overlaps(known, span)) is not None:
+    if (other := clock.overlaps(known, span)) is not None:
         raise Refused("absence_overlaps", start=other.start, end=other.end)
-    if len(known) >= MOST_ABSENCES:
-        raise Refused("absences_full", most=MOST_ABSENCES, absences=_listed(known))
+    if len(known) >= clock.MOST_ABSENCES:
+        raise Refused("absences_full", most=clock.MOST_ABSENCES, absences=_listed(known))
     away = Away(span.start, span.end)
     longest = state.settings.max_absence
     approved = away.days <= longest or context.cursor.is_master()
     if not approved and not state.game.moderated:
         raise Refused("absence_long", longest=longest)
     for seat in seats:
-        set_absences(seat, [*absences_of(seat, context.now), Away(span.start, span.end, approved)])
+        clock.set_absences(
+            seat, [*clock.absences_of(seat, context.now), Away(span.start, span.end, approved)]
+        )
         state.seat(seat)
     if not approved:
         times = ProposedTimes(start=span.start, end=span.end)
@@ -208,7 +199,7 @@ def _set_absence(context: MessageContext, state: State, call: Call) -> Answer:
 
 def _unset_absence(context: MessageContext, state: State, call: Call) -> Answer:
     seats = _seats(context, state)
-    known = absences_of(seats[0], context.now)
+    known = clock.absences_of(seats[0], context.now)
     if not known:
         raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
     words = call.arguments.strip(" .").lower()
@@ -216,12 +207,14 @@ def _unset_absence(context: MessageContext, state: State, call: Call) -> Answer:
         found = known[0]
     else:
         span = read_absence(context, words or "-", "SET NO ABSENCE", EXAMPLE)
-        found_or_none = overlaps(known, span)
+        found_or_none = clock.overlaps(known, span)
         if found_or_none is None:
             raise Refused("no_absence", absences=_listed(known))
         found = found_or_none
     for seat in seats:
-        set_absences(seat, [each for each in absences_of(seat, context.now) if each != found])
+        clock.set_absences(
+            seat, [each for each in clock.absences_of(seat, context.now) if each != found]
+        )
         state.seat(seat)
     facts: dict[str, object] = {"start": found.start, "end": found.end}
     _tell_of_absence(context, facts, cancelled=True)
@@ -266,7 +259,7 @@ def _act(context: MessageContext, state: State, kind: ProposalKind) -> Answer:
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    change = pause if kind is ProposalKind.PAUSE else resume
+    change = clock.pause if kind is ProposalKind.PAUSE else clock.resume
     change(state, context.now, "set", called(state, context.person), but=context.person.id)
     context.log(kind, {"phase": game.phase})
     facts = {"game": game.name, "deadline": game.deadline}

@@ -9,16 +9,8 @@ from difflib import get_close_matches
 from functools import partial
 
 from judge.commands.named import in_game
+from judge.game.press import recipients
 from judge.game.press.dispatch import settle
-from judge.game.press.recipients import (
-    COLORS,
-    Head,
-    all_but,
-    everybody,
-    named,
-    read_claim,
-    read_recipients,
-)
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, commands
@@ -33,18 +25,18 @@ from judge.storage import DiaryPage, GameState, Seat
 def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
     """Why it can go to nobody, as far as the line alone tells."""
     try:
-        named(variant, Head.read(arguments).to)
+        recipients.named(variant, recipients.Head.read(arguments).to)
     except Refused as refused:
         return Answer("press_refused", {"why": refused.code, **refused.facts})
     return None
 
 
 def _press(context: MessageContext, state: State, call: Call) -> Answer:
-    head = Head.read(call.arguments)
+    head = recipients.Head.read(call.arguments)
     with _giving_back(call.block):
         if not head.to:
             raise Refused("press_to_whom", write="PRESS TO M")
-        to = read_recipients(state, head, context.cursor.seats)
+        to = recipients.read_recipients(state, head, context.cursor.seats)
         manner = settle(state, context.cursor.seats, to, head, context.now)
         return Answer("press", send_press(context, state, to, manner, call.block))
 
@@ -63,7 +55,7 @@ def _giving_back(lines: Sequence[str]) -> Iterator[None]:
 
 
 def _broadcast(context: MessageContext, state: State, call: Call, held: bool = False) -> Answer:
-    head = Head.of_broadcast(call.arguments)
+    head = recipients.Head.of_broadcast(call.arguments)
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
     with _giving_back(lines):
@@ -72,7 +64,7 @@ def _broadcast(context: MessageContext, state: State, call: Call, held: bool = F
             raise Refused("press_no_postal", "BROADCAST", game=state.game.name)
         if held and state.game.state != GameState.ACTIVE:
             raise Refused("press_postal_later", "BROADCAST", game=state.game.name)
-        to = everybody(state)
+        to = recipients.everybody(state)
         manner = settle(state, context.cursor.seats, to, head, context.now)
         return Answer("press", send_press(context, state, to, manner, lines, held=held))
 
@@ -92,7 +84,9 @@ def _not_to_some(state: State, arguments: str) -> None:
     """Raises Refused where the line names recipients or a faked heading, as that of PRESS does:
     what is meant for some must not go to everybody, its heading least of all."""
     word = arguments.strip(" .:").lower()
-    if word not in COLORS and (near := get_close_matches(word, COLORS, 1, _NEAR)):
+    if word not in recipients.COLORS and (
+        near := get_close_matches(word, recipients.COLORS, 1, _NEAR)
+    ):
         # A slip must not sign what was to go unsigned.
         letters = state.variant.letters
         raise Refused("press_unknown", f"BROADCAST {near[0].upper()}", text=word, letters=letters)
@@ -102,10 +96,10 @@ def _not_to_some(state: State, arguments: str) -> None:
     if found["fake"]:
         raise Refused("press_fake_public", "BROADCAST")
     words = found["to"]
-    if not words or all_but(words) == "":
+    if not words or recipients.all_but(words) == "":
         return
     try:
-        read_claim(state, words)
+        recipients.read_claim(state, words)
     except Refused:
         # Nobody is called so: it is the first line of the text.
         return

@@ -11,15 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from judge.events import EventKind, Reader
-from judge.game.clock.deadlines import (
-    absences_of,
-    keep_promise,
-    pause,
-    resume,
-    running,
-    set_absences,
-    set_deadline,
-)
+from judge.game.clock import deadlines as clock
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
@@ -145,14 +137,14 @@ def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal
     if kind is ProposalKind.DEADLINE:
         new = proposal.facts.to
         assert new is not None
-        keep_promise(state, running(state), new, context.cursor.is_master())
+        clock.keep_promise(state, clock.running(state), new, context.cursor.is_master())
         if new <= context.now:
             raise Refused("proposal_over")
-        set_deadline(state, new, "vote" if vote else "request", but=me)
+        clock.set_deadline(state, new, "vote" if vote else "request", but=me)
     elif kind is ProposalKind.PAUSE:
-        pause(state, context.now, "vote", but=me)
+        clock.pause(state, context.now, "vote", but=me)
     elif kind is ProposalKind.RESUME:
-        resume(state, context.now, "vote", but=me)
+        clock.resume(state, context.now, "vote", but=me)
     else:
         _approve(context, state, proposal)
     context.log(f"granted {kind}", _logged(proposal))
@@ -163,10 +155,10 @@ def _approve(context: MessageContext, state: State, proposal: Proposal) -> None:
     """Let a long absence count from now on."""
     start, end = proposal.facts.start, proposal.facts.end
     for seat in state.seats_of(proposal.by):
-        known = absences_of(seat, context.now)
+        known = clock.absences_of(seat, context.now)
         asked = [each for each in known if (each.start, each.end) == (start, end)]
         if asked:
-            set_absences(
+            clock.set_absences(
                 seat, [replace(each, approved=True) if each in asked else each for each in known]
             )
             state.seat(seat)
@@ -178,8 +170,10 @@ def _decline(context: MessageContext, state: State, claim: str) -> Answer:
     _close(state, claim)
     if proposal.kind is ProposalKind.ABSENCE:
         for seat in state.seats_of(proposal.by):
-            known = absences_of(seat, context.now)
-            set_absences(seat, [a for a in known if a.approved or a.start != proposal.facts.start])
+            known = clock.absences_of(seat, context.now)
+            clock.set_absences(
+                seat, [a for a in known if a.approved or a.start != proposal.facts.start]
+            )
             state.seat(seat)
     context.log(f"declined {proposal.kind}", _logged(proposal))
     _tell_asker(context, state, proposal, False)

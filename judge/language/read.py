@@ -168,25 +168,13 @@ class Reader:
         if found is None:
             found = self.canonical(text, kind) or self._in_any_words(text, kind)
             if len(text) > self.LONGEST_REMEMBERED:
-                return self._finished(text, found, kind, power, position)
+                return self._place(text, found, kind, power, position)
             if len(known) >= self.MOST_REMEMBERED:
                 known.clear()
                 self.settled[kind].clear()
             known[text] = found
             if isinstance(found, Reading):
                 self.settled[kind][text] = found.order
-        return self._finished(text, found, kind, power, position)
-
-    def _finished(
-        self,
-        text: str,
-        found: Parse | Reading,
-        kind: Kind,
-        power: str | None,
-        position: Position | None,
-    ) -> Reading:
-        if isinstance(found, Reading):
-            return found
         return self._place(text, found, kind, power, position)
 
     def is_shortened(self, text: str, rest: str) -> bool:
@@ -401,9 +389,16 @@ class Reader:
         return Reading(order, parse.owner, parse.other)
 
     def _place(
-        self, text: str, parse: Parse, kind: Kind, power: str | None, position: Position | None
+        self,
+        text: str,
+        parse: Parse | Reading,
+        kind: Kind,
+        power: str | None,
+        position: Position | None,
     ) -> Reading:
         """Finishes an understanding that depends on what stands on the board."""
+        if isinstance(parse, Reading):
+            return parse
         order = parse.order
         power = power or parse.owner
         if isinstance(order, Bare):

@@ -82,39 +82,6 @@ def position_view(
         for order in given
         if not isinstance(order, Waive)
     ]
-    return _view(variant, position, told, game, unseen)
-
-
-def results_view(
-    variant: Variant, position: Position, outcome: Adjudication, *, game: str = ""
-) -> View:
-    """Return a phase with what became of all orders; `position` is the one it opened with."""
-    told = [
-        ShownOrder(power, result.order, result.succeeded, why(result.outcome))
-        for power, results in outcome.results.items()
-        for result in results
-        if not isinstance(result.order, Waive)
-    ]
-    beaten = [each.unit.province for held in outcome.dislodged.values() for each in held]
-    then = position_view(variant, outcome.position, game=game)
-    return replace(_view(variant, position, told, game, frozenset(), beaten), then=then)
-
-
-def why(outcome: Outcome) -> str | None:
-    """Return the `reason` of a shown order with this outcome."""
-    if isinstance(outcome, StoodReady):
-        return outcome.why.value
-    return outcome.reason and outcome.reason.value
-
-
-def _view(
-    variant: Variant,
-    position: Position,
-    told: Sequence[ShownOrder],
-    game: str,
-    unseen: frozenset[str],
-    beaten: Sequence[str] = (),
-) -> View:
     owed: dict[str, int] = {}
     if position.phase.kind is Kind.ADJUSTMENTS and not unseen:
         for power in variant.powers:
@@ -131,10 +98,33 @@ def _view(
         gone=destroyed(position),
         game=game,
         contested=position.contested,
-        beaten=beaten,
         owed=owed,
         sites={power: sites(variant, position, power) for power in owed if owed[power] > 0},
     )
+
+
+def results_view(
+    variant: Variant, position: Position, outcome: Adjudication, *, game: str = ""
+) -> View:
+    """Return a phase with what became of all orders; `position` is the one it opened with."""
+    told = [
+        ShownOrder(power, result.order, result.succeeded, why(result.outcome))
+        for power, results in outcome.results.items()
+        for result in results
+        if not isinstance(result.order, Waive)
+    ]
+    beaten = [each.unit.province for held in outcome.dislodged.values() for each in held]
+    opened, then = (
+        position_view(variant, each, game=game) for each in (position, outcome.position)
+    )
+    return replace(opened, orders=tuple(told), beaten=beaten, then=then)
+
+
+def why(outcome: Outcome) -> str | None:
+    """Return the `reason` of a shown order with this outcome."""
+    if isinstance(outcome, StoodReady):
+        return outcome.why.value
+    return outcome.reason and outcome.reason.value
 
 
 # The same in words

@@ -9,19 +9,11 @@ from pathlib import Path
 from judge.rules.modules.registry import MODULES
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
+from judge.variants import provinces
 from judge.variants.files import RuleModule, find, folders, names, own_modules, source
 from judge.variants.keys import NEEDED, POWER, TOP, Draft
 from judge.variants.lineups import lineups
 from judge.variants.powers import centers, check_centers, check_powers, check_start, letters, units
-from judge.variants.provinces import (
-    canals,
-    gates,
-    impassable,
-    one_way,
-    read_board,
-    seasonal,
-    unclear,
-)
 
 
 class VariantError(ValueError):
@@ -77,16 +69,16 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         name: draft.entries(f"power {name}", table, POWER)
         for name, table in data.get("powers", {}).items()
     }
-    read_board(draft)
+    provinces.read_board(draft)
     check_powers(draft)
     brought = own_modules(problems, data)
     standing = tuple(name for name, table in powers.items() if table.get("standing"))
     _check_rules(draft, {**MODULES, **brought}, standing)
-    shut = tuple(impassable(draft))
-    several = dict(unclear(draft))
-    joining = dict(canals(draft))
-    kept = tuple(gates(draft))
-    closing = dict(seasonal(draft))
+    shut = tuple(provinces.impassable(draft))
+    several = dict(provinces.unclear(draft))
+    joining = dict(provinces.canals(draft))
+    kept = tuple(provinces.gates(draft))
+    closing = dict(provinces.seasonal(draft))
     initials = letters(draft)
     start = {name: tuple(units(draft, name, powers[name].get("units", ""))) for name in powers}
     owned = {name: centers(draft, name) for name in powers}
@@ -119,7 +111,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
         unclear=several,
         impassable=shut,
-        one_way=tuple(one_way(draft)),
+        one_way=tuple(provinces.one_way(draft)),
         gates=kept,
         seasonal=closing,
         canals=joining,
