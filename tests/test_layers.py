@@ -118,7 +118,7 @@ ONLY_IN: dict[str, set[str]] = {
     "babel": {"judge.i18n", "judge.render", "judge.sentences.problems"},
     "nacl": {"judge.ops.backup"},
     "css_inline": {"judge.messages"},
-    "jinja2": {"judge.render", "judge.messages"},
+    "jinja2": {"judge.render", "judge.messages", "judge.demo"},
     "markupsafe": {"judge.messages"},
     "click": {"judge.cli"},
     "holidays": {"judge.schedule.holidays"},
