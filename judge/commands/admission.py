@@ -253,8 +253,6 @@ def come_back(context: MessageContext, state: State) -> None:
         lateness.occupy(state, seat, context.now)
         context.log("came back", {"power": seat.power})
     if not state.settings.quiet:
-        me, facts = (
-            context.sender.person.id,
-            takeover(state, [seat.power for seat in back], own=True),
-        )
+        facts = takeover(state, [seat.power for seat in back], own=True)
+        me = context.sender.person.id
         state.tell(EventKind.TAKEOVER, facts, but=(me,), mail_id=context.mail.id)
