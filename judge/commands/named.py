@@ -1,4 +1,5 @@
-"""What a master's command names: a phase, the game itself, a power, or somebody in the game."""
+"""The game that a command is for, and what it names: a phase, the game itself, a power, or somebody
+in the game."""
 
 from __future__ import annotations
 
