@@ -254,7 +254,7 @@ class Judge:
                 found = self.storage.games.by_name(game)
                 if found is None:
                     raise LookupError(f"there is no game {game}")
-                enter_as_keeper(context, context.cursor.load(found))
+                enter_as_keeper(context, context.cursor.load(found.id))
             work_through(context)
             context.report.sheet.close()
             self._settle(context)
@@ -441,7 +441,9 @@ class Judge:
     def _published(self, context: MessageContext) -> MessageContext:
         """Turn what people must be told of a message into messages."""
         outbox = self._outbox(context.now)
-        context.publish = lambda: outbox.dispatch(context.events, context.cursor.states.values())
+        context.publish = lambda: outbox.dispatch(
+            context.events, context.cursor.states.values(), context.sender.person
+        )
         context.cursor.claimed = deadlines.credit
         return context
 
@@ -457,9 +459,7 @@ class Judge:
         if found is not None and is_readers(found.ticket, incoming, context.sender.person):
             context.sender.answered = found
             if found.proves:
-                if found.ticket.address == incoming.sender:
-                    self.storage.people.prove(incoming.sender)
-                remember(context)
+                remember(context, proved=found.ticket.address == incoming.sender)
         elif found is not None and found.valid and context.sender.person is None:
             owner = self.storage.people.find(found.ticket.person_id or 0)
             if owner is not None:

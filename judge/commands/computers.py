@@ -71,7 +71,7 @@ def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
     going = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
     for game in context.storage.games.of_person(person.id, going):
         if game.name.startswith(PRACTICE):
-            state = context.cursor.load(game)
+            state = context.cursor.load(game.id)
             if state.practice:
                 yield state
 

@@ -299,7 +299,7 @@ def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | N
     for state in looking:
         joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
         if not joined and (wish is None or wish.fits(state, me)):
-            return context.cursor.load(state.game)
+            return context.cursor.load(state.game.id)
     return None
 
 

@@ -26,7 +26,7 @@ def new_game(
         thread=context.profile.new_message_id(),
         created_at=context.now,
     )
-    state = context.cursor.load(context.storage.games.add(game))
+    state = context.cursor.load(context.storage.games.add(game).id)
     commit_seed(state, context.seed())
     return state
 

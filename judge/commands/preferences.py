@@ -78,7 +78,7 @@ def _digest(context: MessageContext, call: Call) -> Answer:
 def _begin(context: MessageContext, person: Person) -> None:
     """When a game's clock is looked at next changes with the wish."""
     for game in context.cursor.games():
-        begin_daily(context.cursor.load(game), person, context.now)
+        begin_daily(context.cursor.load(game.id), person, context.now)
 
 
 # SET REMINDER: when players are reminded of missing orders

@@ -134,7 +134,7 @@ def _play_on(state: State, now: datetime) -> bool:
 def _leave(state: State) -> None:
     """Drop the orders for the open phase, which is not the one to play."""
     assert state.game.phase is not None
-    state.storage.orders.drop(state.game.id, state.game.phase)
+    state.on_file.drop(state.game.phase)
 
 
 def _reopen(

@@ -265,7 +265,7 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
             winners=found["winners"] or None,
         )
     )
-    state.storage.orders.drop(state.game.id, str(before.phase))
+    state.on_file.drop(str(before.phase))
     state.open(after)
     return ran
 

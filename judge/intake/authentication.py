@@ -99,13 +99,15 @@ def way_of(profile: JudgeProfile, mail: InboundMessage) -> str | None:
     return way(mail.raw, mail.door, mail.envelope_from, profile.servers)
 
 
-def remember(context: MessageContext) -> None:
-    """Note by which way mail of the sender comes, who has proved to be its owner.
+def remember(context: MessageContext, *, proved: bool = False) -> None:
+    """Note by which way mail of the sender comes, who has shown to be its owner; and, if `proved`,
+    that they read mail sent to its address.
 
-    Where the domain vouches, nothing is noted: what it does not vouch for is not the usual way.
+    Where the domain vouches, no way is noted: what it does not vouch for is not the usual way.
     """
-    if not context.sender.verified:
-        context.storage.people.remember(context.incoming.sender, context.sender.way)
+    way = None if context.sender.verified else context.sender.way
+    if proved or way is not None:
+        context.storage.people.remember(context.incoming.sender, way, proved=proved)
 
 
 def is_surely(context: MessageContext) -> bool:

@@ -274,20 +274,20 @@ class Cursor:
     claimed: Callable[[State], None] = lambda _: None
     """What is done with each game before anything else is."""
 
-    def load(self, game: Game) -> State:
+    def load(self, game_id: int) -> State:
         """Return the game, claimed for this transaction: one object for the whole message."""
-        if game.id not in self.states:
-            found = self.storage.games.claim(game.id)
+        if game_id not in self.states:
+            found = self.storage.games.claim(game_id)
             assert found is not None
-            self.states[game.id] = state = State(self.storage, found, self.events)
+            self.states[game_id] = state = State(self.storage, found, self.events)
             self.claimed(state)
-        return self.states[game.id]
+        return self.states[game_id]
 
     def game_named(self, name: str) -> State:
         """Return the game of that name. Raises Refused, also for what is somebody else's own, who
         has not invited the sender."""
         game = self.storage.games.by_name(name.strip().strip(".,;!?"))
-        state = self.load(game) if game is not None else None
+        state = self.load(game.id) if game is not None else None
         if state is None or (state.private and not self._may_enter(state)):
             raise Refused("no_such_game", write="LIST", name=name)
         return state
@@ -441,7 +441,8 @@ class MessageContext:
         """
         cursor, name = self.cursor, words.strip("?").rpartition("@")[2]
         here = cursor.state is not None and cursor.state.game.name == name.lower()
-        game = None if here or cursor.became else self.storage.games.by_name(name)
+        named = name and not here and not cursor.became
+        game = self.storage.games.by_name(name) if named else None
         if game is None:
             yield
             return

@@ -108,7 +108,7 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
     if offer.game_id is not None:
         game = context.storage.games.find(offer.game_id)
         assert game is not None
-        state = context.cursor.load(game)
+        state = context.cursor.load(game.id)
         person = context.sender.person
         mine = state.seats_of(person.id) if person else []
         seats = [seat for seat in mine if part(seat) in offer.parts]

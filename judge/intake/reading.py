@@ -379,7 +379,7 @@ def locate(context: MessageContext) -> None:
     game = _answered(context) or _named(context) or _only(context)
     if game is None:
         return
-    state = context.cursor.load(game)
+    state = context.cursor.load(game.id)
     if state.seats_of(context.sender.person.id):
         context.enter(state)
 
@@ -389,11 +389,10 @@ def _by_address(context: MessageContext) -> bool:
     found = context.sender.answered
     if found is None or found.ticket.game_id is None or context.sender.person is None:
         return False
-    game = _mine(context, context.storage.games.find(found.ticket.game_id))
-    if game is None:
-        return False
-    state = context.cursor.load(game)
+    state = context.cursor.load(found.ticket.game_id)
     mine = state.seats_of(context.sender.person.id)
+    if not mine:
+        return False
     seats = [seat for seat in mine if part(seat) in found.ticket.parts]
     context.enter(state, seats or mine)
     if found.ticket.press_id is not None:

@@ -282,9 +282,16 @@ class Look:
 
     def had(self, *kinds: str, anybody: bool = False) -> int:
         """The number of messages of these kinds to them, or to anybody, in that time."""
-        recipient = None if anybody else self.incoming.sender
+        if anybody:
+            since = self.context.now - self.while_
+            return self.context.storage.outbound.lately(kinds, since)
+        return sum(self._had.get(kind, 0) for kind in kinds)
+
+    @cached_property
+    def _had(self) -> dict[str, int]:
+        """The number of messages to them in that time, by kind."""
         since = self.context.now - self.while_
-        return self.context.storage.outbound.lately(kinds, since, recipient)
+        return self.context.storage.outbound.kinds_lately(since, self.incoming.sender)
 
 
 @dataclass(frozen=True, slots=True)

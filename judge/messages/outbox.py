@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -101,10 +102,13 @@ class Outbox:
         self.addresses = profile.addresses(storage.tickets.secret)
         self._shown: dict[int, _Shown] = {}
 
-    def dispatch(self, events: list[Event], states: Iterable[State] = ()) -> None:
+    def dispatch(
+        self, events: list[Event], states: Iterable[State] = (), writer: Person | None = None
+    ) -> None:
         """Queue the messages of these events, in order, and empty the list.
 
-        `states` are the games as the caller works them; others are as they are stored.
+        `states` are the games as the caller works them, and `writer` is whose mail is worked;
+        others are as they are stored.
         """
         known = {state.game.id: state for state in states}
         taken = tuple(events)
@@ -116,17 +120,19 @@ class Outbox:
             match event.to:
                 case Everybody(but):
                     assert state is not None
-                    for person_id in state.everybody():
-                        if person_id not in but and hears(state, person_id, event.kind):
-                            self._to_person(event, person_id, known)
+                    told = [each for each in state.everybody() if each not in but]
+                    told = [each for each in told if hears(state, each, event.kind)]
+                    self._to_people(event, told, known)
                 case Reader(person_id):
-                    self._to_person(event, person_id, known)
+                    self._to_people(event, [person_id], known)
                 case Keeper():
                     if self.profile.keeper:
                         facts = {"zone": self.profile.zone, **event.facts}
                         self._send(event, self.profile.keeper, facts)
                 case At(address, at_person):
-                    person = None if at_person is None else self.storage.people.find(at_person)
+                    person = writer
+                    if writer is None or writer.id != at_person:
+                        person = self.storage.people.find(at_person or 0)
                     self._send(event, address, event.facts, person, state, event.files)
 
     def send_digest(self, person_id: int) -> None:
@@ -169,20 +175,39 @@ class Outbox:
             known[game_id] = State(self.storage, game)
         return known[game_id]
 
-    def _to_person(self, event: Event, person_id: int, known: dict[int, State]) -> None:
-        """Queue a message for somebody on file, with their own view of the game if it has one."""
-        person = self.storage.people.find(person_id)
-        if person is None:
-            return
+    def _to_people(self, event: Event, ids: Sequence[int], known: dict[int, State]) -> None:
+        """Queue a message for people on file."""
+        state = None if event.kind.row.outside else self._state(event.game_id, known)
+        people = {person.id: person for person in self.storage.people.all_of(ids)}
+        where = self.storage.people.all_addresses(ids)
+        told = [
+            (person, address)
+            for person in filter(None, map(people.get, ids))
+            for address in addresses_of(self.storage, person, where[person.id], self.now, state)
+        ]
+        asked = [
+            event.ticket or self._ticket(event, address, person, state) for person, address in told
+        ]
+        tickets = zip(told, self.storage.tickets.add_all(asked), strict=True)
+        for person, group in groupby(tickets, key=lambda each: each[0][0]):
+            letters = [(address, ticket) for (_, address), ticket in group]
+            self._to_person(event, person, letters, known)
+
+    def _to_person(
+        self,
+        event: Event,
+        person: Person,
+        letters: Sequence[tuple[str, Ticket]],
+        known: dict[int, State],
+    ) -> None:
+        """Queue a message to these addresses of somebody, with the tickets behind them, and with
+        their own view of the game if it has one."""
         state = self._state(event.game_id, known)
         zone = self.profile.zone_of(person)
         view: dict[str, object] = {"zone": zone, "now": self.now}
         if state is not None and event.kind.row.outside:
             view |= game_facts(state, self.now)
             state = None
-        addresses = addresses_of(self.storage, person, self.now, state)
-        if not addresses:
-            return
         dated = [self._state(game_id, known) for game_id in event.calendars]
         files = [*event.files, *self._calendars(event, person, [*dated, state])]
         if state is not None:
@@ -199,9 +224,9 @@ class Outbox:
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person))
                 files += as_attachments(boards, MOST_OF_LETTER)
-        for address in addresses:
-            facts = view | {"name": person.name} | dict(event.facts)
-            self._send(event, address, facts, person, state, files)
+        facts = view | {"name": person.name} | dict(event.facts)
+        for address, ticket in letters:
+            self._send(event, address, facts, person, state, files, ticket)
 
     def _calendars(
         self, event: Event, person: Person, states: Sequence[State | None]
@@ -218,9 +243,10 @@ class Outbox:
         person: Person | None = None,
         state: State | None = None,
         files: Sequence[Attachment] = (),
+        ticket: Ticket | None = None,
     ) -> None:
         """Queue a message to an address, in the language of whose it is, or in the one spoken
-        now."""
+        now; `ticket` stands behind it if that is on file already."""
         kind, press = event.kind.word, event.press
         answers = event.to.answers if isinstance(event.to, At) else None
         view = {"judge": self.profile.name, "judge_address": self.profile.address, "now": self.now}
@@ -230,7 +256,7 @@ class Outbox:
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
         letter = render.message(kind, view, spoken, threaded=state is not None)
-        ticket = self.storage.tickets.add(
+        ticket = ticket or self.storage.tickets.add(
             event.ticket or self._ticket(event, address, person, state)
         )
         html = None

@@ -178,15 +178,18 @@ def inserting(model: Any, names: tuple[str, ...], *, new: bool = False) -> State
 
 
 @cache
-def inserting_many(model: Any, names: tuple[str, ...], count: int) -> Statement:
+def inserting_many(
+    model: Any, names: tuple[str, ...], count: int, *, ids: bool = False
+) -> Statement:
     """Inserts so many rows of these columns, each value given under its column's name with the
-    row's number."""
+    row's number; with `ids`, returns theirs."""
     columns = [getattr(model, name) for name in names]
     rows = [
         {column: Given(f"{column.name}{place}", column) for column in columns}
         for place in range(count)
     ]
-    return Statement(model.insert_many(rows))
+    query = model.insert_many(rows)
+    return Statement(query.returning(model.id) if ids else query)
 
 
 @cache
@@ -318,6 +321,14 @@ def values_of(record: Any) -> Row:
     return {each.name: getattr(record, each.name) for each in fields(record) if each.name != "id"}
 
 
+def _numbered_rows(records: Sequence[Any]) -> tuple[tuple[str, ...], Row]:
+    """The columns of records of one kind, and what is given for `inserting_many`."""
+    rows = [values_of(record) for record in records]
+    return tuple(rows[0]), {
+        f"{name}{place}": value for place, row in enumerate(rows) for name, value in row.items()
+    }
+
+
 class Engine:
     """A database, and what SQLite and PostgreSQL do differently. Safe to share by threads."""
 
@@ -403,9 +414,9 @@ class Engine:
                 return list(query.dicts().execute(self.database))
         return query.rows(self.database, self._execute(query, given).rows)
 
-    def tuples(self, query: Statement) -> list[tuple[Any, ...]]:
+    def tuples(self, query: Statement, **given: Any) -> list[tuple[Any, ...]]:
         """Run a select and return its rows as the driver gives them."""
-        return self._execute(query, {}).rows
+        return self._execute(query, given).rows
 
     def row(self, query: Query, **given: Any) -> Row | None:
         """The first row of a select, or None."""
@@ -466,14 +477,19 @@ class Engine:
 
     def add_all(self, model: Any, records: Sequence[Any]) -> None:
         """Insert records of one kind in one statement."""
-        rows = [values_of(record) for record in records]
-        if rows:
-            given = {
-                f"{name}{place}": value
-                for place, row in enumerate(rows)
-                for name, value in row.items()
-            }
-            self.write(inserting_many(model, tuple(rows[0]), len(rows)), **given)
+        if records:
+            names, given = _numbered_rows(records)
+            self.write(inserting_many(model, names, len(records)), **given)
+
+    def add_each(self, model: Any, records: Sequence[Any]) -> list[int]:
+        """As `add_all`; their ids."""
+        self.need_transaction()
+        if not records:
+            return []
+        names, given = _numbered_rows(records)
+        found = self.tuples(inserting_many(model, names, len(records), ids=True), **given)
+        # Ids are given in the order of the records, but need not come back in it.
+        return sorted(row[0] for row in found)
 
     def add_new(self, model: Any, record: Any) -> int | None:
         """As `add`; None where one of its unique keys is taken."""

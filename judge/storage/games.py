@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 
 from peewee import fn
 
@@ -13,6 +13,7 @@ from judge.storage import models
 from judge.storage.connection import AlreadyRun, NameTaken, Stale
 from judge.storage.engine import (
     Changing,
+    Engine,
     Part,
     Rows,
     Statement,
@@ -46,11 +47,9 @@ _GAMES_AFTER = Statement(
     .order_by(_G.id)
     .limit(given("limit"))
 )
-_OF_PHASE = (_O.game_id == given("game_id")) & (_O.phase == given("phase"))
-_OF_POWER = (_O.game_id == given("game_id")) & (_O.power == given("power"))
-_ORDERS_OF_PHASE = Statement(_O.select().where(_OF_PHASE).order_by(_O.power, _O.place))
-_ORDERS_OF_POWER = Statement(_O.select().where(_OF_POWER).order_by(_O.phase, _O.place))
-_ORDERS = Statement(_O.select().where(_OF_PHASE & (_O.power == given("power"))))
+_OF_GAME = _O.game_id == given("game_id")
+_OF_PHASE = _OF_GAME & (_O.phase == given("phase"))
+_ORDERS = Statement(_O.select().where(_OF_GAME).order_by(_O.phase, _O.power, _O.place))
 _ORDERS_GONE = Statement(_O.delete().where(_OF_PHASE & (_O.power == given("power"))))
 _PHASE_GONE = Statement(_O.delete().where(_OF_PHASE))
 _COUNTING = _R.select().where((_R.game_id == given("game_id")) & (_R.rollback == 0))
@@ -186,9 +185,37 @@ class Seats(Changing[Seat]):
 class Orders(Part):
     """Orders on file for phases to come. Reads are free; writes belong in a transaction."""
 
+    def of_game(self, game_id: int) -> OrdersOfGame:
+        """Those of a game, for whoever reads them more than once."""
+        return OrdersOfGame(self._engine, game_id)
+
+    def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
+        """As `OrdersOfGame.of_phase`."""
+        return self.of_game(game_id).of_phase(phase)
+
+    def of_power(self, game_id: int, power: str) -> dict[str, list[Order]]:
+        """As `OrdersOfGame.of_power`."""
+        return self.of_game(game_id).of_power(power)
+
+
+class OrdersOfGame(Part):
+    """The orders that one game has on file. They are read once: nobody but who has claimed the game
+    writes them, and that through this."""
+
+    def __init__(self, engine: Engine, game_id: int) -> None:
+        super().__init__(engine)
+        self._game_id = game_id
+
+    @cached_property
+    def _on_file(self) -> dict[tuple[str, str], list[Order]]:
+        """Them by phase and power, in order."""
+        found: dict[tuple[str, str], list[Order]] = {}
+        for order in self._engine.records(Order, _ORDERS, game_id=self._game_id):
+            found.setdefault((order.phase, order.power), []).append(order)
+        return found
+
     def replace(
         self,
-        game_id: int,
         phase: str,
         power: str,
         texts: Sequence[str],
@@ -200,14 +227,14 @@ class Orders(Part):
 
         An order that was on file already keeps the mail and the time it came with.
         """
-        mine = {"game_id": game_id, "phase": phase, "power": power}
-        before = {order.text: order for order in self._engine.records(Order, _ORDERS, **mine)}
-        self._engine.write(_ORDERS_GONE, **mine)
+        before = {order.text: order for order in self._on_file.pop((phase, power), ())}
+        if before:
+            self._engine.write(_ORDERS_GONE, game_id=self._game_id, phase=phase, power=power)
         orders = []
         for place, text in enumerate(texts):
             old = before.get(text)
             order = Order(
-                game_id=game_id,
+                game_id=self._game_id,
                 phase=phase,
                 power=power,
                 place=place,
@@ -217,24 +244,24 @@ class Orders(Part):
             )
             orders.append(order)
         self._engine.add_all(_O, orders)
+        if orders:
+            self._on_file[phase, power] = orders
 
-    def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
+    def of_phase(self, phase: str) -> dict[str, list[Order]]:
         """The orders on file for a phase by power, in order; powers without any are absent."""
-        found: dict[str, list[Order]] = {}
-        for order in self._engine.records(Order, _ORDERS_OF_PHASE, game_id=game_id, phase=phase):
-            found.setdefault(order.power, []).append(order)
-        return found
+        found = sorted(self._on_file.items())
+        return {power: orders for (each, power), orders in found if each == phase}
 
-    def of_power(self, game_id: int, power: str) -> dict[str, list[Order]]:
+    def of_power(self, power: str) -> dict[str, list[Order]]:
         """The orders a power has on file by phase, in order."""
-        found: dict[str, list[Order]] = {}
-        for order in self._engine.records(Order, _ORDERS_OF_POWER, game_id=game_id, power=power):
-            found.setdefault(order.phase, []).append(order)
-        return found
+        found = sorted(self._on_file.items())
+        return {phase: orders for (phase, each), orders in found if each == power}
 
-    def drop(self, game_id: int, phase: str) -> None:
+    def drop(self, phase: str) -> None:
         """Forget the orders for a phase: it has run, and its history holds them."""
-        self._engine.write(_PHASE_GONE, game_id=game_id, phase=phase)
+        self._engine.write(_PHASE_GONE, game_id=self._game_id, phase=phase)
+        for power in self.of_phase(phase):
+            del self._on_file[phase, power]
 
 
 class History(Part):

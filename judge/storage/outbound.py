@@ -71,6 +71,11 @@ def _lately(kinds: int, to_one: bool) -> Statement:
     return Statement(_L.select(models.count(_L.id)).where(condition))
 
 
+_KINDS_LATELY = Statement(
+    _L.select(_L.kind, models.count(_L.id))
+    .where((_L.recipient == given("recipient")) & (_L.queued_at > given("since")))
+    .group_by(_L.kind)
+)
 _NEWEST = _L.select().order_by(_L.id.desc()).limit(given("most"))
 _QUEUED_THEN = Statement(
     _NEWEST.where((_L.recipient == given("recipient")) & (_L.queued_at == given("queued_at")))
@@ -255,6 +260,10 @@ class OutboundMessages(Rows[OutboundMessage]):
             asked["recipient"] = recipient
         return int(self._engine.value(_lately(len(kinds), recipient is not None), **asked))
 
+    def kinds_lately(self, since: datetime, recipient: str) -> dict[str, int]:
+        """How many letters of each kind were queued to an address after `since`."""
+        return dict(self._engine.tuples(_KINDS_LATELY, since=since, recipient=recipient))
+
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""
         return self._of("mail_id", mail_id)
@@ -335,7 +344,13 @@ class Tickets(Rows[Ticket]):
 
     def add(self, ticket: Ticket) -> Ticket:
         """Store a ticket; returned with its id."""
-        return super().add(replace(ticket, address=normal(ticket.address)))
+        return self.add_all([ticket])[0]
+
+    def add_all(self, tickets: Sequence[Ticket]) -> list[Ticket]:
+        """Store tickets; returned with their ids."""
+        made = [replace(ticket, address=normal(ticket.address)) for ticket in tickets]
+        ids = self._engine.add_each(_T, made)
+        return [replace(ticket, id=each) for ticket, each in zip(made, ids, strict=True)]
 
     def use(self, ticket_id: int, now: datetime) -> bool:
         """Use a ticket up; False if it was used before."""

@@ -40,10 +40,15 @@ def _people(count: int) -> Statement:
 
 
 _ADDRESSES = Statement(_A.select().where(_A.person_id == given("id")).order_by(_A.id))
+
+
+@cache
+def _addresses(count: int) -> Statement:
+    return Statement(_A.select().where(_A.person_id.in_(among("id", count))).order_by(_A.id))
+
+
 _ADDRESS = Statement(_A.select().where(_A.address == given("address")))
 _NAMES = Statement(_P.select(_P.id, _P.name))
-_UNPROVED = (_A.address == given("address")) & ~_A.proved
-_PROVE = Statement(_A.update(proved=True, ways=[]).where(_UNPROVED))
 
 
 _IN_USE = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
@@ -114,9 +119,8 @@ class People(Changing[Person]):
         return self._engine.add_new(_A, record) is not None
 
     def prove(self, address: str) -> None:
-        """Note that somebody reads mail sent to an address, if it is on file. By which ways mail
-        came before that is forgotten: anybody may have sent it."""
-        self._engine.write(_PROVE, address=normal(address))
+        """Note that somebody reads mail sent to an address, if it is on file."""
+        self.remember(address, None, proved=True)
 
     def move_address(self, address: str, person_id: int) -> None:
         """Give an address on file to another person, by whatever ways mail came from it."""
@@ -128,11 +132,21 @@ class People(Changing[Person]):
         found = self._engine.record(Address, _ADDRESS, address=normal(address))
         return found.ways if found is not None else []
 
-    def remember(self, address: str, way: str | None) -> None:
-        """Note that mail of the owner of an address, if it is on file, comes by a way."""
+    def remember(self, address: str, way: str | None, *, proved: bool = False) -> None:
+        """Note that mail of the owner of an address, if it is on file, comes by a way.
+
+        `proved`: they read mail sent to it. By which ways mail came before that is forgotten then:
+        anybody may have sent it.
+        """
         found = self._engine.record(Address, _ADDRESS, address=normal(address))
-        if found is not None and way is not None and way not in found.ways:
-            self.save_address(replace(found, ways=[*found.ways, way][-MOST_WAYS:]))
+        if found is None:
+            return
+        ways = [] if proved and not found.proved else found.ways
+        if way is not None and way not in ways:
+            ways = [*ways, way][-MOST_WAYS:]
+        noted = replace(found, proved=proved or found.proved, ways=ways)
+        if noted != found:
+            self.save_address(noted)
 
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
@@ -141,6 +155,14 @@ class People(Changing[Person]):
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""
         return self._engine.records(Address, _ADDRESSES, id=person_id)
+
+    def all_addresses(self, person_ids: Sequence[int]) -> dict[int, list[Address]]:
+        """The addresses of each of these people, in one query, as `addresses` has them."""
+        found: dict[int, list[Address]] = {each: [] for each in person_ids}
+        given = numbered("id", person_ids)
+        for address in self._engine.records(Address, _addresses(len(person_ids)), **given):
+            found[address.person_id].append(address)
+        return found
 
     def all(self) -> list[Person]:
         """Everybody who has an address, in the order they came."""

@@ -265,7 +265,7 @@ def test_a_computer_sees_what_its_power_sees(play: Play) -> None:
     state = game(play, "paris")
     power = next(p for p, seat in state.players().items() if seat.options.bot)
     with play.storage.transaction():
-        play.storage.orders.drop(state.game.id, str(state.opened.phase))
+        state.on_file.drop(str(state.opened.phase))
     tasks = {task.power: task for task in bots.tasks(game(play, "paris"))}
     seen = tasks[power].position.units
     assert seen[power] == state.opened.units[power]

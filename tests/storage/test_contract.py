@@ -403,13 +403,12 @@ class TestOrders:
         paris = add_game(storage)
         first, second = accept(storage), accept(storage, MAIL + b"2")
         with storage.transaction():
-            put = storage.orders.replace
-            put(paris.id, "S1901M", "France", ["A par H", "F bre H"], arrived_at=NOW, mail_id=first)
-            put(paris.id, "S1901M", "Italy", ["A ven H"], arrived_at=NOW)
-            put(paris.id, "F1901M", "France", ["A mar - spa"], arrived_at=NOW)
+            put = storage.orders.of_game(paris.id).replace
+            put("S1901M", "France", ["A par H", "F bre H"], arrived_at=NOW, mail_id=first)
+            put("S1901M", "Italy", ["A ven H"], arrived_at=NOW)
+            put("F1901M", "France", ["A mar - spa"], arrived_at=NOW)
         with storage.transaction():
             put(
-                paris.id,
                 "S1901M",
                 "France",
                 ["F bre H", "A par - bur"],
@@ -424,7 +423,7 @@ class TestOrders:
         ]
         assert sorted(storage.orders.of_power(paris.id, "France")) == ["F1901M", "S1901M"]
         with storage.transaction():
-            storage.orders.drop(paris.id, "S1901M")
+            storage.orders.of_game(paris.id).drop("S1901M")
         assert storage.orders.of_phase(paris.id, "S1901M") == {}
         assert sorted(storage.orders.of_power(paris.id, "France")) == ["F1901M"]
 

@@ -33,7 +33,7 @@ WAIT = "SET WAIT"
 
 def rows(state: State, power: str, phase: Phase) -> list[Row]:
     """What `power` has sent ahead for a phase, in the order in which it will be read."""
-    kept = state.storage.orders.of_power(state.game.id, power).get(str(phase), ())
+    kept = state.on_file.of_power(power).get(str(phase), ())
     return [read_row(each.text, state.variant) for each in kept]
 
 
@@ -46,8 +46,7 @@ def put(
     mail_id: int | None,
 ) -> None:
     """Make these all that `power` has on file for a later phase."""
-    state.storage.orders.replace(
-        state.game.id,
+    state.on_file.replace(
         str(phase),
         power,
         [str(row) for row in wanted],
@@ -87,10 +86,10 @@ def take_up(state: State, now: datetime) -> list[Taken]:
     phase = state.opened.phase
     calendar = state.variant.calendar
     for power in state.variant.powers:
-        for name, kept in state.storage.orders.of_power(state.game.id, power).items():
+        for name, kept in state.on_file.of_power(power).items():
             if calendar.key(Phase.read(name)) < calendar.key(phase):
                 _drop(state, power, name, kept, now)
-    found = state.storage.orders.of_phase(state.game.id, str(phase))
+    found = state.on_file.of_phase(str(phase))
     for power, kept in found.items():
         _note(state, power, str(phase), kept)
     return [_take(state, power, kept, now) for power, kept in found.items()]
@@ -100,7 +99,7 @@ def pass_over(state: State, now: datetime) -> None:
     """Drop what was sent ahead for the phase whose turn it is, since nobody has anything to decide
     in it; it is noted in `state.dropped`."""
     phase = str(state.opened.phase)
-    for power, kept in state.storage.orders.of_phase(state.game.id, phase).items():
+    for power, kept in state.on_file.of_phase(phase).items():
         _drop(state, power, phase, kept, now)
 
 
@@ -211,7 +210,7 @@ def forget(state: State, now: datetime, ran: bool) -> None:
     if ran:
         pass_over(state, now)
     for power in state.variant.powers:
-        for name, kept in state.storage.orders.of_power(state.game.id, power).items():
+        for name, kept in state.on_file.of_power(power).items():
             if (phase := Phase.read(name)) in state.ahead(power):
                 _note(state, power, name, kept)
                 put(state, power, phase, (), now, None)
@@ -222,6 +221,6 @@ def forget_past(state: State, over: bool) -> None:
     read as they opened. `over`: so is the game, and nothing waits for any phase."""
     key = state.variant.calendar.key
     for power in state.variant.powers:
-        for name in state.storage.orders.of_power(state.game.id, power):
+        for name in state.on_file.of_power(power):
             if over or key(Phase.read(name)) < key(state.opened.phase):
-                state.storage.orders.drop(state.game.id, name)
+                state.on_file.drop(name)

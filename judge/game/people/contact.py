@@ -24,8 +24,10 @@ def hears(state: State, person_id: int, kind: EventKind) -> bool:
     return kind.row.essential or any(hears_all(seat) for seat in state.seats_of(person_id))
 
 
-def addresses_of(storage: Storage, person: Person, now: datetime, state: State | None) -> list[str]:
-    """Return where messages to a person about a game go.
+def addresses_of(
+    storage: Storage, person: Person, known: list[Address], now: datetime, state: State | None
+) -> list[str]:
+    """Return where messages to a person, all of whose addresses are `known`, about a game go.
 
     Those are the addresses chosen for it (SET ADDRESS) that are still theirs and work, or else the
     one that `address_of` names.
@@ -33,18 +35,21 @@ def addresses_of(storage: Storage, person: Person, now: datetime, state: State |
     seats = state.seats_of(person.id) if state else []
     wanted = {each for seat in seats for each in seat.options.addresses}
     if wanted:
-        known = storage.people.addresses(person.id)
         works = [e.address for e in known if e.address in wanted and e.state is AddressState.ACTIVE]
         if works:
             return works
-    one = address_of(storage, person, now)
+    one = _one_of(storage, known, now)
     return [] if one is None else [one]
 
 
 def address_of(storage: Storage, person: Person, now: datetime) -> str | None:
     """Return where messages to a person go: a proved address before others, one that works before
     one that fails; None if it has failed for a month."""
-    usable = _usable(storage, person)
+    return _one_of(storage, storage.people.addresses(person.id), now)
+
+
+def _one_of(storage: Storage, known: list[Address], now: datetime) -> str | None:
+    usable = _usable(known)
     for each in usable:
         if each.state is AddressState.ACTIVE:
             return each.address
@@ -57,22 +62,21 @@ def address_of(storage: Storage, person: Person, now: datetime) -> str | None:
 
 def unreached(storage: Storage, person: Person) -> bool:
     """Return whether messages to all addresses of a person bounce."""
-    usable = _usable(storage, person)
+    usable = _usable(storage.people.addresses(person.id))
     return not any(each.state is AddressState.ACTIVE for each in usable)
 
 
 def in_doubt(storage: Storage, person: Person) -> bool:
     """Return whether messages to all addresses of a person have bounced or been delayed since they
     last wrote, so that they may not know what they should."""
-    usable = _usable(storage, person)
+    usable = _usable(storage.people.addresses(person.id))
     return all(
         each.state is AddressState.FAILING or storage.bounces.of(each.address) for each in usable
     )
 
 
-def _usable(storage: Storage, person: Person) -> list[Address]:
+def _usable(known: list[Address]) -> list[Address]:
     """Return the addresses a person has proved, if any, or else all."""
-    known = storage.people.addresses(person.id)
     return [each for each in known if each.proved] or known
 
 

@@ -135,7 +135,7 @@ def _ordered_for(state: State, seat: Seat) -> bool:
     """Whether orders on file for the power of a seat came in no message."""
     assert seat.power is not None
     here = set(map(str, state.orders.get(seat.power, ())))
-    filed = state.storage.orders.of_phase(state.game.id, str(state.opened.phase))
+    filed = state.on_file.of_phase(str(state.opened.phase))
     return any(each.mail_id is None and each.text in here for each in filed.get(seat.power, ()))
 
 

@@ -64,6 +64,7 @@ class State:
         self.events: list[Event] = [] if events is None else events
         self.settings = self._read = Settings.from_json(game.settings)
         self.seats: list[Seat] = storage.seats.of_game(game.id)
+        self.on_file = storage.orders.of_game(game.id)
         self.position: Position | None = (
             position_from_json(game.position) if game.position else None
         )
@@ -327,7 +328,7 @@ class State:
         """The orders on file for the open phase, by power."""
         if self._orders is None:
             phase = self.opened.phase
-            on_file = self.storage.orders.of_phase(self.game.id, str(phase))
+            on_file = self.on_file.of_phase(str(phase))
             self._orders = {
                 power: [
                     read_order(order.text, self.variant, phase, power, self.opened, self.rulebook)
@@ -340,7 +341,7 @@ class State:
     def ahead(self, power: str) -> dict[Phase, list[str]]:
         """Return what `power` has on file for later phases as it is kept, the next one first."""
         key = self.variant.calendar.key
-        on_file = self.storage.orders.of_power(self.game.id, power).items()
+        on_file = self.on_file.of_power(power).items()
         kept = {Phase.read(name): [each.text for each in orders] for name, orders in on_file}
         later = [phase for phase in kept if key(phase) > key(self.opened.phase)]
         return {phase: kept[phase] for phase in sorted(later, key=key)}
@@ -449,8 +450,8 @@ class State:
     def close(self) -> None:
         """Undo the start: no position, no clock, and no orders on file."""
         for power in self.variant.powers:
-            for phase in self.storage.orders.of_power(self.game.id, power):
-                self.storage.orders.drop(self.game.id, phase)
+            for phase in self.on_file.of_power(power):
+                self.on_file.drop(phase)
         self._filed.clear()
         self._orders = None
         self.position = None
@@ -521,8 +522,7 @@ class State:
     def save(self) -> None:
         """Store what changed: orders, settings, and the game's record."""
         for power, (arrived_at, mail_id) in self._filed.items():
-            self.storage.orders.replace(
-                self.game.id,
+            self.on_file.replace(
                 str(self.opened.phase),
                 power,
                 [str(order) for order in self.orders[power]],
