@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -99,14 +99,25 @@ def _printed(fact: object) -> object:
     return fact if i18n.language() == "en" else named(fact)
 
 
-def _alike(macro: Callable[..., str], report: Mapping[str, Any], *more: bool) -> str:
-    """Return what a macro says of a report (`judge.game.state.boards.with_words`), which it says
-    once to all who read it in one language and form."""
-    said: dict[object, str] = report["said"]
+def _alike(macro: Callable[..., str], shown: Any, *more: bool) -> str:
+    """Return what a macro says of a report, a line of it, or all powers (`with_words`, `Standings`
+    in `judge.game.state.boards`), which it says once to all who read it in one language and
+    form."""
+    said: dict[object, str] = shown["said"] if isinstance(shown, dict) else shown.said
     form = (macro, i18n.language(), _folding.get(), *more)
     if form not in said:
-        said[form] = macro(report, *more)
+        said[form] = macro(shown, *more)
     return said[form]
+
+
+def printed(*facts: object) -> Iterator[str]:
+    """Yield how a template prints these."""
+    return (str(_printed(fact)) for fact in facts)
+
+
+def _places(places: Iterable[Any]) -> str:
+    """Return places by their codes and names."""
+    return ", ".join(" ".join(printed(each.id, each.name)) for each in places)
 
 
 def _owing(mine: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -185,6 +196,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
     )
     environment.filters.update(
         listed=listed,
+        places=_places,
         phase=phase_words,
         when=when,
         hour=hour,

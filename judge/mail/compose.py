@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import encode_rfc2231, format_datetime, quote
+from functools import lru_cache
 from hashlib import sha256
 from textwrap import wrap
 
@@ -188,6 +189,7 @@ def _attached(attached: Attachment) -> bytes:
     return _file(attached, "attachment", "")
 
 
+@lru_cache(16)
 def _file(file: Attachment, disposition: str, field: str) -> bytes:
     name = line(file.name)
     named = f'filename="{quote(name)}"'

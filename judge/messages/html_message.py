@@ -222,6 +222,13 @@ def _prose(text: str, around: str = "") -> Markup:
     return Markup(styled(prose(text), around))  # noqa: S704 - escaped as it was made
 
 
+def _places(places: Iterable[Any]) -> Markup:
+    """Return places by their codes, which stand out, and names."""
+    said = (map(escape, render.printed(each.id, each.name)) for each in places)
+    named = ", ".join(f"<strong>{code}</strong> {name}" for code, name in said)
+    return Markup(named)  # noqa: S704 - escaped above
+
+
 def _written(text: str) -> Markup:
     return Markup(styled(written_html(text)))  # noqa: S704 - escaped as it was made
 
@@ -230,7 +237,7 @@ def _written(text: str) -> Markup:
 def _templates() -> jinja2.Environment:
     environment = render.environment(autoescape=True)
     environment.globals.update(plain_macros(), answer_link=_answer_link, line_link=_line_link)
-    environment.filters.update(prose=_prose, written=_written, lines=_lines)
+    environment.filters.update(prose=_prose, written=_written, lines=_lines, places=_places)
     environment.add_extension(Styles)
     return environment
 

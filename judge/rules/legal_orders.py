@@ -95,6 +95,11 @@ class _Movement:
             for power, units in position.units.items()
             for unit in units
         ]
+        self.supported = [
+            (at, unit, power, self._steps(unit))
+            for at, unit, power in self.units
+            if self.planner.kind(unit).supported
+        ]
         self.sailing = {unit for at, unit, _ in self.units if self._sails(at, unit)}
         self._landings: dict[int, frozenset[int]] = {}
 
@@ -153,18 +158,17 @@ class _Movement:
     def _supports(self, unit: Unit, power: str) -> Iterator[Order]:
         here = self.index.place[unit.location]
         near = self.index.reach(unit, self.planner.kind(unit).support)
-        for at, other, owner in self.units:
-            if at == here or not self.planner.kind(other).supported:
+        for at, other, owner, steps in self.supported:
+            if at == here:
                 continue
             nation = self._nation(owner, power)
             if at in near:
                 yield Support(unit, other, None, nation)
-            steps = self._steps(other)
             for end in near:
                 if end in steps:
                     for location in steps[end]:
                         yield Support(unit, other, location, nation)
-            if sailed := self._by_sea(other, without=here):
+            if other in self.sailing and (sailed := self._by_sea(other, without=here)):
                 for end in near:
                     if end in sailed and end not in steps:
                         yield Support(unit, other, self.index.ids[end], nation)

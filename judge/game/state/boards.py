@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -202,13 +202,14 @@ def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, object]:
 
     A line gets the `name` of its unit, its order in `words`, and a `note` on what became of it, all
     worded when they are printed; `telling` says that the note adds something to the order, `fallen`
-    that it begins with who dislodged the unit. `said` keeps what templates say of all of it.
+    that it begins with who dislodged the unit. `said` keeps what templates say of all of it, and
+    of each line.
     """
     phase = Phase.read(found["phase"])
     return {
         **found,
         "orders": {
-            power: [_line_with_words(line, power, phase, variant) for line in lines]
+            power: [_line_with_words(line, power, phase, variant) | {"said": {}} for line in lines]
             for power, lines in found["orders"].items()
         },
         "dislodged": [_with_name(each, variant) for each in found["dislodged"]],
@@ -285,12 +286,20 @@ def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str
     ]
 
 
-def standings(variant: Variant, position: Position) -> list[dict[str, object]]:
+class Standings(list[dict[str, Any]]):
+    """What each power has, as readers see it; `said` keeps what templates say of all of it."""
+
+    def __init__(self, rows: Iterable[dict[str, Any]] = ()) -> None:
+        super().__init__(rows)
+        self.said: dict[object, str] = {}
+
+
+def standings(variant: Variant, position: Position) -> Standings:
     """Return each power's units and centers, and in an adjustment phase its builds or removals."""
     owed: Mapping[str, engine.Owed] = (
         engine.owed(variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
     )
-    rows = []
+    rows = Standings()
     for power in variant.powers:
         units = position.units.get(power, ())
         centers = position.centers.get(power, ())

@@ -70,7 +70,7 @@ class State:
         )
         self._variant: tuple[object, Variant] | None = None
         self._owed: tuple[object, Mapping[str, Owed]] | None = None
-        self._standings: tuple[object, list[dict[str, object]]] | None = None
+        self._standings: tuple[object, boards.Standings] | None = None
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
@@ -316,7 +316,7 @@ class State:
         return self._owed[1]
 
     @property
-    def standings(self) -> list[dict[str, object]]:
+    def standings(self) -> boards.Standings:
         """What every power has in the open position: for those who see all of it."""
         made_of = self.variant, self.opened
         if self._standings is None or self._standings[0] != made_of:

@@ -14,7 +14,12 @@ from dataclasses import fields, replace
 from typing import Any
 
 from judge.game.state import State
-from judge.game.state.boards import position_from_json, position_to_json, read_unit
+from judge.game.state.boards import (
+    Standings,
+    position_from_json,
+    position_to_json,
+    read_unit,
+)
 from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
@@ -130,16 +135,14 @@ def known_to(
     return part_of(position, known, mine), frozenset(state.variant.board.provinces) - known
 
 
-def standings(
-    state: State, reader_id: int | None, position: Position | None = None
-) -> list[dict[str, Any]]:
+def standings(state: State, reader_id: int | None, position: Position | None = None) -> Standings:
     """Return units, centers, and adjustments of every power as far as the reader sees them.
 
     `position` is the open one by default. How many centers others own is out of view.
     """
     position = position or state.position
     if position is None:
-        return []
+        return Standings()
     if sees_all(state, reader_id):
         opened = position is state.position
         return state.standings if opened else standings_of(state.variant, position)
@@ -147,7 +150,7 @@ def standings(
     known = part_of(position, seen(state.variant, position, mine), mine)
     rows = standings_of(state.variant, known)
     hidden = {"count": None, "builds": 0, "removals": 0, "out": False}
-    return [row if row["power"] in mine else row | hidden for row in rows]
+    return Standings(row if row["power"] in mine else row | hidden for row in rows)
 
 
 def neutral(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
