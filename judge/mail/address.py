@@ -16,6 +16,7 @@ import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from judge.mail import headers
 from judge.mail.safety import never_raises
@@ -159,12 +160,13 @@ def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str
     return any(written.startswith(before) and written.endswith(after) for before, _, after in ends)
 
 
-@never_raises(lambda error: list[str]())
-def delivered_to(raw: bytes) -> list[str]:
+@lru_cache(4)
+@never_raises(lambda error: tuple[str, ...]())
+def delivered_to(raw: bytes) -> tuple[str, ...]:
     """Return the addresses a message was delivered to by what mail servers wrote into its header.
 
     Never raises. Anybody can write such fields; a signed token proves itself.
     """
     message = headers.of(raw)
     values = [value for name in _DELIVERED for value in headers.raw_all(message, name)]
-    return [address.lower() for _, address in headers.addresses(values)]
+    return tuple(address.lower() for _, address in headers.addresses(values))

@@ -40,6 +40,10 @@ _ADDRESS = re.compile(
 )
 _BRACKETED = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
 _AS_NAME = re.compile(rf"({_ADDRESS.pattern})\s*(?=<)")
+_SIMPLE = r"[a-z0-9.+=-]+@[a-z0-9-]+\.[a-z0-9.-]+"
+_PLAIN = re.compile(rf"((?:[a-z0-9]+ )*)<({_SIMPLE})>|({_SIMPLE})", re.ASCII | re.IGNORECASE)
+"""A field as nearly all are: a name, if any, and an address that needs no grammar."""
+
 _BLANKS = re.compile(r"\s+")
 
 
@@ -107,6 +111,9 @@ def addresses(values: list[str]) -> list[tuple[str, str]]:
     Names are decoded after the fields were taken apart, so that an encoded word cannot smuggle
     an address in.
     """
+    plain = [_PLAIN.fullmatch(value) for value in values]
+    if all(each is not None and is_address(each[2] or each[3]) for each in plain):
+        return [((each[1] or "").strip(), each[2] or each[3]) for each in plain if each]
     # An address as a display name without quotes is common, and is not the sender's.
     values = [value if '"' in value else _AS_NAME.sub(r'"\1" ', value) for value in values]
     try:

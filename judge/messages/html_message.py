@@ -71,17 +71,20 @@ def sections(text: str) -> list[Section]:
     return [each for each in cut if each.heading or each.text]
 
 
+_IN_ADDRESSES = frozenset("@/=")
+
+
 def is_heading(line: str) -> bool:
     """Whether a line is a heading: in capitals, except for a part in brackets at its end."""
     if not line or line[0] == " " or len(line) > 80:
         return False
     words = line.partition("(")[0]
-    letters = [char for char in words if char.isalpha()]
+    # Nearly all lines have a small letter near their beginning.
     return (
-        len(letters) > 2
-        and all(char.isupper() or not char.islower() for char in letters)
+        not any(map(str.islower, words))
+        and sum(map(str.isalpha, words)) > 2
         and not line.rstrip().endswith((".", "!"))
-        and not any(char in words for char in "@/=")
+        and _IN_ADDRESSES.isdisjoint(words)
     )
 
 

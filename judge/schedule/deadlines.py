@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -60,6 +61,7 @@ class Pace:
         return replace(self, next=2 * self.next, delay=2 * self.delay) if press else self
 
 
+@lru_cache(64)
 def _right_days(days: str) -> bool:
     return len(days) == len(WEEK) and all(
         day in ("-", letter, letter.lower()) for day, letter in zip(days, WEEK, strict=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from judge.mail import headers
 from judge.mail.address import Addresses, Found, delivered_to
 
 KEY = b"k" * 32
@@ -114,10 +117,24 @@ def test_servers_note_for_whom_a_mail_came() -> None:
         b"Delivered-To: games@example.org\r\nX-Original-To: Judge+RABC@example.org\r\n"
         b"Envelope-To: <two@example.org>, three@example.org\r\nTo: four@example.org\r\n\r\nx"
     )
-    assert delivered_to(raw) == [
+    assert delivered_to(raw) == (
         "games@example.org",
         "judge+rabc@example.org",
         "two@example.org",
         "three@example.org",
-    ]
-    assert delivered_to(b"\xff\x00\n\n") == []
+    )
+    assert delivered_to(b"\xff\x00\n\n") == ()
+
+
+parts = st.text("aZ9._+-= @", max_size=8)
+
+
+@given(st.lists(st.builds("{}<{}@{}>".format, parts, parts, parts), min_size=1))
+@example(["Ann Lee <ann.lee+games@mail.example.org>"])
+@example(["ann@example.org"])
+@example(["ann@x <bob@example.org>"])
+def test_plain_fields_are_read_as_all_others(fields: list[str]) -> None:
+    found = headers.addresses(fields)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(headers, "_PLAIN", re.compile("(?!)"))
+        assert headers.addresses(fields) == found

@@ -107,7 +107,7 @@ def missing(kind: Kind, owed: Owed, orders: Sequence[Order]) -> int:
     """Return how many of the decisions `owed` are not made."""
     if kind is not Kind.ADJUSTMENTS:
         given = {place(order) for order in orders}
-        return sum(unit.province not in given for unit in owed.units)
+        return len([unit for unit in owed.units if unit.province not in given])
     waives = [order for order in orders if isinstance(order, Waive)]
     left = max(0, (owed.builds or owed.removals) - len(owed.adjusting(orders)))
     if any(waive.count is None for waive in waives):
