@@ -169,10 +169,10 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
     game.last_change = None
     set_clock(state, now, old_deadline, game.grace_end)
     forget_reminders(state)
+    if any(seat.wait or seat.draw for seat in state.seats):
+        state.storage.seats.forget_wishes(game.id)
     for seat in state.seats:
-        if seat.wait or seat.draw:
-            seat.wait, seat.draw = False, None
-            state.seat(seat)
+        seat.wait, seat.draw = False, None
 
 
 def runs_at(state: State) -> datetime | None:

@@ -47,6 +47,7 @@ _GAMES_AFTER = Statement(
     .order_by(_G.id)
     .limit(given("limit"))
 )
+_NO_WISHES = Statement(_S.update(wait=False, draw=None).where(_S.game_id == given("game_id")))
 _OF_GAME = _O.game_id == given("game_id")
 _OF_PHASE = _OF_GAME & (_O.phase == given("phase"))
 _ORDERS = Statement(_O.select().where(_OF_GAME).order_by(_O.phase, _O.power, _O.place))
@@ -180,6 +181,10 @@ class Seats(Changing[Seat]):
     are free; writes belong in a transaction."""
 
     model, kind = _S, Seat
+
+    def forget_wishes(self, game_id: int) -> None:
+        """Let nobody in a game wait or vote any more."""
+        self._engine.write(_NO_WISHES, game_id=game_id)
 
 
 class Orders(Part):
