@@ -10,8 +10,8 @@ counts, chunk by chunk.
   the orders for it; no retreats, no next phase) is shown as well, as the strictest comparison
   there can be.
   Our positions and orders keep what was once worked out about them, as those orders do that come
-  from the reader, which hands out the same value for the same text; a row shows what it costs
-  without that.
+  from the reader, which hands out the same value for the same text; rows show what it costs
+  without that, and with positions that are new.
 - Mails: the corpus of `tests/mail`, from bytes to what `judge read` makes of them.
 - Pictures: the opening of each drawn board and four phases of the standard one with results.
 - Letters: the heaviest of games by chance on several boards, pictures included.
@@ -119,6 +119,7 @@ def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterat
             measure("adjudicate", start, outcomes, turns)
             measure("position", start, next_position, turns)
             measure("first time", start, outcomes, turns, as_if_new)
+            measure("new position", start, outcomes, turns, in_new_position)
             measure("our lines", start, interchange.adjudicate_line, ours)
     pairs = zip(turns, theirs, strict=True)
     same = sum(_agrees(variant, turn, peer.game(line)) for turn, line in pairs)
@@ -129,12 +130,15 @@ def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterat
     ratio = rate["adjudicate"] / rate["process"]
     yield Row("phases a second, adjudicate(), outcomes read", f"{rate['adjudicate']:,.0f}")
     yield Row("the same, position and orders never seen before", f"{rate['first time']:,.0f}")
+    yield Row("the same, position alone never seen before", f"{rate['new position']:,.0f}")
     yield Row("phases a second, adjudicate(), only to play on", f"{rate['position']:,.0f}")
     yield Row("phases a second, diplomacy process()", f"{rate['process']:,.0f}")
     yield Row("phases a second, diplomacy resolver alone", f"{rate['resolve']:,.0f}")
     yield Row("ratio, adjudication", f"{ratio:.1f}", ">= 20", ratio >= 20)
     ratio = rate["first time"] / rate["process"]
     yield Row("ratio, never seen before", f"{ratio:.1f}", ">= 15", ratio >= 15)
+    ratio = rate["new position"] / rate["process"]
+    yield Row("ratio, position never seen before", f"{ratio:.1f}")
     strict = rate["adjudicate"] / rate["resolve"]
     yield Row("ratio, against its resolver alone", f"{strict:.1f}")
     ratio = rate["our lines"] / rate["their lines"]
@@ -154,6 +158,12 @@ def as_if_new(turn: Turn) -> Turn:
     """The turn in values about which nothing is known yet."""
     orders = {power: [replace(order) for order in own] for power, own in turn.orders.items()}
     return Turn(replace(turn.position), orders)
+
+
+def in_new_position(turn: Turn) -> Turn:
+    """The turn in a position about which nothing is known yet, with orders that are known: what
+    comes of the reader, which hands out the same value for the same text."""
+    return Turn(replace(turn.position), turn.orders)
 
 
 def _each(work: Callable[[Any], object], items: Sequence[Any]) -> None:
