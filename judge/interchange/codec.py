@@ -332,7 +332,7 @@ class Codec:
             given = len(texts)
             rows = []
             for number, result in enumerate(results):
-                text = texts[number] if number < given and result.given else ""
+                text = texts[number] if number < given else ""
                 # An order in canonical form is the same in every position.
                 key = text, power, result.unit, result.outcome, spoken
                 row = known.get(key)

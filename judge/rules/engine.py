@@ -222,15 +222,18 @@ def _driven_out(
         and (sub.planner.rulebook.retreat_to_sailor == "b" or origin not in board_index.steps(unit))
     ):
         origin = -1
-    ways = []
     shut: Collection[int] = sub.planner.closed
     if struck is not None and struck.places:
         shut = {*shut, *struck.places}
-    for place, location in board_index.exits(unit) if sub.where[u] not in shut else ():
-        if place not in shut and place != origin and entered[place] < 0 and place not in contested:
-            occupant = at[place]
-            if occupant < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS):
-                ways.append(location)
+    ways = [
+        location
+        for place, location in (board_index.exits(unit) if sub.where[u] not in shut else ())
+        if entered[place] < 0
+        and ((occupant := at[place]) < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS))
+        and place != origin
+        and place not in contested
+        and place not in shut
+    ]
     return Dislodged(unit, board_index.ids[origin] if origin >= 0 else None, tuple(ways))
 
 

@@ -91,19 +91,16 @@ class Resolver(Decisions):
         for u in self.sub.moving:
             aim = dest[u]
             facing = at[aim]
-            if helpers[u] is not None or sails[u]:
-                if facing < 0 and aim not in crowded and not sails[u]:
-                    state[u] = SUCCEEDS
-                else:
-                    weighed.append(u)
+            if facing < 0 and aim not in crowded and not sails[u]:
+                state[u] = SUCCEEDS
+            elif helpers[u] is not None or sails[u]:
+                weighed.append(u)
             elif facing >= 0 and (
                 dest[facing] < 0 or (dest[facing] == where[u] and not sails[facing])
             ):
                 state[u] = FAILS
             elif aim not in crowded:
-                if facing < 0:
-                    state[u] = SUCCEEDS
-                elif dest[facing] == where[u]:
+                if dest[facing] == where[u]:
                     weighed.append(u)
                 else:
                     behind.append(u)

@@ -51,12 +51,14 @@ class UnitIndex:
         for u, here in enumerate(self.where):
             self.at[here] = u
         self.everyone = list(range(len(self.units)))
-        self.owner: list[str] = []
-        self.spans: dict[str, tuple[int, int]] = {}
+        owner: list[str] = []
+        spans: dict[str, tuple[int, int]] = {}
+        last = 0
         for power, standing in position.units.items():
-            first = len(self.owner)
-            self.owner += [power] * len(standing)
-            self.spans[power] = first, len(self.owner)
+            first, last = last, last + len(standing)
+            owner += [power] * len(standing)
+            spans[power] = first, last
+        self.owner, self.spans = owner, spans
         self._crossings: ConvoyRoutes | None = None
 
     @property
