@@ -90,9 +90,9 @@ _EMOJI = re.compile(
 
 # What a person means for the judge: a line that is an order in a usual form, or a common command.
 _FOR_US = re.compile(
-    r"^\s*(?:(?:army|fleet|armee|flotte|armée)[ .]+\w{3}"
-    r"|(?:a|f|n|af)[ .]+\w{3,}(?:/[a-z]{2})?\s*(?:$|[-–>→]|\w{3,}\s*$|(?:[hscrbd]|to|holds?|stands?"
-    r"|moves?|supports?|convoys?|retreats?|disbands?|nach|hält|vers|tient|soutient)\b)"
+    r"^[^\S\n]*(?:(?:army|fleet|armee|flotte|armée)[ .]+\w{3}"
+    r"|(?:a|f|n|af)[ .]+\w{3,40}(?:/[a-z]{2})?\s*(?:$|[-–>→]|\w{3,}\s*$|(?:[hscrbd]|to|holds?"
+    r"|stands?|moves?|supports?|convoys?|retreats?|disbands?|nach|hält|vers|tient|soutient)\b)"
     r"|\w{3,20}(?:/[a-z]{2})?\s*(?:-|–|->|→)\s*\w{3}"
     r"|(?:set|press|broadcast|join|list|status|help|extend|absence|resign|create|observe|sign ?on"
     r"|yes|no|vote|register|withdraw|history|summary|invite|replace|statement)\b)",
@@ -285,7 +285,8 @@ def _is_absence_note(text: str) -> bool:
     if words["announcements"].search(text):
         return True
     found = {name for name in _SIGNS if words[name].search(text)}
-    twice = len({each[0] for each in words["absences"].finditer(text)}) > 1
+    absences = words["absences"].finditer(text) if "absences" in found else ()
+    twice = len({each[0] for each in absences}) > 1
     return sum(map(_SIGNS.__getitem__, found)) + _TWICE * twice >= _ENOUGH
 
 

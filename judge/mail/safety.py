@@ -14,11 +14,14 @@ from __future__ import annotations
 import codecs
 import re
 import threading
+import unicodedata
 import warnings
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import wraps
 from itertools import islice
 from typing import ParamSpec, TypeVar
+from urllib.parse import unquote_to_bytes
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,7 +57,9 @@ _PARAMETERS = re.compile(
     rb"^content-[a-z-]+[ \t]*:(?:[^\r\n]|\r?\n[ \t]){%d}" % LONGEST_PARAMETERS,
     re.IGNORECASE | re.MULTILINE,
 )
-_BOUNDARY = re.compile(rb"\bboundary[ \t]*=[ \t]*\"?([^\"\r\n;]{1,70})", re.IGNORECASE)
+# RFC 2231 lets a parameter go on in others, and spell its value out.
+_BOUNDARY = re.compile(rb"\bboundary(?:\*0?\*?)?\s*=\s*\"?([^\"\r\n;]{1,70})", re.IGNORECASE)
+_DELIMITER = re.compile(rb"\n--([^\n]{0,70})")
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:", re.MULTILINE)
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -87,14 +92,23 @@ def refused(raw: bytes) -> str:
     if _more(_CONTAINER, raw, MOST_CONTAINERS):
         return f"Its parts are nested more than {MOST_CONTAINERS} times."
     # Parts need no header of their own.
-    for boundary in {found[1].strip() for found in _BOUNDARY.finditer(raw)}:
-        if raw.count(b"\n--" + boundary) > MOST_PARTS:
+    lines = sorted(_DELIMITER.findall(raw)) if raw.count(b"\n--") > MOST_PARTS else []
+    for boundary in _boundaries(raw) if lines else ():
+        last = bisect_left(lines, boundary) + MOST_PARTS
+        if last < len(lines) and lines[last].startswith(boundary):
             return f"It has more than {MOST_PARTS} parts."
     if raw.count(b"\n") > MOST_LINES:
         return f"It has more than {MOST_LINES:,} lines."
     if _PARAMETERS.search(raw):
         return f"It has a header field of more than {LONGEST_PARAMETERS:,} characters."
     return ""
+
+
+def _boundaries(raw: bytes) -> set[bytes]:
+    """What a boundary may begin with."""
+    written = {found[1].strip() for found in _BOUNDARY.finditer(raw)}
+    spelled = {unquote_to_bytes(each.rpartition(b"'")[2]) for each in written}
+    return (written | spelled) - {b""}
 
 
 def _more(pattern: re.Pattern[bytes], raw: bytes, most: int) -> bool:
@@ -119,8 +133,24 @@ def cleaned(text: str) -> str:
 
     Letters written from right to left need no marks and stay. Joiners stay within emoji and within
     words of scripts that need them (U+0600 to U+0DFF), and tags in the flags they spell.
+
+    No more than 30 marks stand on one letter (Unicode Standard Annex #15, stream-safe text): the
+    library puts each run of them in order, in quadratic time.
     """
-    return _UNSEEN.sub(r"\1", text)
+    return _MARKS.sub(_parted, _UNSEEN.sub(r"\1", text))
+
+
+_MOST_MARKS = 30
+_MARKS = re.compile(rf"[^\w\s!-~]{{{_MOST_MARKS + 1},}}")
+
+
+def _parted(found: re.Match[str]) -> str:
+    """A run of signs, with a joiner that is no mark between marks where it has too many of them."""
+    run = found[0]
+    if not any(map(unicodedata.combining, run)):
+        return run
+    starts = range(0, len(run), _MOST_MARKS)
+    return "\u034f".join(run[start : start + _MOST_MARKS] for start in starts)
 
 
 class _Quiet:
