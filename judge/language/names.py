@@ -392,9 +392,9 @@ def scanned(found: list[Token], names: Names) -> Iterator[list[Token]]:
 
 def _mended(token: Token, exact: Mapping[str, str]) -> Token:
     text = token.text
-    if token.kind != "word" or not 3 <= len(text) <= 4:
+    if token.kind != "word" or not 3 <= len(text) <= 4 or not ("l" in text or text[0] == "y"):
         return token
-    capitals = re.sub("^y", "V", text.replace("l", "I"))
+    capitals = ("V" + text[1:] if text[0] == "y" else text).replace("l", "I")
     for read in (text[:-1] if text.endswith("l") and token.key not in exact else "", capitals):
         if len(read) == 3 and read != text and read.lower() in exact:
             return Token("word", read, read.lower())

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar, Final
@@ -79,9 +80,11 @@ class Phrases:
             for name, said in _DATA["adjectives"].items()
             if name in there and said not in names.powers.exact
         ]
+        self.instead: Callable[[str, Kind], str | None] = lru_cache(maxsize=256)(self._instead)
+        """The text in other words, for a phase of a kind; None where nothing fits."""
 
-    def instead(self, text: str, kind: Kind) -> str | None:
-        """The text in other words, for a phase of `kind`; None where nothing fits."""
+    def _instead(self, text: str, kind: Kind) -> str | None:
+        # A line is asked for whole, in pieces, and as more than one thing.
         if len(text) > _LONGEST or "?" in text:
             return None
         said = plain = _comparable(text)

@@ -10,8 +10,9 @@ the position; everything else is read the same wherever it is written, and is re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
 from judge.language.bombs import Change
@@ -138,9 +139,12 @@ class Reader:
             for province in variant.board.provinces.values()
             for location in (province.id, *province.locations)
         }
-        self._known: dict[Kind, dict[str, Parse | Reading]] = {kind: {} for kind in Kind}
+        self._known: dict[Kind, dict[str, Parse | Reading | None]] = {kind: {} for kind in Kind}
         self.settled: dict[Kind, dict[str, Order]] = {kind: {} for kind in Kind}
         """Texts read before whose meaning does not depend on the position, for fast callers."""
+        # Long ones are not kept, but asked for more than once in a row.
+        self._sought: Callable[[str, Kind], Parse | Reading | None]
+        self._sought = lru_cache(maxsize=64)(self._in_any_words)
 
     def read(
         self,
@@ -163,19 +167,31 @@ class Reader:
         return reading
 
     def _read(self, text: str, kind: Kind, power: str | None, position: Position | None) -> Reading:
-        known = self._known[kind]
-        found = known.get(text)
+        found = self._found(text, kind)
         if found is None:
-            found = self.canonical(text, kind) or self._in_any_words(text, kind)
-            if len(text) > self.LONGEST_REMEMBERED:
-                return self._place(text, found, kind, power, position)
-            if len(known) >= self.MOST_REMEMBERED:
-                known.clear()
-                self.settled[kind].clear()
-            known[text] = found
-            if isinstance(found, Reading):
-                self.settled[kind][text] = found.order
+            found = self._diagnose(text, _strip(tokens(undecorated(text))), kind)
+            self._remember(text, kind, found)
         return self._place(text, found, kind, power, position)
+
+    def _found(self, text: str, kind: Kind) -> Parse | Reading | None:
+        """What a text means; None where it is no order and why has not been asked."""
+        known = self._known[kind]
+        if text in known:
+            return known[text]
+        found = self.canonical(text, kind) or self._sought(text, kind)
+        self._remember(text, kind, found)
+        return found
+
+    def _remember(self, text: str, kind: Kind, found: Parse | Reading | None) -> None:
+        if len(text) > self.LONGEST_REMEMBERED:
+            return
+        known = self._known[kind]
+        if len(known) >= self.MOST_REMEMBERED:
+            known.clear()
+            self.settled[kind].clear()
+        known[text] = found
+        if isinstance(found, Reading):
+            self.settled[kind][text] = found.order
 
     def is_shortened(self, text: str, rest: str) -> bool:
         """Whether a text ends in a shortened word and `rest` goes on with it: the short name of a
@@ -204,7 +220,7 @@ class Reader:
             return [piece]
         tests = (self._is_movement, self._is_adjustment)
         talk, rest = behind_talk(piece, tests, self.words)
-        return ([talk] if talk else []) + at_blanks(rest, tests, self.words)
+        return ([talk] if talk else []) + at_blanks(rest, tests, self._begins, self.words)
 
     def _is_movement(self, text: str) -> bool:
         """Whether `text` is one order for a movement or a retreat, with no name misspelled."""
@@ -223,14 +239,30 @@ class Reader:
             isinstance(parse.order, fitting) for parse in self._plainly(text, Kind.ADJUSTMENTS)
         )
 
+    def _begins(self, text: str) -> bool:
+        """Whether `text` may begin with an order, however it goes on."""
+        ways = self._ways(text)
+        return any(
+            any(Parser(self.names, way, kind, open_names=opened).orders())
+            for way in ways
+            for kind in (Kind.MOVEMENT, Kind.ADJUSTMENTS)
+            for opened in (False, True)
+        )
+
     def _plainly(self, text: str, kind: Kind) -> Iterator[Parse]:
-        found = _strip(tokens(undecorated(text)))
-        ways = [*spellings(found, self.names), *scanned(found, self.names)] if found else []
-        for way in ways:
+        for way in self._ways(text):
             yield from Parser(self.names, way, kind).parses()
 
+    def _ways(self, text: str) -> list[list[Token]]:
+        """The tokens of a text in every way that it may be spelled."""
+        found = _strip(tokens(undecorated(text)))
+        return [*spellings(found, self.names), *scanned(found, self.names)] if found else []
+
     def _is_order(self, text: str, kind: Kind) -> bool:
-        return not isinstance(self.read(text, kind).order, Unreadable)
+        found = self._found(text, kind)
+        return found is not None and not isinstance(
+            self._place(text, found, kind, None, None).order, Unreadable
+        )
 
     def canonical(self, text: str, kind: Kind) -> Reading | None:
         """The reading of an order in canonical form, None for any other text."""
@@ -293,12 +325,13 @@ class Reader:
                 return Build(Unit(place, verb))
         return None
 
-    def _in_any_words(self, text: str, kind: Kind) -> Parse | Reading:
-        """What a text says as it stands or, where that is no order, in the words of a phrase."""
+    def _in_any_words(self, text: str, kind: Kind) -> Parse | Reading | None:
+        """What a text says as it stands or, where that is no order, in the words of a phrase; None
+        where nothing was found."""
         read = self._understand(text, kind)
         # `a fleet for Ceylon` is no fleet from Formosa where units are built.
         unfit = Unreadable if kind is not Kind.ADJUSTMENTS else Unreadable | Move
-        if isinstance(read, Reading) and isinstance(read.order, unfit):
+        if read is None or (isinstance(read, Reading) and isinstance(read.order, unfit)):
             said = Phrases.of(self.variant).instead(text, kind)
             again = None if said is None else self._understand(said, kind)
             if isinstance(again, Parse) and not (
@@ -309,7 +342,7 @@ class Reader:
                 return again
         return read
 
-    def _understand(self, text: str, kind: Kind) -> Parse | Reading:
+    def _understand(self, text: str, kind: Kind) -> Parse | Reading | None:
         if len(text) > LONGEST_ORDER:
             return _unread(text, Fault.TOO_LONG)
         found = _strip(tokens(undecorated(text)))
@@ -336,7 +369,7 @@ class Reader:
         for way in scanned(found, self.names) if read is None else ():
             if parses := list(Parser(self.names, way, kind).parses()):
                 read = self._choose(text, parses)
-        return self._diagnose(text, found, kind) if read is None else read
+        return read
 
     def _possible(
         self, ways: Sequence[list[Token]], kind: Kind, order: Draft | None = None

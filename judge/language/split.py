@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final
 
 from judge.language.names import coast_of
@@ -117,6 +118,7 @@ def _at_stops(
 
 _SENTENCE: Final = re.compile(r"[.!?。]+\s+(?=\S)")
 _LONGEST_TALK: Final = 200
+_MOST_SENTENCES: Final = 8
 
 
 def behind_talk(
@@ -126,7 +128,7 @@ def behind_talk(
 
     The talk is "" where there is none. `tests` as in `at_blanks`.
     """
-    for stop in _SENTENCE.finditer(piece, 0, _LONGEST_TALK):
+    for stop in islice(_SENTENCE.finditer(piece, 0, _LONGEST_TALK), _MOST_SENTENCES):
         talk, rest = piece[: stop.end()].strip(), piece[stop.end() :]
         if any(word.kind == "-" or word.key in known.verbs for word in tokens(talk)):
             break
@@ -142,31 +144,46 @@ _LONGEST: Final = 16
 """Words that an order cut out at blanks may have."""
 
 
-def at_blanks(piece: str, tests: Sequence[IsOrder], known: Vocabulary = STANDARD) -> list[str]:
+def at_blanks(
+    piece: str, tests: Sequence[IsOrder], begins: IsOrder, known: Vocabulary = STANDARD
+) -> list[str]:
     """A piece that is no order, cut into orders at its blanks (`bur-bel mid-por`).
 
     It is left whole where that can be done in several ways, or anything would be left over.
     `tests` are for the kinds of phases: all orders must fit one of them, the first that they can.
+    `begins` tells whether a text may begin with an order.
     """
     words = piece.split()
     if not 1 < len(words) <= MOST_WORDS:
         return [piece]
     alone = cache(lambda text: _stands_alone(text, known))
-    return next((found for each in tests if (found := _cut(words, each, alone))), [piece])
+    begun = cache(begins)
+    return next((found for each in tests if (found := _cut(words, each, alone, begun))), [piece])
 
 
-def _cut(words: Sequence[str], is_order: IsOrder, alone: IsOrder) -> list[str]:
+def _cut(words: Sequence[str], is_order: IsOrder, alone: IsOrder, begins: IsOrder) -> list[str]:
     """The words as orders in a row; [] where that cannot be done, or in several ways."""
     ways: dict[int, list[list[str]]] = {0: [[]]}
     for start in range(len(words)):
         if start not in ways:
             continue
-        for end in range(start + 1, min(len(words), start + _LONGEST) + 1):
-            text = " ".join(words[start:end])
+        texts = list(_from(words, start))
+        if not texts or not begins(texts[-1]):
+            continue
+        for end, text in enumerate(texts, start + 1):
             if len(ways.get(end, ())) < 2 and alone(text) and is_order(text):
                 ways.setdefault(end, []).extend([*way, text] for way in ways[start])
     found = ways.get(len(words), [])
     return found[0] if len(found) == 1 and len(found[0]) > 1 else []
+
+
+def _from(words: Sequence[str], start: int) -> Iterator[str]:
+    """The texts that begin with a word and may be an order."""
+    for end in range(start + 1, min(len(words), start + _LONGEST) + 1):
+        text = " ".join(words[start:end])
+        if len(text) > LONGEST_ORDER:
+            return
+        yield text
 
 
 def _stands_alone(text: str, known: Vocabulary) -> bool:

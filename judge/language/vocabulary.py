@@ -136,10 +136,10 @@ def tokens(text: str) -> list[Token]:
     return [*_kept_tokens(text)] if len(text) <= _LONGEST_KEPT else _tokens(text)
 
 
-_LONGEST_KEPT = 100
+_LONGEST_KEPT = 200
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _kept_tokens(text: str) -> tuple[Token, ...]:
     return tuple(_tokens(text))
 
@@ -215,7 +215,7 @@ _OUTCOME_WORD = re.compile(rf"{_OUTCOME}\b", re.IGNORECASE | re.VERBOSE)
 _OUTCOMES = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.DOTALL)
     for pattern in (
-        r"\s*[(\[{]?\*+[^*]*\*+[)\]}]?[\s.!]*\Z",
+        r"\s*[(\[{]?(?<!\*)(?:\*++[^*]*+\*++|\*{2,}+)[)\]}]?[\s.!]*+\Z",
         rf"\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
         rf"\s*[:;,]\s*(?:it\s+)?{_OUTCOME}\b.*\Z",
         rf"\s+(?:[{re.escape(DASHES)}]+\s*)?{_OUTCOME}[\s.!]*\Z",
@@ -228,15 +228,21 @@ def is_outcome(text: str) -> bool:
     return _OUTCOME_WORD.match(text) is not None
 
 
+@lru_cache(maxsize=256)
 def undecorated(text: str) -> str:
     """An order without bullets and numbers before it; without remarks, thanks and a result's
     outcome after it."""
     text = _BULLET.sub("", _COMMENT.sub("", text), count=1) if _BULLET.match(text) else text
     text = _COMMENT.sub("", text).strip("«»")
-    before = None
-    while before != text:
+    for _ in range(_MOST_REMARKS):
         before = text
         text = _POLITE.sub("", text)
         for outcome in _OUTCOMES:
             text = outcome.sub("", text)
+        if text == before:
+            break
     return text
+
+
+_MOST_REMARKS = 10
+"""Remarks, thanks and outcomes behind an order, one after another."""
