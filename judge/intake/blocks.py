@@ -156,7 +156,9 @@ def without_then(text: str) -> str:
 
 
 _THEN = re.compile(
-    r"(?P<condition>.+?)(?:[\s,:]+then\b[\s,:]*|\s*:\s*)(?P<rest>\S.*)", re.IGNORECASE
+    # Each run of signs is looked at once.
+    r"(?P<condition>.+?)(?:(?<![\s,:])[\s,:]++then\b[\s,:]*|(?<!\s)\s*+:\s*)(?P<rest>\S.*)",
+    re.IGNORECASE,
 )
 _ELSE = re.compile(r"else\b(?!\s*if\b)[\s,:]*(?P<rest>[^\W_].*)", re.IGNORECASE)
 _ANY_ELSE = re.compile(r"(?:else|elsif|elif)\b", re.IGNORECASE)
@@ -244,7 +246,8 @@ _MOST_WORDS = 6
 
 def cut_phase(arguments: str, desk: OrderContext) -> tuple[str, str]:
     """What stands behind PHASE in two: the phase, and what follows it (`F1903M: A Par - Bur`)."""
-    for end in (len(arguments), *(mark.start() for mark in _MARK.finditer(arguments))):
+    marks = _MARK.finditer(arguments, 0, _LONGEST_PHASE)
+    for end in (len(arguments), *(mark.start() for mark in marks)):
         try:
             read_phase(arguments[:end].strip(" .:;,"), desk.variant)
         except ValueError:
@@ -255,3 +258,5 @@ def cut_phase(arguments: str, desk: OrderContext) -> tuple[str, str]:
 
 _IF = re.compile(r"(?:else\s*)?if\b", re.IGNORECASE)
 _MARK = re.compile(r"[:;,]")
+_LONGEST_PHASE = 60
+"""Characters in which a phase ends that something follows on its line."""

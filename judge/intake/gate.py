@@ -72,6 +72,10 @@ def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
             yield Line(text, "press", text, rows=range(row, row + 1))
 
 
+_PATIENCE, _ROW_COST = 50_000, 180
+"""What the rows of an answer may cost to be read, and what a row costs beside a unit for each of
+its characters: those that are said again cost nothing."""
+
 Desk = Callable[[], OrderContext]
 
 
@@ -95,23 +99,31 @@ def tell_apart(
 
     `plays` says whether the writer has orders to give; whoever has none only talks of them. `to`
     are the labels of those whom it goes to, none where they are not known, or all get it.
+
+    Of a text that costs too much to be read nothing goes out as press before its writer said so.
     """
-    told, gap = Told(), False
+    told, gap, patience = Told(), False, _PATIENCE
+    known: dict[str, tuple[bool, set[Side]]] = {}
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
             # A comment is for nobody.
             continue
         text = meant(written.lstrip(" >"))
-        found = list(read_lines(text, table, desk)) if text else []
-        if any(line.command and line.command.stops for line in found):
+        if patience < 0:
+            if text and not told.whole:
+                told.doubtful[row], told.whole = written, True
+            else:
+                told.said[row] = written
+            continue
+        if text not in known:
+            patience -= _ROW_COST + len(text)
+            known[text] = _sides(text, table, desk, plays, to)
+        stops, sides = known[text]
+        if stops:
             break
         if gap and not written.strip():
             # What stood between two blank lines is gone.
             continue
-        sides = {_side(line, text, table, desk, plays) for line in found}
-        if to and is_for_others(text, desk().variant, to):
-            # What is meant for somebody else must not reach them, nor the lines below it.
-            sides = {Side.EITHER_ALL}
         gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
         if sides == {Side.JUDGE} and not written.lstrip().startswith(">"):
             told.ours.add(row)
@@ -121,6 +133,19 @@ def tell_apart(
             told.doubtful[row] = written
             told.whole |= Side.EITHER_ALL in sides
     return told
+
+
+def _sides(
+    text: str, table: Table, desk: Desk, plays: bool, to: Collection[str]
+) -> tuple[bool, set[Side]]:
+    """Whether a row ends the mail, and who its lines are for."""
+    found = list(read_lines(text, table, desk)) if text else []
+    if any(line.command and line.command.stops for line in found):
+        return True, set()
+    if to and is_for_others(text, desk().variant, to):
+        # What is meant for somebody else must not reach them, nor the lines below it.
+        return False, {Side.EITHER_ALL}
+    return False, {_side(line, text, table, desk, plays) for line in found}
 
 
 def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:

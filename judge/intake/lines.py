@@ -216,11 +216,15 @@ class _Reader:
                 self.ordered |= {
                     line.asked.place for line in found if line.asked and line.asked.place
                 }
-                self.patience -= _ORDER_COST * len(found) if good else _LINE_COST + len(text)
+                costs = (_ORDER_COST if line.kind == "order" else _LINE_COST for line in found)
+                self.patience -= sum(costs) + (
+                    0 if good else len(unicodedata.normalize("NFKC", text))
+                )
                 yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
             for line in (replace(part, rows=self._from(start)) for part in parts):
                 if line.command is None or line.call is None:
+                    self.patience -= _LINE_COST
                     yield line
                     continue
                 before = self.place
@@ -264,7 +268,7 @@ class _Reader:
         if elsewhere and is_chatter(*elsewhere, written, self.table):
             return None
         parts: list[Line] = []
-        for number, piece in enumerate(text[head.end() :].split(",")):
+        for number, piece in enumerate(text[head.end() :].split(",", _MOST_SETTINGS)):
             part = "SET " + _SET.sub("", piece.strip())
             shown = head[0] + piece if number == 0 else part
             found = self.table.find(part)
@@ -412,8 +416,9 @@ class _Reader:
             return [Line(text, "text", power=power)]
         found = self._read_orders(text, desk)
         # A program that breaks long lines may do so in the middle of an order.
-        while self._is_broken(text):
+        while self.patience > 0 and self._is_broken(text):
             more = meant(self.lines[self.place])
+            self.patience -= _LINE_COST if found else 0
             joined = self._read_orders(f"{text} {more}", desk)
             if not _is_better(joined, found):
                 break
@@ -507,6 +512,9 @@ _LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 180, 60, 20, 1_000
 """What reading a line costs, beside a unit for each of its characters, and what an order, a
 command, or one with a text costs: talk and misspelled lines are compared with all names and words,
 and press becomes letters."""
+
+_MOST_SETTINGS = 50
+"""Commas in a line of settings at which it is parted."""
 
 _MOST_WORDS = 8
 """Words of a line in another language that is wrong as an order, and no talk."""

@@ -106,3 +106,16 @@ def test_the_press_of_a_day_becomes_so_many_letters_and_no_more(play: Play) -> N
     assert "Your text was: To one." in text
     play.clock.advance(hours=25)
     assert "Nothing was sent" not in play.send("cleo", "PRESS TO A\nTo one.\nENDPRESS").text
+
+
+def test_an_answer_that_costs_too_much_to_be_read_is_kept_back_whole(
+    answering: tuple[Play, Received],
+) -> None:
+    play, letter = answering
+    play.letters()
+    lines = "".join(f"Well, number {n}, we should talk about the sea.\n" for n in range(900))
+    asked = play.send("cleo", lines, answers=letter)
+    assert not [each for each in sent(play) if each.kind == "press"]
+    play.send("cleo", "YES", answers=asked)
+    (got,) = [each for each in sent(play) if each.kind == "press"]
+    assert "number 899," in got.text

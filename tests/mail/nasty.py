@@ -1,4 +1,4 @@
-"""A hundred kinds of mail made to cost much or to break what reads them, each of any size.
+"""Two hundred kinds of mail made to cost much or to break what reads them, each of any size.
 
 `python -m tests.mail.nasty [BYTES ...]` (9000, 90000 and 900000) takes each from the door to the
 committed answer, and through `judge read`, and prints what cost the most processor time.
@@ -44,6 +44,23 @@ def _numbered(line: str, end: str = "") -> Kind:
         return _mail("\n".join(line.format(n=n) for n in range(count)).encode() + end.encode())
 
     return make
+
+
+def _wide(start: str, piece: str, end: str = "", length: int = 3_990) -> Kind:
+    """A text of lines that long, each of one piece again and again."""
+
+    def make(size: int) -> bytes:
+        count = (min(length, size) - len(start) - len(end)) // len(piece)
+        line = f"{start}{piece * max(1, count)}{end}\n".encode()
+        return _mail(_fill(line, size), b"Content-Type: text/plain; charset=utf-8\r\n")
+
+    return make
+
+
+def _within(piece: str) -> Kind:
+    """One piece again and again between two words."""
+    plain = b"Content-Type: text/plain; charset=utf-8\r\n"
+    return lambda size: _mail(b"x\n" + _fill(piece.encode(), size) + b"\ny", plain)
 
 
 def _html(piece: str, end: str = "", start: str = "") -> Kind:
@@ -212,6 +229,10 @@ KINDS: dict[str, Kind] = {
     ),
     "a digest": _parts("multipart/digest", f"\r\nFrom: {PLAYER}\r\n\r\nA Par - Bur"),
     "a report": _parts("multipart/report", "Content-Type: message/delivery-status\r\n\r\nA: x"),
+    "parts by a boundary in pieces": _parts("multipart/mixed; boundary*0=b; x", "\r\nx"),
+    "boundaries that differ": lambda size: _mail(
+        b"\n".join(b"--\nboundary=q%d" % n for n in range(size // 17))
+    ),
     "half boundaries": lambda size: _mail(
         _fill(b"--", size), b"Content-Type: multipart/mixed; boundary=" + b"-" * 60 + b"\r\n"
     ),
@@ -244,6 +265,9 @@ KINDS: dict[str, Kind] = {
     "zero widths": _body("A\u200b Par\u200d - Bur\u2060\n"),
     "tags": _body("\U000e0041\U000e007f"),
     "combining marks": _body("a" + "\u0301" * 50 + "\n"),
+    "marks on a letter": _within("\u0316\u0301"),
+    "marks on a letter on lines": _wide("A Par - Bur", "\u0316\u0301", length=2_000),
+    "ligatures on lines": _wide("A ", "\ufdfa", length=390),
     "C1": _body("\u009b31mA Par - Bur\n"),
     "emoji": _body("\U0001f44d\u200d"),
     "Arabic ligatures": _body("\ufdfa"),
@@ -286,6 +310,8 @@ KINDS: dict[str, Kind] = {
     "initials": _body("AB> x\n"),
     "blank lines": _body(" \n"),
     "blanks": _body(" ", end="A Par - Bur"),
+    "blank lines within": _within("\n"),
+    "letters of a word behind an army": _body("x", head=b"Subject: x\r\n\r\na "),
     # Lines
     "orders": _body("A Par - Bur\n"),
     "orders that differ": _numbered("A Par - Bur {n}"),
@@ -304,6 +330,15 @@ KINDS: dict[str, Kind] = {
     "parentheses of orders": _body("(A Par - Bur)"),
     "numbers": _body("1) "),
     "commas": _body(", "),
+    "commas on lines": _wide("A Par ", ","),
+    "stars on lines": _wide("A Par ", "*", "x", length=390),
+    "outcomes on lines": _wide("A Par - Bur ", "(bounce)", "x", length=390),
+    "thanks on lines": _wide("A Par - Bur ", "please ", length=390),
+    "orders that are wrong on lines": _wide("", "A Par - Burr. "),
+    "orders cut anywhere": _wide("", "A Par - Bur ", "- ", length=75),
+    "saints": _wide("F ", "St. ", length=390),
+    "units in brackets": _wide("", "A(Bur)", length=390),
+    "fleets": _wide("", "fleet ", length=155),
     "full stops": _body(". "),
     "one word": _body("a"),
     "words of commands": _body("set "),
@@ -312,6 +347,10 @@ KINDS: dict[str, Kind] = {
     "settings": _body("SET WAIT\nSET NO WAIT\n"),
     "settings on a line": _body("set wait, "),
     "settings of nothing": _body("SET ,"),
+    "settings of commas": _wide("SET ", ","),
+    "dates on lines": _wide("SET DEADLINE ", "1 "),
+    "deadlines of digits": _body("SET DEADLINE 99999999999999\n"),
+    "WHAT IF": _numbered("WHAT IF A Par - Bur; A Mar - Bur; F Bre - {n}"),
     "questions": _body("when is the deadline?\n"),
     "wishes": _body("please extend the deadline by 24 hours\n"),
     "wishes that differ": _numbered("Could you please extend the deadline by {n} hours for me?"),
@@ -334,6 +373,7 @@ KINDS: dict[str, Kind] = {
     "press of one letter": lambda size: _mail(b"PRESS TO ENGLAND\n" + b"x\n" * (size // 2)),
     "press of one line": lambda size: _mail(b"PRESS TO ENGLAND\n" + b"x" * size + b"\nENDPRESS"),
     "press to many": _body("england, ", end="\nx\nENDPRESS", head=b"Subject: x\r\n"),
+    "press to commas": _wide("PRESS TO ", ","),
     "BROADCAST": _body("BROADCAST\nx\nENDBROADCAST\n"),
     "DIARY": _body("DIARY\nx\nENDDIARY\n"),
     "headings": _body("France:\n"),
@@ -342,6 +382,9 @@ KINDS: dict[str, Kind] = {
     "IF": _ifs,
     "IF in each other": _deep_ifs,
     "long conditions": _body("par and not bur or (", end="\n", head=b"Subject: x\r\n"),
+    "IF of commas": _wide("IF par", ",", "x"),
+    "IF of blanks": _wide("IF par", " ", "x"),
+    "phases on lines": _wide("PHASE ", ": "),
     "IF of parentheses": lambda size: _mail(b"IF " + b"(" * size + b"par" + b")" * 10),
     "YES": _body("YES\n"),
     "NO": _body("NO\n"),

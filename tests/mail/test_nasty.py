@@ -25,7 +25,7 @@ SIZE = 600
 MOST_CALLS = 3_500_000
 """Functions that run while a mail of any size is read: less than a second of them."""
 
-MENDED = ("IF", "colons")
+MENDED = ("IF", "colons", "settings of commas", "phases on lines")
 """Kinds that once cost more than their length."""
 
 
@@ -88,6 +88,31 @@ def test_four_times_as_much_costs_no_more_than_that(name: str) -> None:
     assert calls(kind(8_000)) < 6 * calls(kind(2_000))
 
 
+ENDLESS = (
+    *("blank lines within", "letters of a word behind an army", "marks on a letter"),
+    *("marks on a letter on lines", "boundaries that differ", "commas on lines", "stars on lines"),
+    *("outcomes on lines", "IF of commas", "IF of blanks", "press to commas", "saints"),
+    "orders that are wrong on lines",
+)
+"""Kinds that once took minutes inside of an expression or a library, where no calls are counted."""
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_libraries_and_expressions_do_with_a_large_mail_ends(name: str) -> None:
+    assert calls(KINDS[name](900_000)) < MOST_CALLS
+
+
+def test_parts_are_counted_by_a_boundary_in_pieces() -> None:
+    parsed = parse(KINDS["parts by a boundary in pieces"](9_000))
+    assert "parts" in parsed.reason
+
+
+def test_marks_are_parted_and_none_is_lost() -> None:
+    text = parse(KINDS["marks on a letter"](9_000)).text
+    assert text.count("\u0316") == text.count("\u0301") > 2_000
+    assert "\u0316\u0301" * 16 not in text
+
+
 @pytest.mark.parametrize("line", ["a: b", "SET FROB"])
 def test_what_is_read_of_a_mail_ends_and_says_so(line: str) -> None:
     desk = OrderContext(load("standard"))
@@ -106,7 +131,11 @@ def test_a_mail_with_press_for_everybody_sends_no_more_than_a_player_would_write
 
 
 @pytest.mark.parametrize(
-    "name", ["wishes that differ", "orders that differ", "misspelled orders that differ", "labels"]
+    "name",
+    [
+        *("wishes that differ", "orders that differ", "misspelled orders that differ", "labels"),
+        *("fleets", "units in brackets", "ligatures on lines"),
+    ],
 )
 def test_lines_that_are_hard_to_read_end_reading_before_they_cost_much(name: str) -> None:
     kind, desk = KINDS[name], OrderContext(load("standard"))

@@ -23,17 +23,19 @@ _ANSWERED = re.compile(
 )
 COLORS = {"white": PressColor.WHITE, "grey": PressColor.GREY, "gray": PressColor.GREY}
 _COLOR = "|".join(COLORS)
+# Each run of blanks and signs is looked at once.
 _HEAD = re.compile(
     rf"(?:(?P<color>{_COLOR})\b)?[\s,]*(?:to\b\s*:?)?\s*(?P<to>.*?)"
-    rf"(?:[\s,]+(?P<behind>{_COLOR}))?\s*\Z",
+    rf"(?:(?<![\s,])[\s,]++(?P<behind>{_COLOR}))?\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _FAKE = re.compile(
-    r"(?:\A|[\s,;]+)(?:(?P<no>no\s*fakes?(?:\s+broadcast)?)"
+    r"(?:\A|(?<![\s,;])[\s,;]++)(?:(?P<no>no\s*fakes?(?:\s+broadcast)?)"
     r"|fakes?\s+(?P<all>broadcast|(?:to\s+)?(?:all|everybody|everyone))"
-    r"|fakes?\s+(?:to\s+)?(?P<to>\S.*?))[\s.:]*\Z",
+    r"|fakes?\s+(?:to\s+)?(?P<to>\S.*))\Z",
     re.IGNORECASE,
 )
+_END = " \t\n.:"
 _ALL = re.compile(
     r"(?:(?:all|everybody|everyone)(?:\s+but\s+(?P<but>.+))?|-\s*(?P<minus>\S.*))\Z",
     re.IGNORECASE,
@@ -58,7 +60,7 @@ class Head:
     @staticmethod
     def read(arguments: str) -> Head:
         """Read the arguments of PRESS."""
-        fake = ""
+        fake, arguments = "", arguments.rstrip(_END)
         if claim := _FAKE.search(arguments):
             fake = NO_FAKE if claim["no"] else ALL if claim["all"] else claim["to"]
             arguments = arguments[: claim.start()]
@@ -69,7 +71,7 @@ class Head:
         if color and found["behind"]:
             to = f"{to} {found['behind']}"
         color = color or _color(found["behind"])
-        return Head(color, to.strip().strip(":.").strip(), fake)
+        return Head(color, to.strip(_END), fake)
 
     @staticmethod
     def of_broadcast(arguments: str) -> Head:
