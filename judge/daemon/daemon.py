@@ -6,11 +6,12 @@ import logging
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import timedelta
-from functools import partial
+from datetime import date, timedelta
+from functools import cached_property, partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -89,6 +90,29 @@ class Wakeups:
         (self.process if what == "mail" else self.send)()
 
 
+class Shares:
+    """How many bytes of strangers each network has brought in this day."""
+
+    _NETWORK = 10
+    """A network may bring as much as so many strangers."""
+
+    def __init__(self, most: int) -> None:
+        """`most` are the bytes of one stranger."""
+        self._most = self._NETWORK * most
+        self._day: date | None = None
+        self._came: Counter[str] = Counter()
+
+    def allow(self, network: str, size: int, day: date) -> bool:
+        """Return whether a network, "" for one that is not known, may bring so much more."""
+        if day != self._day:
+            self._day, self._came = day, Counter()
+        return not network or self._came[network] + size <= self._most
+
+    def add(self, network: str, size: int) -> None:
+        """Count what was stored."""
+        self._came[network] += size
+
+
 @dataclass(frozen=True)
 class Inbox:
     """Stores what receivers take in. Safe to use from any thread. `stored` is called after each
@@ -103,22 +127,33 @@ class Inbox:
     servers: Sequence[str] = ()
     """The judge's own mail servers."""
 
+    @cached_property
+    def _shares(self) -> Shares:
+        return Shares(self.most)
+
     def accept(self, raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
         """Store a message that came in through the receiver `door`; then it is safe. Raises
         Refusal."""
+        now, came_from = self.clock.now(), network(raw, self.servers)
+        allowed = self._shares.allow(came_from, len(raw), now.date())
         try:
             accepted = self.storage.inbound.accept(
                 raw,
                 door=door,
                 envelope_from=sender,
                 envelope_to=list(recipients),
-                received_at=self.clock.now(),
-                most=self.most,
-                network=network(raw, self.servers),
+                received_at=now,
+                most=self.most if allowed else 0,
+                network=came_from,
             )
         except TooMuch:
-            said = "552 5.2.2 That is more than I store in a day of an address that is new to me"
+            whose = "an address that is new to me" if allowed else "new addresses in your network"
+            said = f"552 5.2.2 That is more than I store in a day of {whose}"
             raise Refusal(f"{said}; please write less, or tomorrow") from None
+        if not allowed and not accepted.known:
+            log.warning("a network brings too much of strangers: only its headers are stored")
+        elif not accepted.known and not accepted.duplicate:
+            self._shares.add(came_from, len(raw))
         facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
         self.metrics.stored(door)
         log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)

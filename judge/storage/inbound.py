@@ -136,10 +136,12 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A message that is safe now. `duplicate`: the same mail was here already, under this id."""
+    """A message that is safe now. `duplicate`: the same mail was here already, under this id;
+    `known`: the address in From is on file."""
 
     mail_id: int
     duplicate: bool
+    known: bool
 
 
 class TooMuch(Exception):
@@ -198,9 +200,10 @@ class InboundMessages(Rows[InboundMessage]):
             )
             if mail_id is not None:
                 self._engine.announce("mail")
-                return Accepted(mail_id, duplicate=False)
+                return Accepted(mail_id, duplicate=False, known=known)
             same = (_M.message_id == message_id) & (_M.digest == digest)
-            return Accepted(self._engine.value(_M.select(_M.id).where(same)), duplicate=True)
+            mail_id = self._engine.value(_M.select(_M.id).where(same))
+            return Accepted(mail_id, duplicate=True, known=known)
 
     def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> InboundMessage:
         """Store what did not come as mail, such as what a keeper does at the command line, as
@@ -423,7 +426,8 @@ def identity(raw: bytes) -> tuple[str, str]:
 def _head_of(raw: bytes) -> bytes:
     """What is stored of a message that is too much."""
     head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0][:_LONGEST_HEAD]
-    return head + b"\n\n[Too much came from this address in a day: its text was not stored.]\n"
+    told = b"Too much came from this address or its network in a day: its text was not stored."
+    return head + b"\n\n[" + told + b"]\n"
 
 
 def sender(raw: bytes) -> str:

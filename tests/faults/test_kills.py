@@ -53,7 +53,7 @@ def test_what_is_lost_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     def careless(own: InboundMessages, raw: bytes, **facts: Any) -> Accepted:
         unsafe.append(partial(store, own, raw, **facts))
-        return Accepted(0, duplicate=False)
+        return Accepted(0, duplicate=False, known=False)
 
     def late(*args: Any) -> None:
         while unsafe:
