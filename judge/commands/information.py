@@ -18,7 +18,6 @@ from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import position_from_json, tells, with_words
-from judge.game.state.settings import Settings
 from judge.game.visibility import fog, pictures
 from judge.game.visibility.identity import people_facts
 from judge.game.visibility.press import entry, published_diaries, readable, statements
@@ -49,10 +48,9 @@ def _list_games(context: MessageContext, call: Call) -> Answer:
     me = context.person_id
     found = []
     for game in context.storage.games.all(() if every else GOING_ON):
-        if every or Settings.from_json(game.settings).listed or game.id in mine:
-            state = context.cursor.states.get(game.id) or State(context.storage, game)
-            if wish.fits(state, me):
-                found.append(state)
+        state = context.cursor.states.get(game.id) or State(context.storage, game)
+        if (every or state.settings.listed or game.id in mine) and wish.fits(state, me):
+            found.append(state)
     # Those that need people first.
     found.sort(key=lambda state: not (state.game.state == GameState.FORMING or state.open_powers()))
     pages = max(1, -(-len(found) // PAGE))

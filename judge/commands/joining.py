@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
+from itertools import islice
 
 from judge import variants
 from judge.commands.admission import (
@@ -288,23 +290,28 @@ def _is_name(context: MessageContext, word: str) -> bool:
 def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | None:
     """Return the game to join: the public one that has been looking for players longest and is as
     they wish, None where there is none. Raises Refused where another `name` was given."""
-    looking = [state for game in context.storage.games.all((GameState.FORMING,))
-               if looks_for_players(state := context.cursor.states.get(game.id)
-                                    or State(context.storage, game))]  # fmt: skip
     if name:
-        names = [state.game.name for state in looking]
+        names = [state.game.name for state in islice(_looking(context), _MOST_LISTED)]
         write = tuple(f"JOIN {each}" for each in names[:_MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)
     me = context.person_id
-    for state in looking:
+    for state in _looking(context):
         joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
         if not joined and (wish is None or wish.fits(state, me)):
             return context.cursor.load(state.game.id)
     return None
 
 
-_MOST_NAMED = 5
-"""Games that are named to whoever writes a wrong name."""
+def _looking(context: MessageContext) -> Iterator[State]:
+    """The public games that look for players, oldest first."""
+    for game in context.storage.games.all((GameState.FORMING,)):
+        state = context.cursor.states.get(game.id) or State(context.storage, game)
+        if looks_for_players(state):
+            yield state
+
+
+_MOST_LISTED, _MOST_NAMED = 20, 5
+"""Games that are told to whoever writes a wrong name, and those that are offered."""
 
 
 # OBSERVE: get a game's results and broadcasts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from judge.mail.message import parse
@@ -64,6 +66,13 @@ def test_a_game_that_is_not_there_brings_those_that_are(play: Play) -> None:
             assert "These need players: rome and oslo" in said(letter), line
             assert "hidden" not in letter.text
         play.send(who, "REGISTER")
+
+
+def test_of_many_games_twenty_are_named(play: Play) -> None:
+    lines = "\n".join(f"CREATE ?many{number}, PUBLIC" for number in range(25))
+    play.send("max", lines)
+    reply = play.send("eve@elsewhere.example", "JOIN nothing")
+    assert len(set(re.findall(r"many\d+", reply.text))) == 20
 
 
 def test_who_finds_no_game_hears_of_the_next_one(play: Play) -> None:
