@@ -96,6 +96,9 @@ def set_up(level: str, stream: TextIO | None = None, form: str = "text") -> None
     text or json."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else KeyValueFormatter())
+    # No line says from where in the code, or from which thread, it comes.
+    logging._srcfile = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
