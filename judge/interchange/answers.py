@@ -10,7 +10,6 @@ from math import isfinite
 from typing import Any, BinaryIO, Final, TextIO
 
 from judge import variants
-from judge.bots import LEVELS, orders_of
 from judge.interchange.codec import Codec, Question
 from judge.interchange.text import (
     LONGEST_LINE,
@@ -333,6 +332,9 @@ def bot_object(data: object, clock: Callable[[], float]) -> dict[str, Any]:
         refuse("the object", f"must be a JSON object, not {shown(data)}")
     question = read_question({key: value for key, value in data.items() if key != "orders"})
     power = read_power(question, data.get("power"))
+    # Whoever adjudicates needs no computer players.
+    from judge.bots import LEVELS, orders_of
+
     level, seed = given_or(data, "level", LEVELS[-1]), given_or(data, "seed", 0)
     if not isinstance(level, str) or level not in LEVELS:
         refuse("level", f"must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {shown(level)}")

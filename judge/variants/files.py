@@ -9,7 +9,6 @@ import runpy
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -185,6 +184,9 @@ def _of_file(problems: list[str], path: str | None) -> dict[str, Any]:
 
 
 def _installed(problems: list[str], name: str) -> Any:
+    # It takes as long to load as all boards need to be read, and few boards have such a module.
+    from importlib.metadata import entry_points
+
     for entry in entry_points(group=GROUP, name=name):
         try:
             return entry.load()

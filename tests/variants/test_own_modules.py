@@ -94,7 +94,7 @@ def test_a_package_offers_a_module(folder: Path, monkeypatch: pytest.MonkeyPatch
 
     (folder / "camps.toml").write_text(DUEL, encoding="utf-8")
     assert "there is no rule module 'camp'" in check(folder)
-    monkeypatch.setattr(files, "entry_points", installed)
+    monkeypatch.setattr("importlib.metadata.entry_points", installed)
     assert owed(variants.load("camps"), WINTER)["France"].builds == 2
 
 
