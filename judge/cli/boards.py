@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -428,7 +428,7 @@ def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     return desk
 
 
-def _reading(found: dict[str, Any]) -> Iterator[str]:
+def _reading(found: Mapping[str, Any]) -> Iterator[str]:
     """The findings for human eyes."""
     yield f"From:      {found['from'] or 'nobody'}"
     yield f"Kind:      {found['kind']}{', is answered' if found['answerable'] else ', no answer'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -189,7 +190,7 @@ def _facts(storage: Storage, game: Game) -> dict[str, Any]:
     return {key: values[key] for key in kept} | {"seats": seats}
 
 
-def _page(facts: dict[str, Any]) -> str:
+def _page(facts: Mapping[str, Any]) -> str:
     """A game for people to read."""
     lines = [f"{facts['name']}: {facts['variant']}, rules of {facts['rulebook']}, {facts['state']}"]
     over = facts["state"] == GameState.ENDED
@@ -221,7 +222,7 @@ def _page(facts: dict[str, Any]) -> str:
     return "\n".join([*lines, "", *others] if others else lines)
 
 
-def _person(seat: dict[str, Any]) -> str:
+def _person(seat: Mapping[str, Any]) -> str:
     """Who has a seat, and what is special about it."""
     who = f"{seat['person']} <{', '.join(seat['addresses'])}>" if seat["person"] else "nobody"
     state = "" if seat["state"] == SeatState.ACTIVE else f", {seat['state']}"

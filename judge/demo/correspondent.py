@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import smtplib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -61,16 +61,16 @@ class Received:
         part = self.message.get_body(preferencelist=("html",))
         return "" if part is None else str(part.get_content())
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Mapping[str, Any]]:
         """Return the attached records of phases."""
         return [each for each in self._objects() if "results" in each]
 
     @property
-    def opened(self) -> dict[str, Any] | None:
+    def opened(self) -> Mapping[str, Any] | None:
         """The attached object of the open phase, as `judge bot` takes it."""
         return next((each for each in self._objects() if "legal" in each), None)
 
-    def _objects(self) -> list[dict[str, Any]]:
+    def _objects(self) -> list[Mapping[str, Any]]:
         found = [
             json.loads(part.get_content())
             for part in self.message.iter_attachments()

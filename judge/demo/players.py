@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,7 +53,7 @@ class Player:
     variant: Variant
     chance: random.Random
     answer: tuple[str, str] | None
-    opened: dict[str, Any] = field(default_factory=dict)
+    opened: Mapping[str, Any] = field(default_factory=dict)
     over: bool = False
     left: str = ""
     answered: set[str] = field(default_factory=set)
@@ -109,7 +109,7 @@ class Player:
             if each.phase == phase:
                 return list(each.orders.get(self.power, ()))
         asked = {"power": self.power, "level": "easy", "seed": self.chance.getrandbits(32)}
-        found: list[str] = bot_object(self.opened | asked, time.process_time)["orders"]
+        found: list[str] = bot_object({**self.opened, **asked}, time.process_time)["orders"]
         return found
 
 

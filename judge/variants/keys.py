@@ -110,8 +110,8 @@ class Draft:
     """
 
     problems: list[str]
-    data: dict[str, Any] = field(default_factory=dict)
-    powers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict)
+    powers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     board: Board = field(default_factory=lambda: Board({}, {}, {}))
     calendar: Calendar | None = None
 
@@ -133,12 +133,12 @@ class Draft:
                 name = next(iter(owners.values()))
                 self.wrong(f"{name!r} would mean {' and '.join(owners)}")
 
-    def entries(self, where: str, table: object, known: Keys) -> dict[str, Any]:
+    def entries(self, where: str, table: object, known: Keys) -> Mapping[str, Any]:
         """The entries of a table that are known and of the right type; the others are problems."""
         if not isinstance(table, dict):
             self.wrong(f"{where} must be a table, not {table!r}")
             return {}
-        good: dict[str, Any] = {}
+        good: dict[str, object] = {}
         for key, value in table.items():
             if problem := _problem(key, value, known):
                 self.wrong(f"{where}: {problem}")

@@ -86,7 +86,7 @@ def kinds(draft: Draft) -> Mapping[str, UnitKind]:
     meanings: dict[str, str] = {}
     for letter, raw in data.items():
         where = f"unit {letter}"
-        table = draft.entries(where, raw, UNIT)
+        table = dict(draft.entries(where, raw, UNIT))
         capital = letter.isascii() and letter.isalpha() and letter.isupper()
         ways = table.get("moves", "army") in get_args(Ways)
         checks = [
