@@ -163,6 +163,11 @@ def at_blanks(
 
 def _cut(words: Sequence[str], is_order: IsOrder, alone: IsOrder, begins: IsOrder) -> list[str]:
     """The words as orders in a row; [] where that cannot be done, or in several ways."""
+    fits = cache(lambda text: alone(text) and is_order(text))
+    lasts = (" ".join(words[start:]) for start in range(max(0, len(words) - _LONGEST), len(words)))
+    if not any(len(text) <= LONGEST_ORDER and fits(text) for text in lasts):
+        # What is left at the end would be no order.
+        return []
     ways: dict[int, list[list[str]]] = {0: [[]]}
     for start in range(len(words)):
         if start not in ways:
@@ -171,7 +176,7 @@ def _cut(words: Sequence[str], is_order: IsOrder, alone: IsOrder, begins: IsOrde
         if not texts or not begins(texts[-1]):
             continue
         for end, text in enumerate(texts, start + 1):
-            if len(ways.get(end, ())) < 2 and alone(text) and is_order(text):
+            if len(ways.get(end, ())) < 2 and fits(text):
                 ways.setdefault(end, []).extend([*way, text] for way in ways[start])
     found = ways.get(len(words), [])
     return found[0] if len(found) == 1 and len(found[0]) > 1 else []
