@@ -32,7 +32,7 @@ from judge.language.names import Names, could_be, could_stand, one_possible, sca
 from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
-from judge.language.vocabulary import TO, VERBS, Token, Verb, tokens, undecorated
+from judge.language.vocabulary import TO, VERBS, Token, Verb, stripped, tokens, undecorated
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.legal_orders import legal_orders
@@ -57,10 +57,6 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
 _LONE_VERBS: Final = {Verb.HOLD, Verb.MOVE, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT}
-_POLITE: Final = {
-    *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
-    *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +165,7 @@ class Reader:
     def _read(self, text: str, kind: Kind, power: str | None, position: Position | None) -> Reading:
         found = self._found(text, kind)
         if found is None:
-            found = self._diagnose(text, _strip(tokens(undecorated(text))), kind)
+            found = self._diagnose(text, stripped(tokens(undecorated(text))), kind)
             self._remember(text, kind, found)
         return self._place(text, found, kind, power, position)
 
@@ -227,7 +223,7 @@ class Reader:
         drafts = (parse.order for parse in self._plainly(text, Kind.MOVEMENT))
         if any(not isinstance(draft, Bare | Change) for draft in drafts):
             return True
-        found = _strip(tokens(undecorated(text)))
+        found = stripped(tokens(undecorated(text)))
         begins = bool(found) and found[0].key in self.words.kinds and found[-1].kind == "word"
         aims = sum(token.kind == "-" for token in found) == 1
         return begins and aims and self._possible([found], Kind.MOVEMENT) is not None
@@ -255,7 +251,7 @@ class Reader:
 
     def _ways(self, text: str) -> list[list[Token]]:
         """The tokens of a text in every way that it may be spelled."""
-        found = _strip(tokens(undecorated(text)))
+        found = stripped(tokens(undecorated(text)))
         return [*spellings(found, self.names), *scanned(found, self.names)] if found else []
 
     def _is_order(self, text: str, kind: Kind) -> bool:
@@ -345,7 +341,7 @@ class Reader:
     def _understand(self, text: str, kind: Kind) -> Parse | Reading | None:
         if len(text) > LONGEST_ORDER:
             return _unread(text, Fault.TOO_LONG)
-        found = _strip(tokens(undecorated(text)))
+        found = stripped(tokens(undecorated(text)))
         if not found:
             return _unread(text, Fault.EMPTY)
         read: Parse | Reading | None = None
@@ -558,28 +554,6 @@ class Reader:
         if len(set(bad)) != 1 or isinstance(draft, Bare | Change | Unreadable | Waive):
             return ()
         return tuple(replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
-
-
-_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous", "id", "wed", "im"}
-_WISHES: Final = {"would", "like", "love", "want", "wish", "am", "going", "to"}
-
-
-def _strip(found: list[Token]) -> list[Token]:
-    """The tokens without politeness and stray marks at either end."""
-    start, end = 0, len(found)
-    while start < end and (found[start].key in _POLITE or found[start].kind in (":", "-", ",")):
-        start += 1
-    if end - start > 2 and found[start].key in _SPEAKERS:
-        # `I convert the fleet`: the letter of a power has no such word behind it.
-        said = start + 1
-        while said < end and found[said].key in _WISHES:
-            said += 1
-        verb = found[said].key if said < end else ""
-        if said > start + 1 or (verb in VERBS and len(verb) > 3):
-            start = said
-    while end > start and (found[end - 1].key in _POLITE or found[end - 1].kind in (":", ",")):
-        end -= 1
-    return found[start:end]
 
 
 def _unread(text: str, fault: Fault) -> Reading:

@@ -246,3 +246,30 @@ def undecorated(text: str) -> str:
 
 _MOST_REMARKS = 10
 """Remarks, thanks and outcomes behind an order, one after another."""
+
+
+# As words between others, politeness and whoever speaks are no part of an order either.
+_COURTESY: Final = {
+    *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
+    *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
+}
+_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous", "id", "wed", "im"}
+_WISHES: Final = {"would", "like", "love", "want", "wish", "am", "going", "to"}
+
+
+def stripped(found: list[Token]) -> list[Token]:
+    """The tokens without politeness and stray marks at either end."""
+    start, end = 0, len(found)
+    while start < end and (found[start].key in _COURTESY or found[start].kind in (":", "-", ",")):
+        start += 1
+    if end - start > 2 and found[start].key in _SPEAKERS:
+        # `I convert the fleet`: the letter of a power has no such word behind it.
+        said = start + 1
+        while said < end and found[said].key in _WISHES:
+            said += 1
+        verb = found[said].key if said < end else ""
+        if said > start + 1 or (verb in VERBS and len(verb) > 3):
+            start = said
+    while end > start and (found[end - 1].key in _COURTESY or found[end - 1].kind in (":", ",")):
+        end -= 1
+    return found[start:end]
