@@ -52,7 +52,6 @@ def submit(
 ) -> Submission:
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position)
-    dest, arriving, moving = sub.dest, sub.arriving, sub.moving
     # Copied, because results are written down later, when the caller's lists may have changed.
     sub.orders = everything = list(chain.from_iterable(orders.values()))
     giver, ends = sub.giver, sub.ends
@@ -72,35 +71,12 @@ def submit(
         sub.whom = sub.everyone
     else:
         followed, plans = _matched(sub, plans)
-    for u, plan in zip(followed, plans, strict=True):
-        kind = plan.kind
-        if kind == MOVE:
-            aim = plan.aim
-            dest[u] = aim
-            moving.append(u)
-            others = arriving[aim]
-            if others is None:
-                arriving[aim] = [u]
-            else:
-                if len(others) == 1:
-                    sub.crowded.append(aim)
-                others.append(u)
-        elif kind == HOLD:
-            pass
-        elif kind <= AID:
-            sub.supporting.append(u)
-        elif kind == CONVOY:
-            sub.convoying.append(u)
-        elif kind == SAIL:
-            sub.sailing.append(u)
-        elif kind == BOMB:
-            sub.bombing.append(u)
-        else:
-            _stay(sub, u, plan)
     if sub.odd:
         for u, candidates in sub.odd.items():
             _choose(sub, u, candidates)
-        _sort_again(sub)
+        followed = [u for u, plan in enumerate(sub.plans) if plan is not None]
+        plans = [plan for plan in sub.plans if plan is not None]
+    _sort(sub, followed, plans)
     if planner.rulebook.implied == "a":
         _imply(sub)
     for u in sub.sailing:
@@ -153,29 +129,33 @@ def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
     sub.whom.append(u)
 
 
-def _sort_again(sub: Submission) -> None:
-    """Sort all plans anew by what they do, after some were exchanged."""
-    count = len(sub.units)
-    sub.dest[:] = [-1] * count
-    sub.immovable.clear()
-    sub.arriving[:] = [None] * len(sub.arriving)
-    listings = sub.crowded, sub.moving, sub.supporting, sub.convoying, sub.sailing, sub.bombing
-    for listing in listings:
-        listing.clear()
-    for u, plan in enumerate(sub.plans):
-        if plan is None:
-            continue
-        if plan.kind == MOVE:
-            _set_out(sub, u, plan)
-        elif plan.kind == SAIL:
-            sub.sailing.append(u)
-        elif plan.kind in (SUPPORT, AID):
+def _sort(sub: Submission, units: Sequence[int], plans: Sequence[Plan]) -> None:
+    """Sort the plans that units follow by what they do."""
+    dest, arriving, moving = sub.dest, sub.arriving, sub.moving
+    for u, plan in zip(units, plans, strict=True):
+        kind = plan.kind
+        if kind == MOVE:
+            aim = plan.aim
+            dest[u] = aim
+            moving.append(u)
+            others = arriving[aim]
+            if others is None:
+                arriving[aim] = [u]
+            else:
+                if len(others) == 1:
+                    sub.crowded.append(aim)
+                others.append(u)
+        elif kind == HOLD:
+            pass
+        elif kind <= AID:
             sub.supporting.append(u)
-        elif plan.kind == CONVOY:
+        elif kind == CONVOY:
             sub.convoying.append(u)
-        elif plan.kind == BOMB:
+        elif kind == SAIL:
+            sub.sailing.append(u)
+        elif kind == BOMB:
             sub.bombing.append(u)
-        elif plan.kind == VOID:
+        else:
             _stay(sub, u, plan)
 
 
