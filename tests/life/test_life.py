@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from judge import service
-from judge.commands import deadlines
 from judge.events import EventKind
 from judge.game import phases
+from judge.game.clock import deadlines
 from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.messages import views
