@@ -137,9 +137,8 @@ def test_a_created_game_names_its_rulebook(judge: Boards) -> None:
 
 
 def test_all_units_hold_is_an_order_that_all_hear_of(judge: Boards) -> None:
-    judge.place(
-        "globe", "W2101M", {"Russian Federation": "A rus, AF ura", "United States": "A cus"}
-    )
+    units = {"Russian Federation": "A rus, AF ura", "United States": "A cus"}
+    judge.place("globe", "W2101M", {"Greater African Union": "", **units})
     told = judge.ask("globe-r", "All units hold.")
     assert "A rus H" in told
     assert "AF ura H" in told
