@@ -173,6 +173,7 @@ def test_idle_is_renewed_with_a_look_at_what_nobody_announced(server: Dovecot) -
 
 
 def test_a_server_without_idle_and_move_is_polled(server_without_idle: Dovecot) -> None:
+    empty(server_without_idle)
     inbox = Inbox()
     with receiver(settings_for(server_without_idle, poll=0.2, moved_to="Done"), inbox):
         put(server_without_idle, mail(1))
