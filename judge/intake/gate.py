@@ -36,6 +36,7 @@ class Side(Enum):
     OTHERS = "press"
     EITHER = "like a command"
     EITHER_ALL = "like an order, or like what says of the lines below it for whom they are"
+    LATER = "press, with the orders below it for a later phase"
 
 
 @dataclass
@@ -87,9 +88,17 @@ def ends_press(line: str) -> bool:
 def is_marked(text: str, table: Table, desk: Desk) -> bool:
     """Whether the writer marks press explicitly, or acts for another seat."""
     return any(
-        line.command is not None and line.command.marks and not _is_sentence(line)
+        line.command is not None
+        and line.command.marks
+        and not (_is_sentence(line) or _is_heading(line))
         for line in read_lines(text, table, desk)
     )
+
+
+def _is_heading(line: Line) -> bool:
+    """Whether a line names a later phase, and does not say PHASE: people plan with each other."""
+    assert line.command is not None
+    return line.command.frames == "phase" and not line.text.lower().startswith("phase")
 
 
 def tell_apart(
@@ -102,7 +111,7 @@ def tell_apart(
 
     Of a text that costs too much to be read nothing goes out as press before its writer said so.
     """
-    told, gap, patience = Told(), False, _PATIENCE
+    told, gap, later, patience = Told(), False, False, _PATIENCE
     known: dict[str, tuple[bool, set[Side]]] = {}
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
@@ -121,6 +130,10 @@ def tell_apart(
         stops, sides = known[text]
         if stops:
             break
+        if Side.LATER in sides:
+            later, sides = True, {Side.OTHERS}
+        elif later and Side.JUDGE in sides:
+            sides = {Side.EITHER_ALL}
         if gap and not written.strip():
             # What stood between two blank lines is gone.
             continue
@@ -150,6 +163,8 @@ def _sides(
 
 def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
     if line.command is not None:
+        if _is_heading(line):
+            return Side.LATER
         if is_certain(line):
             return Side.JUDGE
         return Side.OTHERS if _is_sentence(line) and not _is_wish(text) else Side.EITHER

@@ -62,6 +62,31 @@ def test_talk_goes_out(answering: tuple[Play, Received], line: str) -> None:
     assert line in got[0].text
 
 
+def asked(play: Play) -> Received:
+    """A press letter of Austria's to France in a game that has begun."""
+    play.start()
+    play.send("ann", "PRESS TO F\nShall we?\nENDPRESS")
+    return next(each for each in play.letters() if each.kind == "press")
+
+
+def test_a_plan_for_a_later_phase_goes_out_whole(play: Play) -> None:
+    letter = asked(play)
+    play.send("cleo", "My plan:\nFall 1901:\nYou take Munich.", answers=letter)
+    (got,) = [each for each in sent(play) if each.kind == "press"]
+    assert "My plan:\nFall 1901:\nYou take Munich." in got.text
+
+
+def test_orders_below_a_later_phase_are_asked_about(play: Play) -> None:
+    letter = asked(play)
+    play.send("cleo", "Hello Ann\nFall 1901:\nA Mar - Spa", answers=letter)
+    (question,) = play.letters()
+    assert question.to.partition("@")[0] == "cleo"
+    assert "YES" in question.text
+    play.send("cleo", "STATUS")
+    (status,) = play.letters()
+    assert "A mar - spa" not in status.text
+
+
 def test_marked_it_goes_out_as_it_stands(answering: tuple[Play, Received]) -> None:
     play, letter = answering
     play.letters()
