@@ -288,8 +288,10 @@ class _Reader:
     def _phase_heading(self, text: str) -> list[Line] | None:
         """What a line that names a later phase and nothing else (`Orders for fall 1902:`) says of
         the lines below it, as PHASE; the open one's ends that."""
+        if len(text) > _LONGEST_HEADING or not _DIGITS.search(text):
+            return None
         desk = self.desk()
-        if desk.phase is None or len(text) > _LONGEST_HEADING or not _DIGITS.search(text):
+        if desk.phase is None:
             return None
         powers = Names.of(desk.variant).powers.exact
         said = command_in_english(f"PHASE {text}").partition(" ")[2]

@@ -65,8 +65,12 @@ class Phrases:
         kinds = "(?:" + "|".join(map(re.escape, long)) + ")"
         codes = "(?:" + "|".join(map(re.escape, [*long, *words.kinds])) + ")"
 
+        parts = {"kind": kinds, "code": codes, **_DATA["parts"]}
+
         def made(pattern: str) -> re.Pattern[str]:
-            return re.compile(pattern.replace("{kind}", kinds).replace("{code}", codes))
+            for name, part in parts.items():
+                pattern = pattern.replace(f"{{{name}}}", part)
+            return re.compile(pattern)
 
         self._rows = {
             kind: [(made(pattern), instead) for pattern, instead in (*_DATA["any"], *_DATA[name])]
