@@ -17,6 +17,7 @@ from judge.game.orders.likeness import is_terse_order
 from judge.intake.chatter import begins_sentence
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import (
+    LINE_COST,
     SIGN_OFF,
     Line,
     asked_for,
@@ -73,9 +74,9 @@ def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
             yield Line(text, "press", text, rows=range(row, row + 1))
 
 
-_PATIENCE, _ROW_COST = 50_000, 180
-"""What the rows of an answer may cost to be read, and what a row costs beside a unit for each of
-its characters: those that are said again cost nothing."""
+_PATIENCE = 50_000
+"""What the rows of an answer may cost to be read, each as a line does: those that are said again
+cost nothing."""
 
 Desk = Callable[[], OrderContext]
 
@@ -125,7 +126,7 @@ def tell_apart(
                 told.said[row] = written
             continue
         if text not in known:
-            patience -= _ROW_COST + len(text)
+            patience -= LINE_COST + len(text)
             known[text] = _sides(text, table, desk, plays, to)
         stops, sides = known[text]
         if stops:

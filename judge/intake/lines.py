@@ -216,7 +216,7 @@ class _Reader:
                 self.ordered |= {
                     line.asked.place for line in found if line.asked and line.asked.place
                 }
-                costs = (_ORDER_COST if line.kind == "order" else _LINE_COST for line in found)
+                costs = (_ORDER_COST if line.kind == "order" else LINE_COST for line in found)
                 self.patience -= sum(costs) + (
                     0 if good else len(unicodedata.normalize("NFKC", text))
                 )
@@ -224,7 +224,7 @@ class _Reader:
                 continue
             for line in (replace(part, rows=self._from(start)) for part in parts):
                 if line.command is None or line.call is None:
-                    self.patience -= _LINE_COST
+                    self.patience -= LINE_COST
                     yield line
                     continue
                 before = self.place
@@ -420,7 +420,7 @@ class _Reader:
         # A program that breaks long lines may do so in the middle of an order.
         while self.patience > 0 and self._is_broken(text):
             more = meant(self.lines[self.place])
-            self.patience -= _LINE_COST if found else 0
+            self.patience -= LINE_COST if found else 0
             joined = self._read_orders(f"{text} {more}", desk)
             if not _is_better(joined, found):
                 break
@@ -510,7 +510,7 @@ _ASKS = {
 }
 """Words of sentences, by the command that does what they speak of."""
 
-_LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 180, 60, 20, 1_000
+LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 180, 60, 20, 1_000
 """What reading a line costs, beside a unit for each of its characters, and what an order, a
 command, or one with a text costs: talk and misspelled lines are compared with all names and words,
 and press becomes letters."""
