@@ -161,6 +161,7 @@ _THEN = re.compile(
     re.IGNORECASE,
 )
 _ELSE = re.compile(r"else\b(?!\s*if\b)[\s,:]*(?P<rest>[^\W_].*)", re.IGNORECASE)
+_INNER_ELSE = re.compile(r"[\s,;:.]++(?:else|otherwise)\b[\s,:]*(?P<rest>\S.*)", re.IGNORECASE)
 _ANY_ELSE = re.compile(r"(?:else|elsif|elif)\b", re.IGNORECASE)
 _PHASE = re.compile(r"phase\b", re.IGNORECASE)
 _END = re.compile(r"end\s*if\b", re.IGNORECASE)
@@ -177,6 +178,13 @@ def cut_else(line: str) -> str:
     """The orders behind ELSE on its line, "" where there are none."""
     found = _ELSE.fullmatch(line.strip())
     return found["rest"] if found else ""
+
+
+def before_else(rest: str) -> tuple[str, str]:
+    """The orders behind THEN in two: those before an ELSE on the same line, and that with what is
+    behind it; "" for what is not there."""
+    found = _INNER_ELSE.search(rest)
+    return (rest[: found.start()], f"ELSE {found['rest']}") if found else (rest, "")
 
 
 def going_on(lines: Sequence[str]) -> list[bool]:

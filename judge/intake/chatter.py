@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -88,3 +89,24 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
 def _shaped(shape: str, bare: str, words: str) -> bool:
     flags = 0 if words == "register" else re.IGNORECASE
     return re.fullmatch(shape, bare, flags) is not None
+
+
+def asked_for(lines: Sequence[str]) -> list[str]:
+    """The words of the commands that do what lines of talk speak of."""
+    return [words for words, spoken in _ASKS.items() if any(map(spoken.search, lines))]
+
+
+_ASKS = {
+    words: re.compile(rf"\b(?:{spoken})\b", re.IGNORECASE)
+    for words, spoken in {
+        "set wait": r"wait|wart\w+|attend(?:s|ez|re)",
+        "extend": r"extend|extension|deadline|more time|\d+ (?:more )?(?:days?|hours?)|verlänger\w+"
+        r"|frist|prolong\w+|délai",
+        "set absence": r"absen\w+|holidays?|vacation|urlaub|abwesen\w+|vacances",
+        "set draw": r"draw|remis|nulle|votes?",
+        "set concede": r"concede",
+        "pause": r"pause",
+        "resign": r"resign\w*|quit|aufgeben|abandonner",
+    }.items()
+}
+"""Words of sentences, by the command that does what they speak of."""

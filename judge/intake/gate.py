@@ -14,13 +14,12 @@ from enum import Enum
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.likeness import is_terse_order
-from judge.intake.chatter import begins_sentence
+from judge.intake.chatter import asked_for, begins_sentence
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import (
     LINE_COST,
     SIGN_OFF,
     Line,
-    asked_for,
     end_mark,
     meant,
     read_lines,

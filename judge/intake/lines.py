@@ -18,6 +18,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.i18n import Message
 from judge.intake.blocks import (
     Block,
+    before_else,
     cut_else,
     cut_phase,
     cut_then,
@@ -36,9 +37,12 @@ from judge.intake.command import (
     orders_in_english,
 )
 from judge.language.names import Names, words_of
+from judge.language.phrases import Phrases
 from judge.language.problems import ReadError
 from judge.language.requests import asks
+from judge.rules.orders import Unreadable
 from judge.rules.phase import Phase
+from judge.rules.problems import Said
 
 _BULLET = re.compile(r"\A(?:[*•·‣◦–-]\s+|\d{1,2}[.)]\s+)(?=\S)")
 
@@ -157,11 +161,6 @@ def acts(text: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
     return any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
 
 
-def asked_for(lines: Sequence[str]) -> list[str]:
-    """The words of the commands that do what lines of talk speak of."""
-    return [words for words, spoken in _ASKS.items() if any(map(spoken.search, lines))]
-
-
 @dataclass
 class _Reader:
     lines: list[str]
@@ -180,6 +179,8 @@ class _Reader:
     """Whether the line right above was an order or a command."""
     ordered: set[str] = field(default_factory=set)
     """The provinces whose units the lines above have orders for."""
+    before: str = ""
+    """The order above, which the next line may speak of."""
     _going_on: list[bool] | None = None
     """What `going_on` says of the last lines."""
 
@@ -208,10 +209,15 @@ class _Reader:
             parts = self._commands(text)
             if parts is None:
                 found = self._orders(text) or [self._other(text)]
-                if any(line.kind == "unknown" for line in found) and asks([text]):
+                if (
+                    any(line.kind == "unknown" for line in found)
+                    and not any(map(_hangs, found))
+                    and asks([text])
+                ):
                     # Plain words that have the form of none.
                     found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
+                self.before = next((line.read for line in found[::-1] if line.read), self.before)
                 good = all(line.kind == "order" for line in found)
                 self.ordered |= {
                     line.asked.place for line in found if line.asked and line.asked.place
@@ -383,7 +389,10 @@ class _Reader:
         return replace(line, call=call, later=later, path=path)
 
     def _insert_brief(self, rest: str) -> None:
-        """Let the orders on the line of an IF or ELSE be the next line."""
+        """Let the orders on the line of an IF or ELSE be the next line, and an ELSE behind them the
+        one after."""
+        rest, other = before_else(rest)
+        self._insert(other)
         if rest:
             self._insert(rest)
             self.brief = self.place + 1
@@ -399,6 +408,8 @@ class _Reader:
         if self.brief is None or self.place < self.brief:
             return
         self.brief = None
+        if going_on([self.lines[self.place]])[0]:
+            return
         if self._going_on is None:
             below = [command_in_english(line.strip()) for line in self.lines[self.place :]]
             self._going_on = going_on(below)
@@ -431,14 +442,22 @@ class _Reader:
     def _read_orders(self, text: str, desk: OrderContext) -> list[Line]:
         """The orders in a line; in another language that is heard where English does not do."""
         found = self._read_english(text, desk)
-        if found and all(_is_good(line) for line in found):
+        if found and all(map(_is_good, found)):
             return found
-        for said in orders_in_english(text):
+        hangs = any(map(_hangs, found))
+        for said in (*self._named(text, desk), *orders_in_english(text)):
             again = self._read_english(said, desk)
             talk = len(text.split()) > _MOST_WORDS and not any(map(_is_good, again))
+            if hangs and not all(map(_is_good, again)):
+                continue
             if not talk and _goodness(again) > _goodness(found):
                 found = [_as_written(line, text) for line in again] if len(again) == 1 else again
         return found
+
+    def _named(self, text: str, desk: OrderContext) -> Iterator[str]:
+        """A text that speaks of the order above it, with that order in its words."""
+        said = self.before and Phrases.of(desk.variant).named(text, self.before)
+        return iter((said,) if said else ())
 
     def _read_english(self, text: str, desk: OrderContext) -> list[Line]:
         block = self.block
@@ -495,21 +514,6 @@ class _Reader:
 
 
 _SET = re.compile(r"set\b\s*", re.IGNORECASE)
-_ASKS = {
-    words: re.compile(rf"\b(?:{spoken})\b", re.IGNORECASE)
-    for words, spoken in {
-        "set wait": r"wait|wart\w+|attend(?:s|ez|re)",
-        "extend": r"extend|extension|deadline|more time|\d+ (?:more )?(?:days?|hours?)|verlänger\w+"
-        r"|frist|prolong\w+|délai",
-        "set absence": r"absen\w+|holidays?|vacation|urlaub|abwesen\w+|vacances",
-        "set draw": r"draw|remis|nulle|votes?",
-        "set concede": r"concede",
-        "pause": r"pause",
-        "resign": r"resign\w*|quit|aufgeben|abandonner",
-    }.items()
-}
-"""Words of sentences, by the command that does what they speak of."""
-
 LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 180, 60, 20, 1_000
 """What reading a line costs, beside a unit for each of its characters, and what an order, a
 command, or one with a text costs: talk and misspelled lines are compared with all names and words,
@@ -556,6 +560,12 @@ def _as_written(line: Line, text: str) -> Line:
 
 def _is_good(line: Line) -> bool:
     return line.kind == "order" and line.problem is None
+
+
+def _hangs(line: Line) -> bool:
+    """Whether this is an order that has a condition on its line, in whatever language."""
+    order = line.asked.order if line.asked else None
+    return isinstance(order, Unreadable) and isinstance(order.problem, Said)
 
 
 def _goodness(lines: Sequence[Line]) -> tuple[int, int]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from judge.language.drafts import Misread
 from judge.language.grammar import Parser
 from judge.language.names import Names, missing_coast
+from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.vocabulary import tokens
 from judge.rules.phase import Kind, Phase, Season
@@ -180,7 +182,12 @@ def read_condition(text: str, variant: Variant) -> Condition:
     """
     if len(text) > LONGEST:
         raise _error(Fault.CONDITION_TOO_LONG, count=LONGEST)
-    return _Conditions(text, variant).read()
+    try:
+        return _Conditions(text, variant).read()
+    except ReadError:
+        with suppress(ReadError):
+            return _Conditions(Phrases.of(variant).condition(text), variant).read()
+        raise
 
 
 class _Conditions:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar, Final
 
-from judge.language.names import Names
+from judge.language.names import Names, words_of
 from judge.language.vocabulary import VERBS, Verb, tokens
 from judge.rules.board import Derived
 from judge.rules.phase import Kind
@@ -78,6 +78,8 @@ class Phrases:
         }
         self._apart = [(made(pattern), lines) for pattern, lines in _DATA["apart"]]
         self._lists = [(made(pattern), line) for pattern, line in _DATA["lists"]]
+        self._conditions = [(made(pattern), instead) for pattern, instead in _DATA["condition"]]
+        self._it = made(_DATA["it"])
         there = {province.name for province in variant.board.provinces.values()}
         self._adjectives = [
             (re.compile(rf"\b(?:{said})(?= (?:units?\b|{kinds}\b))"), name.lower())
@@ -94,9 +96,25 @@ class Phrases:
         said = plain = _comparable(text)
         for pattern, name in self._adjectives:
             said = pattern.sub(name, said)
-        for pattern, instead in self._rows[kind]:
-            said = pattern.sub(instead, said)
+        said = _put(said, self._rows[kind])
+        if kind is Kind.RETREATS and self.names.provinces.find(tuple(words_of(said))).ids:
+            return f"unit retreats to {said}"
         return None if said == plain else said
+
+    def condition(self, text: str) -> str:
+        """What stands behind an IF, with each of its clauses in the words of conditions."""
+        clauses = _JOINTS.split(text)
+        said = [
+            clause if number % 2 else _put(_comparable(clause), self._conditions)
+            for number, clause in enumerate(clauses)
+        ]
+        return "".join(said)
+
+    def named(self, text: str, before: str) -> str | None:
+        """A text that speaks of the order before it ("A Mar supports it"), with that order in its
+        words; None for another one."""
+        match = self._it.fullmatch(_comparable(text)) if len(text) <= _LONGEST else None
+        return f"{match[1]} {before}" if match and before else None
 
     def apart(self, line: str) -> Iterator[list[str]]:
         """The lines that a sentence for several units may come to."""
@@ -142,6 +160,13 @@ class Phrases:
         return frozenset(kinds), rest
 
 
+def _put(said: str, rows: Sequence[tuple[re.Pattern[str], str]]) -> str:
+    """A text in other words, one row after another."""
+    for pattern, instead in rows:
+        said = pattern.sub(instead, said)
+    return said
+
+
 def _comparable(text: str) -> str:
     """The text in lower case without accents, and without the stop at its end."""
     text = unicodedata.normalize("NFKD", text.translate(_QUOTES).lower())
@@ -150,6 +175,7 @@ def _comparable(text: str) -> str:
 
 
 _BETWEEN: Final = re.compile(r"\s*(?:,(?: and\b)?|\band\b|&)\s*")
+_JOINTS: Final = re.compile(r"(\s*(?:\b(?:and|or)\b|[()])\s*)", re.IGNORECASE)
 _QUOTES: Final = str.maketrans("’‘`´–—−", "''''---")
 
 Phrases.of = Derived(Phrases)

@@ -327,7 +327,9 @@ class Reader:
         read = self._understand(text, kind)
         # `a fleet for Ceylon` is no fleet from Formosa where units are built.
         unfit = Unreadable if kind is not Kind.ADJUSTMENTS else Unreadable | Move
-        if read is None or (isinstance(read, Reading) and isinstance(read.order, unfit)):
+        # Who has lost one unit answers where it goes.
+        aim = kind is Kind.RETREATS and isinstance(read, Parse) and isinstance(read.order, Bare)
+        if read is None or aim or (isinstance(read, Reading) and isinstance(read.order, unfit)):
             said = Phrases.of(self.variant).instead(text, kind)
             again = None if said is None else self._understand(said, kind)
             if isinstance(again, Parse) and not (

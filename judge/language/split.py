@@ -69,7 +69,8 @@ _COMMAS: Final = re.compile(
     re.IGNORECASE,
 )
 _STOPS: Final = re.compile(
-    r"(?:[.!。]+(?=\s|[AFaf]\s|\Z)|\s(?:and|und|et|y|e|en|og|och|oraz|i|и|&|\+)(?=\s))"
+    r"(?:[.!。]+(?=\s|[AFaf]\s|\Z)"
+    r"|\s(?:and|while|then|plus|und|während|et|y|e|en|og|och|oraz|i|и|&|\+)(?=\s))"
 )
 # Of a name that never ends there; "A War - St. P." does.
 _SAINT: Final = re.compile(r"\b(?:st|ste|saint)\Z", re.IGNORECASE)

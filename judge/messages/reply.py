@@ -18,9 +18,10 @@ from judge.game.visibility.pictures import (
 )
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
+from judge.intake.chatter import asked_for
 from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, MessageContext
-from judge.intake.lines import MOST_CHARACTERS, asked_for
+from judge.intake.lines import MOST_CHARACTERS
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.mail.compose import Attachment

@@ -110,12 +110,33 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
         ("I would like my fleet in Brest to go to the Mid-Atlantic", "F bre - mid"),
         ("I'm going to support Paris to Burgundy with Marseilles", "A mar S A par - bur"),
         ("My fleet in Brest should go to the Mid-Atlantic", "F bre - mid"),
+        ("Army Par -> Bur\nArmy Mar supports it", "A par - bur|A mar S A par - bur"),
+        ("A Par - Bur\n\nA Mar S that move", "A par - bur|A mar S A par - bur"),
     ],
 )
 def test_orders_of_one_power(text: str, orders: str) -> None:
     found = read(text, power="France")
     assert found["orders"] == {"France": orders.split("|")}
     assert all(line["problem"] is None for line in found["lines"])
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("IF Bur THEN A Mar H ELSE A Mar - Bur", ["A mar - bur"]),
+        ("IF NOT Bur THEN A Mar - Bur ELSE A Mar H\nA Par H", ["A mar - bur", "A par H"]),
+        (
+            "IF Bur is German THEN A Mar H, otherwise A Mar - Bur\nA Par H",
+            ["A mar - bur", "A par H"],
+        ),
+        ("IF Bur is empty: A Mar - Bur; else A Mar H\n\nF Bre H", ["A mar - bur", "F bre H"]),
+        ("IF Bur THEN A Mar H ELSE IF Spa THEN A Mar - Gas ELSE A Mar - Spa", ["A mar - spa"]),
+        ("In case Germany takes Burgundy, A Mar holds", None),
+        ("When Germany moves, A Par - Bur", None),
+    ],
+)
+def test_one_line_with_a_condition(text: str, orders: list[str] | None) -> None:
+    assert read(text, power="France")["orders"].get("France") == orders
 
 
 BOTH_GONE = {

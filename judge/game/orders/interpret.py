@@ -66,6 +66,8 @@ _REMARK = re.compile(
     rf"\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
 )
 _MOST_OFFERS = 3
+_MOST_PIECES = 40
+"""Pieces of a line of more are not taken apart further."""
 
 
 @dataclass(frozen=True)
@@ -106,14 +108,13 @@ def ask(
     other = (each.kind == "order" and not isinstance(each.order, Hold | Disband) for each in found)
     if not (found and all(other)) and (several := list(_for_all(line, desk, kind, power))):
         return several
-    if any(each.kind != "order" for each in found):
+    if 1 < len(found) < _MOST_PIECES and any(each.kind != "order" for each in found):
         done = frozenset(each.place for each in found if each.kind == "order" and each.place)
         there = replace(desk, ordered=done or desk.ordered)
         found = [
             piece
             for each in found
-            for piece in (each.kind != "order" and list(_for_all(each.text, there, kind, power)))
-            or (each,)
+            for piece in (each.kind != "order" and ask(each.text, there, power)) or (each,)
         ]
     unread = any(each.kind != "order" for each in found)
     if unread or _REMARK.search(line) or any(each.problem for each in found):
@@ -143,12 +144,14 @@ def _several(
     lines: Sequence[str], desk: OrderContext, power: str | None, later: Phase | None
 ) -> Iterator[InterpretedOrder]:
     """The orders that one sentence comes to; only what is wrong is shown in words of its own."""
-    for text in lines:
+    before = ""
+    for line in lines:
+        text = Phrases.of(desk.variant).named(line, before) or line
         found = ask(text, desk, power, later) or [
             InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
         ]
         done = desk.ordered.union(each.place for each in found if each.place)
-        desk = replace(desk, ordered=done)
+        desk, before = replace(desk, ordered=done), found[0].read or ""
         yield from (each if each.problem else replace(each, text="") for each in found)
 
 
