@@ -60,9 +60,10 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
         ends = bool(command.ends) and command.group != "press"
         return ends and _PREDICATE.match(arguments) is not None
     bare = arguments.strip(" .,;!?")
-    if not bare:
+    doubts = text.rstrip().endswith("?") and not (command.asks or command.harmless)
+    if not bare or (doubts and not command.ends):
         # Whether to, that is to be asked.
-        return text.rstrip().endswith("?") and not (command.asks or command.harmless)
+        return doubts
     if is_phrase(text):
         return True
     words = command.words[0]
