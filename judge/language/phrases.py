@@ -80,6 +80,7 @@ class Phrases:
         self._lists = [(made(pattern), line) for pattern, line in _DATA["lists"]]
         self._conditions = [(made(pattern), instead) for pattern, instead in _DATA["condition"]]
         self._it = made(_DATA["it"])
+        self._plurals = {kind.plural.lower() for kind in variant.board.kinds.values()}
         there = {province.name for province in variant.board.provinces.values()}
         self._adjectives = [
             (re.compile(rf"\b(?:{said})(?= (?:units?\b|{kinds}\b))"), name.lower())
@@ -114,7 +115,8 @@ class Phrases:
         """A text that speaks of the order before it ("A Mar supports it"), with that order in its
         words; None for another one."""
         match = self._it.fullmatch(_comparable(text)) if len(text) <= _LONGEST else None
-        return f"{match[1]} {before}" if match and before else None
+        # Who aids an aid aids the unit that it is for.
+        return f"{match[1]} {_AID.split(before)[-1]}" if match and before else None
 
     def apart(self, line: str) -> Iterator[list[str]]:
         """The lines that a sentence for several units may come to."""
@@ -152,7 +154,8 @@ class Phrases:
         single = [word for word in others if len(word) > 2 and word in known.kinds]
         kinds = {known.kinds[word] for word in single} | {known.pairs[pair] for pair in pairs}
         named = {*single, *(word for pair in pairs for word in pair)}
-        whole = not _ALL.isdisjoint(others)
+        named_all = verbs[-1:] == [True] and not self._plurals.isdisjoint(others)
+        whole = named_all or not _ALL.isdisjoint(others)
         rest = not _REST.isdisjoint(others)
         strange = set(others) - _ALL - _REST - _BESIDES - named
         if sum(verbs) != 1 or strange or not (whole or rest):
@@ -174,7 +177,8 @@ def _comparable(text: str) -> str:
     return re.sub(r"\s+", " ", bare).strip(" .!\t")
 
 
-_BETWEEN: Final = re.compile(r"\s*(?:,(?: and\b)?|\band\b|&)\s*")
+_AID: Final = re.compile(r" [SC] ")
+_BETWEEN: Final = re.compile(r"\s*(?:,(?: and\b)?|\band\b|[&+])\s*")
 _JOINTS: Final = re.compile(r"(\s*(?:\b(?:and|or)\b|[()])\s*)", re.IGNORECASE)
 _QUOTES: Final = str.maketrans("’‘`´–—−", "''''---")
 

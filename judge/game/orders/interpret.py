@@ -66,8 +66,7 @@ _REMARK = re.compile(
     rf"\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
 )
 _MOST_OFFERS = 3
-_MOST_PIECES = 40
-"""Pieces of a line of more are not taken apart further."""
+_MOST_PIECES = 40  # of a line with more none is taken apart further
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def ask(
     `power` is whose orders these are unless a line says so itself, `later` the phase they are for
     if not the one that is open: then it is not asked what stands where.
     """
-    if later is not None:
+    if later is not None and desk.later is None:
         desk = replace(desk, position=None, seen=desk.position, later=later)
     kind = later.kind if later is not None else desk.kind
     found = list(_pieces(line, desk, kind, power))
@@ -108,13 +107,14 @@ def ask(
     other = (each.kind == "order" and not isinstance(each.order, Hold | Disband) for each in found)
     if not (found and all(other)) and (several := list(_for_all(line, desk, kind, power))):
         return several
-    if 1 < len(found) < _MOST_PIECES and any(each.kind != "order" for each in found):
-        done = frozenset(each.place for each in found if each.kind == "order" and each.place)
-        there = replace(desk, ordered=done or desk.ordered)
+    more = [each for each in found if each.kind != "order" or _REMARK.search(each.text)]
+    if more and 1 < len(found) < _MOST_PIECES:
+        done = {each.place for each in found if each.kind == "order" and each.place}
+        there = replace(desk, ordered=frozenset(done) or desk.ordered)
         found = [
             piece
             for each in found
-            for piece in (each.kind != "order" and ask(each.text, there, power)) or (each,)
+            for piece in (each in more and ask(each.text, there, power, later)) or (each,)
         ]
     unread = any(each.kind != "order" for each in found)
     if unread or _REMARK.search(line) or any(each.problem for each in found):
