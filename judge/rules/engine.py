@@ -6,12 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, repeat
-from typing import Final
 
 from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.board import Derived
 from judge.rules.board_index import DESTROYED, closed_provinces
-from judge.rules.equations import FAILS, SUCCEEDS, UNASKED
+from judge.rules.equations import SUCCEEDS
 from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check
 from judge.rules.matching import submit
@@ -123,14 +122,17 @@ def _movement(
     entered = [-1] * len(at)
     after = list(sub.units)
     driven_out: list[int] = []
+    stuck: list[int] = []
     for u in sub.moving:
-        if state[u] == SUCCEEDS:
-            place = dest[u]
-            entered[place] = u
-            after[u] = plans[u].arrival  # type: ignore[union-attr, assignment]
-            occupant = at[place]
-            if occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS):
-                driven_out.append(occupant)
+        if state[u] != SUCCEEDS:
+            stuck.append(u)
+            continue
+        place = dest[u]
+        entered[place] = u
+        after[u] = plans[u].arrival  # type: ignore[union-attr, assignment]
+        occupant = at[place]
+        if occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS):
+            driven_out.append(occupant)
     contested = [
         place
         for place in sub.crowded
@@ -164,7 +166,7 @@ def _movement(
 
     if rules.after_moves is not None:
         position = replace(position, extra={**position.extra, **rules.after_moves(sub)})
-    results = partial(_results, sub, resolver, driven_out, struck)
+    results = partial(_results, sub, resolver, stuck, driven_out, struck)
     if struck is None or not struck.places:
         return _opened(variant, position, units, retreating, names, results, dislodged)
     places = sorted([ids[place] for place in struck.places])
@@ -237,30 +239,24 @@ def _driven_out(
     return Dislodged(unit, board_index.ids[origin] if origin >= 0 else None, tuple(ways))
 
 
-_MOSTLY: Final = tuple(Reason.BOUNCED if value == FAILS else None for value in range(UNASKED + 1))
-"""Why an order failed by what was decided of it, if nothing else is known."""
-
-
 def _results(
     sub: Submission,
     resolver: Resolver,
+    stuck: list[int],
     driven_out: list[int],
     struck: Strikes | None,
 ) -> dict[str, list[Result]]:
     reasons = Reasons(sub, resolver, struck)
-    state, dest = resolver.state, sub.dest
-    units: list[Unit | None] = list(sub.units)
-    # Why each unit's order failed; None is success.
-    failed = [_MOSTLY[value] for value in state[: len(units)]]
+    state = resolver.state
     # One spare entry each, for orders that no unit follows count from the end.
-    units.append(None)
-    failed.append(None)
-    at, owner, sails, helpers = sub.at, sub.owner, sub.sails, sub.helpers
-    for u in resolver.weighed:
-        if state[u] != SUCCEEDS:
-            facing = at[dest[u]]
-            if sails[u] or (helpers[u] and facing >= 0 and owner[facing] == owner[u]):
-                failed[u] = reasons.why_not_moved(u)
+    units: list[Unit | None] = [*sub.units, None]
+    # Why each unit's order failed; None is success.
+    failed: list[Reason | None] = [None] * len(units)
+    helpers, sails, owner = sub.helpers, sub.sails, sub.owner
+    for u in stuck:
+        failed[u] = Reason.BOUNCED
+        if sails[u] or (helpers[u] and owner[sub.at[sub.dest[u]]] == owner[u]):
+            failed[u] = reasons.why_not_moved(u)
     for u in sub.supporting:
         if state[u] != SUCCEEDS:
             failed[u] = Reason.CUT
@@ -276,7 +272,7 @@ def _results(
             if plan is None or plan.kind == HOLD:
                 failed[u] = Reason.DESTROYED
     for u in driven_out:
-        if dest[u] < 0 and state[u] != SUCCEEDS:
+        if sub.dest[u] < 0 and state[u] != SUCCEEDS:
             failed[u] = Reason.DISLODGED
 
     whom = sub.whom
@@ -289,7 +285,7 @@ def _results(
             why[number] = fate.reason
     fields = zip(
         sub.giver,
-        map(units.__getitem__, meant),
+        units if meant is sub.everyone else map(units.__getitem__, meant),
         sub.orders,
         why,
         repeat(reasons),

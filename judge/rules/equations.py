@@ -67,10 +67,10 @@ class Decisions:
         self.sails = sub.sails
         self.arriving = sub.arriving
         self.helpers = sub.helpers
-        pairs = sub.planner.index.weak
-        self.weak = frozenset(
-            u for u in (sub.moving if pairs else ()) if (self.where[u], self.dest[u]) in pairs
-        )
+        pairs, crossing = sub.planner.index.weak, list[int]()
+        if pairs:
+            crossing = [u for u in sub.moving if (self.where[u], self.dest[u]) in pairs]
+        self.weak = crossing
         """The units that cross a weak border, or do so when their convoy fails."""
         self.state: list[int] = [UNASKED] * (2 * self.count)
         self.depth = 0
@@ -90,23 +90,19 @@ class Decisions:
         """The value of decision d, worked out when it is asked for the first time."""
         state = self.state
         value = state[d]
-        if value < OPEN:
-            return value
+        if value == UNASKED:
+            state[d] = value = OPEN
+            if (depth := self.depth) < DEEPEST:
+                self.depth = depth + 1
+                if d >= self.count:
+                    value = self._stands(d - self.count)
+                else:
+                    value = self._arrives(d) if self.dest[d] >= 0 else self._given(d)
+                state[d], self.depth = value, depth
+            # else it is left to the work list, so that no chain of moves is too long.
+            if value == OPEN:
+                self.open.append(d)
         if value == OPEN:
-            self.needs.append(d)
-            return OPEN
-        state[d] = value = OPEN
-        if self.depth < DEEPEST:
-            self.depth += 1
-            if d >= self.count:
-                value = self._stands(d - self.count)
-            else:
-                value = self._arrives(d) if self.dest[d] >= 0 else self._given(d)
-            self.depth -= 1
-        # else it is left to the work list, so that no chain of moves is too long.
-        state[d] = value
-        if value == OPEN:
-            self.open.append(d)
             self.needs.append(d)
         return value
 
@@ -160,26 +156,17 @@ class Decisions:
             if path == FAILS and sails == BY_SEA:
                 return FAILS
         facing = self.at[self.dest[u]]
-        if facing < 0 or self.dest[facing] != self.where[u]:
-            head_on = FAILS
-        else:
-            head_on = self._head_on(u, facing)
-        # Where it is open whether the units meet, or whether the other one leaves, both are tried.
-        if head_on == OPEN:
-            met = self._outcome(u, facing, FAILS, True)
-            passed = self._outcome(u, facing, self._ask(facing), False)
-            result = met if met == passed else OPEN
-        elif head_on == SUCCEEDS:
-            result = self._outcome(u, facing, FAILS, True)
-        elif facing < 0:
+        if facing < 0:
             result = self._outcome(u, facing, SUCCEEDS, False)
-        elif self.dest[facing] < 0:
+        elif (onward := self.dest[facing]) < 0:
             result = self._outcome(u, facing, FAILS, False)
+        elif onward != self.where[u] or (head_on := self._head_on(u, facing)) == FAILS:
+            result = self._outcome(u, facing, self._ask(facing), False)
         else:
-            leaves = self.state[facing]
-            if leaves >= OPEN:
-                leaves = self._ask(facing)
-            result = self._outcome(u, facing, leaves, False)
+            result = self._outcome(u, facing, FAILS, True)
+            # Where it is open whether the units meet, both are tried.
+            if head_on == OPEN and result != self._outcome(u, facing, self._ask(facing), False):
+                result = OPEN
         if path == OPEN and sails == BY_SEA and result == SUCCEEDS:
             return OPEN
         return result

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from operator import attrgetter
 from typing import Final
 
@@ -44,39 +43,28 @@ from judge.rules.submission import (
 _KEPT: Final = attrgetter("plan")
 """The plan that an order was given by the planner that it was last asked of."""
 _PLANNER: Final = attrgetter("planner")
-_UNIT: Final = attrgetter("unit")
 
 
 def submit(
     planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
 ) -> Submission:
     """Match `orders` (by power) with the position."""
-    sub = Submission(planner, position)
-    # Copied, because results are written down later, when the caller's lists may have changed.
-    sub.orders = everything = list(chain.from_iterable(orders.values()))
-    giver, ends = sub.giver, sub.ends
-    for power, listed in orders.items():
-        giver += [power] * len(listed)
-        ends[power] = len(giver)
+    sub = Submission(planner, position, orders)
     try:
-        plans: list[Plan] = list(map(_KEPT, everything))
+        plans: list[Plan] = list(map(_KEPT, sub.orders))
     except AttributeError:
-        plans = planner.plans(everything)
-    if list(map(_PLANNER, plans)).count(planner) < len(plans):
-        plans = planner.plans(everything)
-    followed = sub.everyone
-    if giver == sub.owner and list(map(_UNIT, plans)) == sub.units:
+        plans = planner.plans(sub.orders)
+    straight = sub.giver == sub.owner
+    if straight:
         # All units as they stand, one after the other: nothing has to be looked for.
-        sub.plans[:] = plans
-        sub.whom = sub.everyone
-    else:
-        followed, plans = _matched(sub, plans)
-    if sub.odd:
-        for u, candidates in sub.odd.items():
-            _choose(sub, u, candidates)
-        followed = [u for u, plan in enumerate(sub.plans) if plan is not None]
-        plans = [plan for plan in sub.plans if plan is not None]
-    _sort(sub, followed, plans)
+        sub.plans[:], sub.whom = plans, sub.everyone
+        straight = _sort(sub, sub.everyone, plans)
+        if not straight:
+            sub = Submission(planner, position, orders)
+    if not straight:
+        if list(map(_PLANNER, plans)).count(planner) < len(plans):
+            plans = planner.plans(sub.orders)
+        _sort(sub, *_matched(sub, plans))
     if planner.rulebook.implied == "a":
         _imply(sub)
     for u in sub.sailing:
@@ -108,6 +96,11 @@ def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[list[int], list[Pl
         sub.plans[u] = plan
         ordered.append(u)
         followed.append(plan)
+    if sub.odd:
+        for u, candidates in sub.odd.items():
+            _choose(sub, u, candidates)
+        ordered = [u for u in sub.everyone if sub.plans[u] is not None]
+        followed = [plan for plan in sub.plans if plan is not None]
     return ordered, followed
 
 
@@ -129,10 +122,18 @@ def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
     sub.whom.append(u)
 
 
-def _sort(sub: Submission, units: Sequence[int], plans: Sequence[Plan]) -> None:
-    """Sort the plans that units follow by what they do."""
+def _sort(sub: Submission, numbers: Sequence[int], plans: Sequence[Plan]) -> bool:
+    """Sort the plans that units follow by what they do.
+
+    Stops, and returns False, at a plan that is another planner's or for another unit.
+    """
     dest, arriving, moving = sub.dest, sub.arriving, sub.moving
-    for u, plan in zip(units, plans, strict=True):
+    planner, units = sub.planner, sub.units
+    if numbers is not sub.everyone:
+        units = [units[u] for u in numbers]
+    for u, unit, plan in zip(numbers, units, plans, strict=True):
+        if plan.unit is not unit or plan.planner is not planner:
+            return False
         kind = plan.kind
         if kind == MOVE:
             aim = plan.aim
@@ -157,6 +158,7 @@ def _sort(sub: Submission, units: Sequence[int], plans: Sequence[Plan]) -> None:
             sub.bombing.append(u)
         else:
             _stay(sub, u, plan)
+    return True
 
 
 def _set_out(sub: Submission, u: int, plan: Plan) -> None:
@@ -350,23 +352,19 @@ def _match_supports(sub: Submission) -> None:
                 _stay(sub, u, plan)
                 continue
             plans[u] = plan
+        place, move = plan.aim, plans[target]
         if plan.kind == SUPPORT:
             fits = dest[target] < 0 and target not in sub.immovable
+        elif dest[target] != place or move is None:
+            fits = False
+        elif plan.arrival is None:
+            fits = rules.support_coast == "c" or sub.owner[target] == sub.owner[u]
         else:
-            fits = dest[target] == plan.aim
-            if fits:
-                move = plans[target]
-                assert move is not None
-                if plan.arrival is None:
-                    fits = rules.support_coast == "c" or sub.owner[target] == sub.owner[u]
-                else:
-                    fits = plan.arrival is move.arrival or plan.arrival == move.arrival
-        if fits and lawless and sub.plans[target] is None:
-            fits = sub.owner[target] in sub.giver
-        if not fits:
+            fits = plan.arrival is move.arrival or plan.arrival == move.arrival
+        if not fits or (lawless and move is None and sub.owner[target] not in sub.giver):
             sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED)
             continue
-        aim[u] = plan.aim
+        aim[u] = place
         matched.append(u)
         others = helpers[target]
         if others is None:

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from judge.rules.board import Board
@@ -161,7 +163,12 @@ class Submission:
         "whom",
     )
 
-    def __init__(self, planner: Planner, position: Position) -> None:
+    def __init__(
+        self,
+        planner: Planner,
+        position: Position,
+        orders: Mapping[str, Sequence[Order]] = MappingProxyType({}),
+    ) -> None:
         self.planner = planner
         self.position = position
         self.unit_index = index = unit_index(planner.index, position)
@@ -187,9 +194,13 @@ class Submission:
         self.fleets: dict[int, list[int]] = {}
         self.routes: dict[int, tuple[int, ...]] = {}
         self.immovable: set[int] = set()
-        self.orders: list[Order] = []
-        self.giver: list[str] = []
+        # Copied, because results are written down later, when the caller's lists may have changed.
+        self.orders = list(chain.from_iterable(orders.values()))
+        self.giver = giver = list[str]()
         self.ends: dict[str, int] = {}
+        for power, listed in orders.items():
+            giver += [power] * len(listed)
+            self.ends[power] = len(giver)
         self.whom: list[int] = []
         self.fates: dict[int, Fate] = {}
         self.odd: dict[int, list[tuple[int, Plan]]] = {}
