@@ -445,7 +445,7 @@ class _Reader:
         if found and all(map(_is_good, found)):
             return found
         hangs = any(map(_hangs, found))
-        for said in (*self._named(text, desk), *orders_in_english(text)):
+        for said in self._in_other_words(text, desk):
             again = self._read_english(said, desk)
             talk = len(text.split()) > _MOST_WORDS and not any(map(_is_good, again))
             if hangs and not all(map(_is_good, again)):
@@ -454,10 +454,14 @@ class _Reader:
                 found = [_as_written(line, text) for line in again] if len(again) == 1 else again
         return found
 
-    def _named(self, text: str, desk: OrderContext) -> Iterator[str]:
-        """A text that speaks of the order above it, with that order in its words."""
-        said = self.before and Phrases.of(desk.variant).named(text, self.before)
-        return iter((said,) if said else ())
+    def _in_other_words(self, text: str, desk: OrderContext) -> Iterator[str]:
+        """A text in English, where it has words of another language, and with the order above it in
+        its words, where it speaks of that."""
+        phrases = Phrases.of(desk.variant)
+        for said in (text, *orders_in_english(text)):
+            named = phrases.named(said, self.before)
+            if named is not None or said != text:
+                yield named or said
 
     def _read_english(self, text: str, desk: OrderContext) -> list[Line]:
         block = self.block
