@@ -65,6 +65,33 @@ def test_an_absence_without_dates_is_asked_about(started: Play) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "command", "done"),
+    [
+        ("please cancel my orders", "CLEAR NOW", "dropped"),
+        ("Don't process before the deadline", "SET WAIT", "wait"),
+        ("plain text please", "SET NO HTML", "HTML"),
+        ("no pictures please", "SET PICTURES NONE", "NONE"),
+        ("no more reminders", "SET REMINDER NONE", "remind"),
+        ("Please send the mails in German", "SET LANGUAGE de", "Deutsch"),
+        ("which games can I join?", "LIST", "paris"),
+        ("please resend the last results", "HISTORY", "paris"),
+        ("can we pause over Christmas?", "PAUSE", "game master"),
+    ],
+)
+def test_what_plain_words_ask_for_is_done_after_a_yes(
+    started: Play, words: str, command: str, done: str
+) -> None:
+    started.send("cleo", "A Par H")
+    asked = started.send("cleo", words)
+    assert command in asked.text
+    assert "YES" in asked.text
+    assert paris(started).orders["France"]
+    answer = started.send("cleo", "YES", answers=asked)
+    assert done in answer.text, answer.text
+    assert bool(paris(started).orders.get("France")) is (command != "CLEAR NOW")
+
+
+@pytest.mark.parametrize(
     ("question", "told"),
     [
         ("When is the deadline?", "Deadline:"),
