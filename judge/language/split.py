@@ -74,13 +74,20 @@ _STOPS: Final = re.compile(
 )
 # Of a name that never ends there; "A War - St. P." does.
 _SAINT: Final = re.compile(r"\b(?:st|ste|saint)\Z", re.IGNORECASE)
+_AIDED: Final = {"supported", "backed", "helped", "convoyed", "carried", "ferried"}
 _TAILS: Final = {*TO, "via", "by", "with", "from", "coast"}
 
 
 def _continues(words: Sequence[Token]) -> bool:
     """Whether a piece behind a comma goes on with the order before it."""
     key = words[0].key
-    return key in _TAILS or coast_of((key,), marked=False) is not None or is_outcome(words[0].text)
+    aided = key in _AIDED and any(word.key in _TAILS for word in words[1:])
+    return (
+        key in _TAILS
+        or aided
+        or coast_of((key,), marked=False) is not None
+        or is_outcome(words[0].text)
+    )
 
 
 def _goes_on(before: str, words: Sequence[Token], known: Vocabulary) -> bool:

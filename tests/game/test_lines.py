@@ -121,6 +121,25 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
         ("I'm going to support Paris to Burgundy with Marseilles", "A mar S A par - bur"),
         ("My fleet in Brest should go to the Mid-Atlantic", "F bre - mid"),
         ("Army Par -> Bur\nArmy Mar supports it", "A par - bur|A mar S A par - bur"),
+        ("Par-Bur, Mar S, Bre-Mid", "A par - bur|A mar S A par - bur|F bre - mid"),
+        (
+            "This turn I'd like Paris to go to Burgundy. Marseilles should support that move. And"
+            " let the fleet in Brest sail to the English Channel.",
+            "A par - bur|A mar S A par - bur|F bre - eng",
+        ),
+        (
+            "I think I will go with A Par-Bur, A Mar-Spa and F Bre-Mid this time",
+            "A par - bur|A mar - spa|F bre - mid",
+        ),
+        (
+            "Paris takes Burgundy, backed by Marseilles; Brest stays home",
+            "A par - bur|A mar S A par - bur|F bre H",
+        ),
+        ("please enter A Par - Bur for me", "A par - bur"),
+        (
+            "My orders this turn are Par-Bur, Mar-Spa and Bre-Mid",
+            "A par - bur|A mar - spa|F bre - mid",
+        ),
         ("A Par - Bur\n\nA Mar S that move", "A par - bur|A mar S A par - bur"),
     ],
 )

@@ -12,17 +12,26 @@ from functools import cached_property
 from typing import Literal
 
 from judge.game.orders.later import foresee
-from judge.game.orders.likeness import ANY, GOES, looks_like_order, meanings, names_unit
+from judge.game.orders.likeness import (
+    ANY,
+    GOES,
+    looks_like_order,
+    meanings,
+    names_other_phase,
+    names_unit,
+    places_named,
+    power_named,
+    with_coasts,
+)
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill, lent_to, place, places_of
 from judge.game.visibility.fog import part_of, seen
 from judge.i18n import say
-from judge.language.names import Names, words_of
-from judge.language.phases import read_phase
+from judge.language.names import Names
 from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
-from judge.language.read import Reading, read, read_order, split_orders
+from judge.language.read import Reading, read, split_orders
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
 from judge.rules.orders import (
@@ -65,6 +74,8 @@ _NOT_NOW = re.compile(rf"\b(?:{ANY['not_now']})\b", re.IGNORECASE)
 _REMARK = re.compile(
     rf"\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
 )
+_SENTENCES = re.compile(r"(?<=\w\w\w)[.!]+\s+(?=\w)")
+_MOST_SENTENCES = 9
 _MOST_OFFERS = 3
 _MOST_PIECES = 40  # of a line with more none is taken apart further
 
@@ -111,11 +122,7 @@ def ask(
     if more and 1 < len(found) < _MOST_PIECES:
         done = {each.place for each in found if each.kind == "order" and each.place}
         there = replace(desk, ordered=frozenset(done) or desk.ordered)
-        found = [
-            piece
-            for each in found
-            for piece in (each in more and ask(each.text, there, power, later)) or (each,)
-        ]
+        found = list(_taken_apart(found, more, there, power, later))
     unread = any(each.kind != "order" for each in found)
     if unread or _REMARK.search(line) or any(each.problem for each in found):
         for lines in Phrases.of(desk.variant).apart(line):
@@ -124,20 +131,52 @@ def ask(
             good = all(each.kind == "order" and (unread or not each.problem) for each in several)
             if len(lines) > 1 and good:
                 return [replace(several[0], text=line), *several[1:]]
+    said = _SENTENCES.split(line)
+    if unread and 1 < len(said) < _MOST_SENTENCES:
+        texts = [
+            InterpretedOrder(each, "text", Unreadable(each, Misreading(Fault.EMPTY)))
+            for each in said
+        ]
+        several = list(_taken_apart(texts, texts, desk, power, later))
+        # Where most of it is talk, orders are talked about.
+        if 2 * _goods(several) >= len(several) and _goods(several) > _goods(found):
+            return several
     if condition := next(
         (each.text for each in found if each.kind != "order" and _CONDITION.match(each.text)), None
     ):
         return [_hanging(each, condition) for each in found]
     if found and found[0].kind != "order" and (label := _LABEL.match(line)):
         # What stands before a colon may say what follows, and for whom.
-        if _NOT_NOW.search(label[1]) or _is_other_phase(label[1], desk):
+        if _NOT_NOW.search(label[1]) or names_other_phase(label[1], desk.variant, desk.phase):
             return []
-        named = _named(label[1], desk)
+        named = power_named(label[1], desk.variant)
         labeled = list(_pieces(line[label.end() :], desk, kind, named or power))
         if labeled and labeled[0].kind == "order":
             # A unit before a colon is no label for the order of another one.
-            return labeled if _places_named(label[1], desk) <= {labeled[0].place} else found
+            return labeled if places_named(label[1], desk.variant) <= {labeled[0].place} else found
     return found if any(each.kind != "text" for each in found) else []
+
+
+def _goods(pieces: Sequence[InterpretedOrder]) -> int:
+    return sum(each.kind == "order" and each.problem is None for each in pieces)
+
+
+def _taken_apart(
+    found: Sequence[InterpretedOrder],
+    more: Sequence[InterpretedOrder],
+    desk: OrderContext,
+    power: str | None,
+    later: Phase | None,
+) -> Iterator[InterpretedOrder]:
+    """The pieces of a line, with `more` of them each read by itself and by the order before it."""
+    before = ""
+    for each in found:
+        named = Phrases.of(desk.variant).named(each.text, before) if each in more else None
+        read = ask(named or each.text, desk, power, later) if each in more else []
+        before = next((piece.read for piece in read or [each] if piece.read), before)
+        yield from (
+            [replace(read[0], text=each.text), *read[1:]] if read and named else read or [each]
+        )
 
 
 def _several(
@@ -242,39 +281,6 @@ def _doubted(asked: InterpretedOrder, desk: OrderContext) -> InterpretedOrder:
     order = Unreadable(asked.text, fault, getattr(asked.order, "unit", None))
     problem = Answer("unreadable_order", {"problem": Wording(fault, desk.variant)})
     return replace(asked, kind="unknown", order=order, read=None, problem=problem, offers=found)
-
-
-def _is_other_phase(label: str, desk: OrderContext) -> bool:
-    """Whether a label names a phase other than the one that is open."""
-    if desk.phase is None:
-        return False
-    try:
-        return read_phase(label, desk.variant)[:2] != desk.phase[:2]
-    except ValueError:
-        return False
-
-
-_LONGEST_NAME = 3
-"""Words of a unit's name; a label of more is talk."""
-
-
-def _places_named(label: str, desk: OrderContext) -> set[str | None]:
-    """The provinces that a label names, as a unit in whatever notation or misspelled."""
-    known = Names.of(desk.variant).provinces
-    unit = place(read_order(f"{label} H", desk.variant, desk.variant.start_phase))
-    words = [word for word in words_of(label) if len(word) > 2]
-    if len(words) > _LONGEST_NAME:
-        return set()
-    near = (known.find((word,)).ids or known.guess(word).ids for word in words)
-    named: set[str | None] = {name for ids in near if len(ids) == 1 for name in ids}
-    return {unit} if unit is not None else named
-
-
-def _named(label: str, desk: OrderContext) -> str | None:
-    """The one power that a label names."""
-    known = Names.of(desk.variant).powers.exact
-    found = {known[word] for word in words_of(label) if word in known}
-    return found.pop() if len(found) == 1 else None
 
 
 def _offers(desk: OrderContext, reading: Reading, power: str | None) -> Iterator[str]:
@@ -415,30 +421,12 @@ def _fitting_phase(desk: OrderContext, order: Order) -> Phase:
 def _instead(desk: OrderContext, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
     """Orders near an impossible one that would do: all the coasts that can be meant."""
     coasts = [
-        offer for offer in _with_coasts(desk, order) if desk.check(power, offer).problem is None
+        offer for offer in with_coasts(order, desk.variant) if not desk.check(power, offer).problem
     ]
     if coasts:
         yield from (order_text(offer, desk.kind) for offer in coasts)
     elif suggestion is not None:
         yield suggestion
-
-
-def _with_coasts(desk: OrderContext, order: Order) -> Sequence[Order]:
-    """The order with each coast of the province it ends in, where it names none or a wrong one."""
-    provinces = desk.variant.board.provinces
-    match order:
-        case Move(path=()) | Retreat():
-            province = provinces.get(order.to.partition("/")[0])
-            return [replace(order, to=to) for to in province.locations] if province else []
-        case Build():
-            province = provinces.get(order.unit.province)
-            if province is None:
-                return []
-            return [
-                replace(order, unit=order.unit._replace(location=there))
-                for there in province.locations
-            ]
-    return []
 
 
 _OF_UNITS = (Hold, Move, Support, Convoy, Launch, Relay)

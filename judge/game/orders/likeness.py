@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from judge.game.state.sheet import place
 from judge.language.names import Names, edits, words_of
+from judge.language.phases import read_phase
 from judge.language.problems import Fault, Misreading
 from judge.language.read import read_order
 from judge.language.vocabulary import ARROWS, DASHES, Vocabulary
 from judge.rules.board import province_of
-from judge.rules.orders import Hold, Move, Order, Support, Unreadable
+from judge.rules.orders import Build, Hold, Move, Order, Retreat, Support, Unreadable
+from judge.rules.phase import Phase
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
@@ -143,3 +147,54 @@ def _is_misspelled_kind(text: str, unit: Unit, variant: Variant) -> bool:
         for kind in kinds
         if len(kind) > 3
     )
+
+
+_LONGEST_NAME = 3
+"""Words of a unit's name; a label of more is talk."""
+
+
+def names_other_phase(label: str, variant: Variant, phase: Phase | None) -> bool:
+    """Whether a label names a phase other than the one that is open."""
+    if phase is None:
+        return False
+    try:
+        return read_phase(label, variant)[:2] != phase[:2]
+    except ValueError:
+        return False
+
+
+def places_named(label: str, variant: Variant) -> set[str | None]:
+    """The provinces that a label names, as a unit in whatever notation or misspelled."""
+    known = Names.of(variant).provinces
+    unit = place(read_order(f"{label} H", variant, variant.start_phase))
+    words = [word for word in words_of(label) if len(word) > 2]
+    if len(words) > _LONGEST_NAME:
+        return set()
+    near = (known.find((word,)).ids or known.guess(word).ids for word in words)
+    named: set[str | None] = {name for ids in near if len(ids) == 1 for name in ids}
+    return {unit} if unit is not None else named
+
+
+def power_named(label: str, variant: Variant) -> str | None:
+    """The one power that a label names."""
+    known = Names.of(variant).powers.exact
+    found = {known[word] for word in words_of(label) if word in known}
+    return found.pop() if len(found) == 1 else None
+
+
+def with_coasts(order: Order, variant: Variant) -> Sequence[Order]:
+    """The order with each coast of the province it ends in, where it names none or a wrong one."""
+    provinces = variant.board.provinces
+    match order:
+        case Move(path=()) | Retreat():
+            province = provinces.get(order.to.partition("/")[0])
+            return [replace(order, to=to) for to in province.locations] if province else []
+        case Build():
+            province = provinces.get(order.unit.province)
+            if province is None:
+                return []
+            return [
+                replace(order, unit=order.unit._replace(location=there))
+                for there in province.locations
+            ]
+    return []
