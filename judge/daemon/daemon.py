@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import socket
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ from judge.daemon.factory import (
 )
 from judge.daemon.fork_server import ForkServer
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
-from judge.daemon.process import Make, WorkProcess, serving
+from judge.daemon.process import Make, Shared, WorkProcess, serving
 from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
@@ -200,7 +201,9 @@ class Daemon:
         self._loops, self._wakeups = [], Wakeups()
         # Before there are threads and connections.
         server = self._fork_server()
-        storage = self._open_storage()
+        file = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        shared = Shared(file.fileno())
+        storage = self._open_storage(shared)
         profile = profile_of(self._config)
         metrics = self._measured(storage)
         inbox = Inbox(
@@ -226,7 +229,7 @@ class Daemon:
             judge,
             self._clock,
             waker.set,
-            apart=self._apart(storage, server),
+            apart=self._apart(server, shared),
             metrics=metrics,
             poll=poll,
             wrote=self._wakeups.send,
@@ -257,20 +260,20 @@ class Daemon:
         self._open.callback(server.close)
         return server
 
-    def _apart(self, storage: Storage, server: ForkServer | None) -> WorkProcess | None:
+    def _apart(self, server: ForkServer | None, shared: Shared) -> WorkProcess | None:
         """The process in which messages are worked; None where that is this one."""
         if server is None:
             return None
-        apart = WorkProcess(self._config, server, storage.writing)
+        apart = WorkProcess(self._config, server, shared)
         self._open.callback(apart.close)
         return apart
 
-    def _open_storage(self) -> Storage:
+    def _open_storage(self, shared: Shared) -> Storage:
         """Open the database as one that works on it."""
         url = self._config.database.url
         try:
             self._open.enter_context(occupied(url))
-            storage = Storage.open(url)
+            storage = Storage.open(url, shared)
         except (StorageError, Unavailable) as error:
             raise StartError(f"the database cannot be opened: {error}") from error
         self._open.callback(storage.close)

@@ -7,6 +7,7 @@ breaks the process, ends that process alone; the next piece of work gets another
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import logging
 import os
 import resource
@@ -16,13 +17,14 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from math import ceil
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle, send_handle
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,40 @@ class _Job:
     about: dict[str, object]
 
 
+class Shared:
+    """A file by which two processes share the turn to write to a SQLite database, and whether the
+    work that was handed over has begun.
+
+    Threads and processes queue for the turn, where they would poll SQLite's own lock. A process
+    that dies gives it back (https://man7.org/linux/man-pages/man2/F_SETLK.2const.html).
+    """
+
+    def __init__(self, file: int) -> None:
+        """`file` is the number of an open file that is there for nothing else."""
+        self.file, self._threads = file, threading.Lock()
+
+    def __enter__(self) -> None:
+        self._threads.acquire()
+        try:
+            fcntl.lockf(self.file, fcntl.LOCK_EX)
+        except BaseException:
+            self._threads.release()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        fcntl.lockf(self.file, fcntl.LOCK_UN)
+        self._threads.release()
+
+    @property
+    def begun(self) -> bool:
+        """Whether the work has begun."""
+        return os.pread(self.file, 1, 0) == b"1"
+
+    @begun.setter
+    def begun(self, is_so: bool) -> None:
+        os.pwrite(self.file, b"1" if is_so else b"0", 0)
+
+
 class WorkProcess:
     """Works messages and games in a process of its own, which is started when it is needed.
 
@@ -76,15 +112,9 @@ class WorkProcess:
     raises, and Died.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        server: ForkServer,
-        writing: AbstractContextManager[object],
-    ) -> None:
-        """`server` forks what `serving` makes; `writing` is the turn to write of this process's
-        threads, which the other takes part in."""
-        self._config, self._server, self._writing = config, server, writing
+    def __init__(self, config: Config, server: ForkServer, shared: Shared) -> None:
+        """`server` forks what `serving` makes."""
+        self._config, self._server, self._shared = config, server, shared
         self.progress: Callable[[], None] = lambda: None
         """Called now and then while it works."""
         self._process: Forked | None = None
@@ -112,6 +142,7 @@ class WorkProcess:
         self.renew()
         try:
             self._process = self._server.fork()
+            send_handle(self._process.pipe, self._shared.file, self._process.pid)
         except (EOFError, OSError) as error:
             raise NotStarted(f"the process that works messages does not start: {error!r}") from None
 
@@ -133,24 +164,22 @@ class WorkProcess:
         job = _Job(name, arguments, self._config.work.seconds * times, about)
         self._busy = True
         try:
-            return self._answer(self._handed(job))
-        except (EOFError, OSError):
-            died = self._ended(job)
+            while True:
+                pipe = self._started()
+                self._shared.begun = False
+                try:
+                    pipe.send(job)
+                    return self._answer(pipe)
+                except (EOFError, OSError):
+                    if self._shared.begun:
+                        died = self._ended(job)
+                        break
+                # That one died while it had nothing to do is no job's fault.
+                self.renew()
         finally:
             self._busy = False
         time.sleep(GRACE)
         raise Died(died)
-
-    def _handed(self, job: _Job) -> Connection:
-        """Hand a job to the process until one takes it: that one died while it had nothing to do is
-        no job's fault. Returns the pipe to it. Raises NotStarted."""
-        while True:
-            pipe = self._started()
-            with contextlib.suppress(EOFError, OSError):
-                pipe.send(job)
-                pipe.recv()
-                return pipe
-            self.renew()
 
     def _started(self) -> Connection:
         """The pipe to the process, which has said that it is ready. Raises NotStarted."""
@@ -174,26 +203,17 @@ class WorkProcess:
         # `pipe.poll` would make another one for each answer.
         ready = select.poll()
         ready.register(pipe, select.POLLIN)
-        with ExitStack() as turn:
-            while True:
-                if not ready.poll(1_000):
-                    before, used = used, self._used()
-                    still = 0 if used > before else still + 1
-                    if still > STILL and self._process is not None:
-                        self._process.kill()
-                    self.progress()
-                    continue
-                said, what = pipe.recv()
-                if said == "begin":
-                    turn.enter_context(self._writing)
-                    pipe.send(None)
-                elif said == "end":
-                    turn.close()
-                elif said == "last":
-                    self.renew()
-                    return what
-                else:
-                    return self._result(said, what)
+        while not ready.poll(1_000):
+            before, used = used, self._used()
+            still = 0 if used > before else still + 1
+            if still > STILL and self._process is not None:
+                self._process.kill()
+            self.progress()
+        said, what = pipe.recv()
+        if said == "last":
+            self.renew()
+            return what
+        return self._result(said, what)
 
     def _result(self, said: str, what: Any) -> Any:
         if said == "unavailable":
@@ -229,20 +249,6 @@ class WorkProcess:
 # -- in the process itself ----------------------------------------------------------------------
 
 
-class _Turn:
-    """The turn to write, which the other process keeps: so its threads and this one queue."""
-
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe = pipe
-
-    def __enter__(self) -> None:
-        self._pipe.send(("begin", None))
-        self._pipe.recv()
-
-    def __exit__(self, *_: object) -> None:
-        self._pipe.send(("end", None))
-
-
 def serving(config: Config, make: Make) -> Serve:
     """Return what works in the process; `make` is a function of a module."""
     return partial(_serve, config, make)
@@ -255,8 +261,9 @@ def _serve(config: Config, make: Make, pipe: Connection) -> None:
     variants.configure(config.judge.variants)
     # Whoever stops the daemon hangs up, at any moment.
     with contextlib.suppress(EOFError, OSError):
+        shared = Shared(recv_handle(pipe))
         try:
-            judge = make(config, _Turn(pipe))
+            judge = make(config, shared)
         except (StorageError, Unavailable) as error:
             pipe.send(("unavailable", str(error)))
             return
@@ -265,7 +272,7 @@ def _serve(config: Config, make: Make, pipe: Connection) -> None:
             pipe.send(("done", "ready"))
             while True:
                 job = pipe.recv()
-                pipe.send(("begun", None))
+                shared.begun = True
                 pipe.send(_worked(judge, job, most))
         finally:
             judge.storage.close()

@@ -335,8 +335,8 @@ class Engine:
     def __init__(self, url: str, writing: AbstractContextManager[object] | None = None) -> None:
         """`url` is `sqlite:/path/to/judge.db` or `postgresql://user:password@host:port/name`.
 
-        `writing` is the turn of another process that writes to the same SQLite database. Raises
-        StorageError for a URL of any other form.
+        `writing` is the turn to write where another process writes to the same SQLite database,
+        too. Raises StorageError for a URL of any other form.
         """
         self._news = threading.local()
         self.database, self.name = connect(url)

@@ -38,8 +38,6 @@ class Storage:
         """Where the database is, without a password."""
         self.transaction = engine.transaction
         """`with storage.transaction():`, as `Engine.transaction` says."""
-        self.writing: AbstractContextManager[object] = engine.writing
-        """The turn to write, which whoever writes to the same database waits for."""
         self.server_time = engine.server_time
         """What time the database's machine says it is; None for SQLite, which is on this one."""
         self.inbound = InboundMessages(engine)
@@ -66,13 +64,14 @@ class Storage:
         return f"Storage({self._engine.name})"
 
     @staticmethod
-    def open(url: str) -> Storage:
-        """Open `sqlite:/path/to/judge.db` or `postgresql://user:password@host:port/name`.
+    def open(url: str, writing: AbstractContextManager[object] | None = None) -> Storage:
+        """Open `sqlite:/path/to/judge.db` or `postgresql://user:password@host:port/name`; `writing`
+        is the turn to write, where another process of this judge has it open, too.
 
         Migrations not yet applied are, in order. Raises StorageError for a URL of another form
         and for a database that a newer judge has migrated, Unavailable when it is out of reach.
         """
-        engine = Engine(url)
+        engine = Engine(url, writing)
         try:
             migrate(engine)
         except BaseException:
