@@ -229,7 +229,7 @@ class Daemon:
             judge,
             self._clock,
             waker.set,
-            apart=self._apart(server, shared),
+            apart=self._apart(storage, server, shared),
             metrics=metrics,
             poll=poll,
             wrote=self._wakeups.send,
@@ -260,11 +260,13 @@ class Daemon:
         self._open.callback(server.close)
         return server
 
-    def _apart(self, server: ForkServer | None, shared: Shared) -> WorkProcess | None:
+    def _apart(
+        self, storage: Storage, server: ForkServer | None, shared: Shared
+    ) -> WorkProcess | None:
         """The process in which messages are worked; None where that is this one."""
         if server is None:
             return None
-        apart = WorkProcess(self._config, server, shared)
+        apart = WorkProcess(self._config, server, shared, lambda: storage.alone)
         self._open.callback(apart.close)
         return apart
 

@@ -63,12 +63,14 @@ class NotStarted(Exception):
 
 @dataclass(frozen=True)
 class _Job:
-    """What is to be called, with what, and the processor time it may take, in seconds."""
+    """What is to be called, with what, the processor time it may take, in seconds, and whether
+    nobody else needs to hear what it writes."""
 
     name: str
     arguments: tuple[Any, ...]
     seconds: float
     about: dict[str, object]
+    alone: bool
 
 
 class Shared:
@@ -112,9 +114,11 @@ class WorkProcess:
     raises, and Died.
     """
 
-    def __init__(self, config: Config, server: ForkServer, shared: Shared) -> None:
-        """`server` forks what `serving` makes."""
-        self._config, self._server, self._shared = config, server, shared
+    def __init__(
+        self, config: Config, server: ForkServer, shared: Shared, alone: Callable[[], bool]
+    ) -> None:
+        """`server` forks what `serving` makes; `alone` is asked for `Storage.alone`."""
+        self._config, self._server, self._shared, self._alone = config, server, shared, alone
         self.progress: Callable[[], None] = lambda: None
         """Called now and then while it works."""
         self._process: Forked | None = None
@@ -161,7 +165,7 @@ class WorkProcess:
             self.renew()
 
     def _call(self, name: str, *arguments: Any, about: dict[str, object], times: int = 1) -> Any:
-        job = _Job(name, arguments, self._config.work.seconds * times, about)
+        job = _Job(name, arguments, self._config.work.seconds * times, about, self._alone())
         self._busy = True
         try:
             while True:
@@ -281,6 +285,7 @@ def _serve(config: Config, make: Make, pipe: Connection) -> None:
 def _worked(judge: Judge, job: _Job, most: float) -> tuple[str, Any]:
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     _limit(resource.RLIMIT_CPU, ceil(used + job.seconds))
+    judge.storage.alone = job.alone
     try:
         with logs.about(**job.about):
             answer = getattr(judge, job.name)(*job.arguments)

@@ -63,31 +63,32 @@ class Sender:
 
         While the way out is closed all letters wait, and it is tried less and less often.
         """
-        with self.storage.outbound.claimed(self.clock.now(), self.at_once) as letters:
-            for letter in letters:
-                if loop.stopping:
-                    break
-                began = self.clock.now()
-                try:
+        began = self.clock.now()
+        try:
+            with self.storage.outbound.claimed(began, self.at_once) as letters:
+                for letter in letters:
+                    if loop.stopping:
+                        break
+                    began = self.clock.now()
                     self._send(letter)
-                except Unreachable as error:
-                    if not self._failures:
-                        log.error("letters cannot be sent: %s", error)
-                        # A server that says nothing is given up only after a while.
-                        self.shut = began
-                    self._failures += 1
-                    # To be alive and to wait is getting on, too.
+                    if self._failures:
+                        log.warning("letters can be sent again")
+                        self._failures, self.shut = 0, None
+                    self._note_open()
                     loop.progress()
-                    return min(2.0**self._failures, LONGEST_PAUSE)
-                if self._failures:
-                    log.warning("letters can be sent again")
+                if not letters and (self._failures or not self.was_open) and not self._waits():
+                    # Nothing waits that could not be sent: whether it could is unknown.
                     self._failures, self.shut = 0, None
-                self._note_open()
-                loop.progress()
-            if not letters and (self._failures or not self.was_open) and not self._waits():
-                # Nothing waits that could not be sent: whether it could is unknown.
-                self._failures, self.shut = 0, None
-                self._note_open()
+                    self._note_open()
+        except Unreachable as error:
+            if not self._failures:
+                log.error("letters cannot be sent: %s", error)
+                # A server that says nothing is given up only after a while.
+                self.shut = began
+            self._failures += 1
+            # To be alive and to wait is getting on, too.
+            loop.progress()
+            return min(2.0**self._failures, LONGEST_PAUSE)
         return 0 if letters else self.poll()
 
     def _note_open(self) -> None:

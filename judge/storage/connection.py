@@ -7,6 +7,7 @@ import os
 import threading
 import time
 import weakref
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +61,9 @@ NOTHING = Answer([], 0)
 
 CHANNEL = "judge"
 """Where judges on one PostgreSQL tell each other that there is something to do."""
+
+AT_WORK = zlib.crc32(b"judge at work")
+"""The advisory lock that each judge on a PostgreSQL shares with the others."""
 
 _ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
 """PostgreSQL notices within seconds that a judge's machine is gone, and gives its locks back."""
@@ -177,8 +181,9 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         # A new connection would forget what this thread is in.
         self.connection()  # type: ignore[no-untyped-call]
         # A server may have been restarted since; what goes out together with its COMMIT could not
-        # be tried again.
-        self.ask(_BEGIN, wait=time.monotonic() - self._own.used > _FRESH)
+        # be tried again. Nor is what waits part of the transaction.
+        stale = time.monotonic() - self._own.used > _FRESH
+        self.ask(_BEGIN, wait=stale or bool(self._own.waiting))
 
     def commit(self) -> None:
         if [each.sql for each in self._own.waiting] == [_BEGIN]:

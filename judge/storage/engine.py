@@ -339,6 +339,9 @@ class Engine:
         too. Raises StorageError for a URL of any other form.
         """
         self._news = threading.local()
+        self.alone = False
+        self.heard: Callable[[str], None] = lambda what: None
+        """Hears what is announced where no other process needs to, for this one is alone."""
         self.database, self.name = connect(url)
         self.postgresql = isinstance(self.database, Postgresql)
         # Threads queue here instead of polling SQLite's own lock.
@@ -360,8 +363,11 @@ class Engine:
         self._news.what = set()
         with self.errors(), self.writing, self.database.transaction(*begin):
             yield
-            for what in sorted(self._news.what):
+            alone, news = self.alone, sorted(self._news.what)
+            for what in () if alone else news:
                 self.database.ask("SELECT pg_notify(%s, %s)", (CHANNEL, what), wait=False)
+        for what in news if alone else ():
+            self.heard(what)
 
     def own_transaction(self) -> AbstractContextManager[None]:
         """A transaction of its own, or a part of the one this thread is in."""
@@ -377,9 +383,8 @@ class Engine:
             raise RuntimeError("transactions are flat: this thread is in one already")
         with self.errors(), self.database.transaction(*(() if self.postgresql else ("DEFERRED",))):
             if self.postgresql:
-                self.database.execute_sql(
-                    "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-                )
+                how = "ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+                self.database.execute_sql(f"SET TRANSACTION {how}")
             yield
 
     def need_transaction(self) -> None:
@@ -531,8 +536,8 @@ class Engine:
         self.need_transaction()
         if self.postgresql:
             with self.errors():
-                key = zlib.crc32(what.encode())
-                self.database.ask("SELECT pg_advisory_xact_lock(%s)", (key,))
+                of = (zlib.crc32(what.encode()),)
+                self.database.ask("SELECT pg_advisory_xact_lock(%s)", of)
 
     def close(self) -> None:
         """Close the connections of all threads; the engine is not to be used again."""

@@ -168,6 +168,10 @@ class Games(Rows[Game]):
 
     def due(self, now: datetime, limit: int = 100) -> list[int]:
         """Ids of the games the clock must look at now, the longest overdue first."""
+        # This is asked all the time. PostgreSQL plans a comparison with another value anew.
+        first = self.next_wake()
+        if first is None or first > now:
+            return []
         return [row["id"] for row in self._engine.rows(_games_due(limit), now=now)]
 
     def next_wake(self) -> datetime | None:

@@ -107,7 +107,8 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     @contextmanager
     def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[OutboundMessage]]:
-        """Some letters due at `now`, oldest first, that nobody else sends until the block is left.
+        """Some letters due at `now`, oldest first, that nobody else sends until the block is left;
+        where it is left without an exception, until this thread asks for something else.
 
         Not inside a transaction: what is done with each letter is committed by `sent` or
         `failed` at once.
@@ -149,15 +150,18 @@ class OutboundMessages(Rows[OutboundMessage]):
         # A lock is tried for nothing but what is found.
         lock = f"WITH found AS MATERIALIZED ({sql}) {_LOCK}"
         got: list[int] = []
+        wait = True
         try:
             with engine.errors():
                 held = engine.database.ask(lock, (*values, _LOCKS)).rows
             got += [each for each, free in held if free]
             yield got if held else None
+            # Who is done with them looks for more at once.
+            wait = False
         finally:
             if got:
                 with engine.errors():
-                    engine.database.ask(_UNLOCK, (_LOCKS, got))
+                    engine.database.ask(_UNLOCK, (_LOCKS, got), wait=wait)
 
     def next_due(self) -> datetime | None:
         """When the next letter is due, which may be in the past."""

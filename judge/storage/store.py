@@ -93,6 +93,16 @@ class Storage:
         to write. Raises StorageError, Unavailable."""
         return Storage(Engine(url, writing))
 
+    @property
+    def alone(self) -> bool:
+        """Whether other judges need not hear of mails and letters: there are none, or who asks for
+        the work here tells them."""
+        return self._engine.alone
+
+    @alone.setter
+    def alone(self, is_so: bool) -> None:
+        self._engine.alone = is_so
+
     def listener(self, heard: Callable[[str], None]) -> Listener | None:
         """What hears from other judges on this database that there is a mail or a letter, still to
         be started; None for SQLite, which has one judge."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import sqlite3
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ import peewee
 from playhouse.migrations import Runner
 
 from judge.storage import models
-from judge.storage.connection import StorageError, Unavailable
+from judge.storage.connection import AT_WORK, StorageError, Unavailable
 from judge.storage.engine import Engine
 
 _BATCH = 100
@@ -183,9 +182,6 @@ def migrate(engine: Engine) -> None:
             runner.up()
 
 
-_KEY = zlib.crc32(b"judge at work")
-
-
 @contextmanager
 def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
     """Be a judge that runs on the database at `url`, or, `alone`, one that moves or replaces it.
@@ -208,8 +204,8 @@ def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
             stack.callback(engine.close)
             function = "pg_try_advisory_lock" if alone else "pg_try_advisory_lock_shared"
             with engine.errors():
-                got = engine.database.execute_sql(f"SELECT {function}(%s)", (_KEY,)).fetchone()[0]
-            if not got:
+                got = engine.database.execute_sql(f"SELECT {function}(%s)", (AT_WORK,)).fetchone()
+            if got != (True,):
                 who = "a judge runs on it; stop it first" if alone else "it is being moved just now"
                 raise StorageError(f"{engine.name}: {who}")
         yield

@@ -274,9 +274,10 @@ class TestPostgresql:
     def test_what_is_asked_all_the_time_is_planned_once(self, storage: Storage) -> None:
         for _ in range(10):
             list(storage.inbound.turns(Turn()))
+            storage.games.due(NOW)
         plans = (
             "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements"
-            " WHERE statement LIKE '%lane%'"
+            " WHERE statement LIKE '%lane%' OR statement LIKE '%wake_at%'"
         )
         generic, custom = storage._engine.database.ask(plans).rows[0]
         assert generic > custom

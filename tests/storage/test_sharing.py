@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from judge.storage import Person, Storage, Turn
+from judge.storage import Person, Storage, Turn, occupied
 from tests.mail.waiting import until
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -127,6 +128,31 @@ def test_what_is_announced_is_heard_by_all(two: list[Storage]) -> None:
     accept(one, "ann", 1)
     until(lambda: heard[2:] == ["mail"], 120)
     listener.stop()
+
+
+@pytest.mark.postgres
+def test_a_judge_that_is_alone_tells_only_itself(two: list[Storage], postgres_url: str) -> None:
+    heard: list[list[str]] = [[], []]
+    listeners = [each.listener(to.append) for each, to in zip(two, heard, strict=True)]
+    first, second = (each for each in listeners if each is not None)
+    with occupied(postgres_url):
+        first.start()
+        until(lambda: two[0].alone)
+        with psycopg.connect(postgres_url, autocommit=True) as other:
+            other.execute("LISTEN judge")
+            accept(two[0], "ann", 1)
+            assert heard[0] == ["mail", "letter", "mail"]
+            assert not list(other.notifies(timeout=0.5))
+            accept(two[1], "ann", 2)
+            until(lambda: heard[0][3:] == ["mail"])
+        with occupied(postgres_url):
+            second.start()
+            until(lambda: not two[0].alone)
+            accept(two[0], "ann", 3)
+            until(lambda: heard[1][2:] == ["mail"])
+            second.stop()
+    first.stop()
+    assert not two[0].alone
 
 
 def test_sqlite_needs_no_listener(tmp_path: object) -> None:
