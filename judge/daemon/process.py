@@ -321,7 +321,8 @@ def _limit(what: int, most: int) -> None:
 def _size() -> int:
     """Bytes of addresses this process has; 0 where the system does not tell."""
     try:
-        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        with Path("/proc/self/statm").open("rb", buffering=0) as told:
+            return int(told.read().split()[0]) * resource.getpagesize()
     except OSError:
         return 0
 
