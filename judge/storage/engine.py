@@ -107,18 +107,17 @@ class Statement:
 
     def _compile(self, database: Any) -> Compiled:
         sql, values = database.get_sql_context().sql(self.query).query()
-        if isinstance(database, Postgresql):
-            sql, values = _told(sql, values)
+        sql, values = _told(sql, values, "%s" if isinstance(database, Postgresql) else "?")
         selected = getattr(self.query, "selected_columns", ())
         columns = [each for each in selected if isinstance(each, peewee.Field)]
         converted = [(c.name, c.python_value) for c in columns if type(c) not in _AS_THEY_ARE]
         return Compiled(sql, tuple(values), tuple(c.name for c in columns), tuple(converted))
 
 
-def _told(sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
-    """A statement with what is always the same in its text: PostgreSQL then knows enough of it to
-    plan it once and not each time."""
-    first, *rest = sql.split("%s")
+def _told(sql: str, values: Sequence[Any], mark: str) -> tuple[str, list[Any]]:
+    """A statement with what is always the same in its text: then enough of it is known to plan it
+    once and not each time."""
+    first, *rest = sql.split(mark)
     told, kept = [first], []
     for value, text in zip(values, rest, strict=True):
         if type(value) is int:
@@ -126,7 +125,7 @@ def _told(sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
         elif type(value) is str and value.isalnum():
             told.append(f"'{value}'")
         else:
-            told.append("%s")
+            told.append(mark)
             kept.append(value)
         told.append(text)
     return "".join(told), kept

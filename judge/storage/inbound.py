@@ -105,7 +105,8 @@ class _Grouped:
     def __init__(self, column: Any) -> None:
         groups = _M.select(column).where(_M.state == InboundState.NEW).order_by(column).limit(1)
         self.first = Statement(groups)
-        self.next = Statement(groups.where(column > given("after")))
+        after = groups.where(column > given("after"))
+        self.next = Statement(peewee.Select(columns=[peewee.fn.COALESCE(after, groups)]))
         mails = (
             _M.select(_M.id, _M.sender)
             .where((_M.state == InboundState.NEW) & (column == given("group")))
@@ -291,10 +292,8 @@ class InboundMessages(Rows[InboundMessage]):
 
     def _next_in(self, last: _Round) -> Row | None:
         """The mail of whoever has the next turn, which is noted."""
-        group = None
-        if last.group is not None:
-            group = self._engine.value(last.by.next, after=last.group)
-        last.group = group = self._engine.value(last.by.first) if group is None else group
+        turn = last.by.first if last.group is None else last.by.next
+        last.group = group = self._engine.value(turn, after=last.group)
         if group is None or len(last.senders) > _MOST_GROUPS:
             last.senders.clear()
         if group is None:

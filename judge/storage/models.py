@@ -124,10 +124,7 @@ InboundMessage = _table(
     records.InboundMessage,
     "mail",
     unique="message_id digest",
-    indexes=(
-        *("game_id", "person_id", "received_at"),
-        *("state id", "state sender id", "state host sender id", "state lane sender id"),
-    ),
+    indexes=("received_at", "state sender id"),
 )
 Seat = _table(records.Seat, indexes=("game_id", "person_id"))
 Order = _table(records.Order, "orders", unique="game_id phase power place", indexes=("mail_id",))
@@ -139,8 +136,8 @@ OutboundMessage = _table(
     "letter",
     unique="message_id",
     indexes=(
-        *("game_id", "person_id", "mail_id", "envelope_from"),
-        *("recipient queued_at", "kind queued_at", "state next_try id", "state queued_at attempts"),
+        *("person_id game_id", "mail_id", "envelope_from"),
+        *("recipient queued_at", "kind queued_at"),
     ),
 )
 Event = _table(records.Event, indexes=("game_id", "what at"))
@@ -165,16 +162,25 @@ ALL = (
 )
 """All tables, each behind those it refers to."""
 
-# What is looked for is little beside what there is: an index of that alone stays small. It serves
-# queries that repeat its condition to the letter.
+# What is looked for is little beside what there is: an index of that alone stays small, and what is
+# done with leaves it. It serves queries that repeat its condition to the letter, or that of one of
+# its states in their text.
 WISHES = peewee.SQL("options <> '{}'")
 WITH_TEXT = peewee.SQL("length(raw) > 0")
 FAILED = peewee.SQL("attempts > 0 AND state IN ('new', 'held')")
+QUEUED = peewee.SQL("state = 'queued'")
 _PARTIAL = (
-    ("person_wishes", "person (id)", WISHES),
-    ("letter_texts", "letter (queued_at)", WITH_TEXT),
-    ("mail_texts", "mail (worked_at)", WITH_TEXT),
-    ("mail_failed", "mail (id)", FAILED),
+    f"person_wishes ON person (id) WHERE {WISHES.sql}",
+    f"letter_texts ON letter (queued_at) WHERE {WITH_TEXT.sql}",
+    f"letter_queue ON letter (state, queued_at, attempts) WHERE {QUEUED.sql}",
+    "letter_open ON letter (state, next_try, id)"
+    " WHERE state = 'queued' OR state = 'kept' OR state = 'failed'",
+    f"mail_worked ON mail (worked_at) WHERE worked_at IS NOT NULL AND {WITH_TEXT.sql}",
+    f"mail_failed ON mail (id) WHERE {FAILED.sql}",
+    "mail_person ON mail (person_id) WHERE person_id IS NOT NULL",
+    "mail_open ON mail (state, id) WHERE state = 'new' OR state = 'held' OR state = 'asked'",
+    "mail_host ON mail (state, host, sender, id) WHERE state = 'new'",
+    "mail_lane ON mail (state, lane, sender, id) WHERE state = 'new'",
 )
 
 
@@ -193,8 +199,8 @@ def bring_up(database: Any) -> None:
     with database.bind_ctx(ALL):
         for model in ALL:
             model.create_table()
-    for name, where, condition in _PARTIAL:
-        database.execute_sql(f"CREATE INDEX IF NOT EXISTS {name} ON {where} WHERE {condition.sql}")
+    for index in _PARTIAL:
+        database.execute_sql(f"CREATE INDEX IF NOT EXISTS {index}")
 
 
 def _declared(database: Any, field: Any) -> str:

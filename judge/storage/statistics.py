@@ -118,7 +118,7 @@ class QueueMetrics(Part):
 
     def letters(self, now: datetime) -> OutboundQueue:
         """Count what waits to be sent."""
-        queued = _L.state == OutboundState.QUEUED
+        queued = models.QUEUED
         oldest = self._engine.row(
             _L.select(_L.queued_at).where(queued).order_by(_L.queued_at).limit(1)
         )
