@@ -459,7 +459,7 @@ class _Reader:
         its words, where it speaks of that."""
         phrases = Phrases.of(desk.variant)
         for said in (text, *orders_in_english(text)):
-            named = phrases.named(said, self.before)
+            named = phrases.named(said, self.before, beside=False)
             if named is not None or said != text:
                 yield named or said
 

@@ -111,12 +111,14 @@ class Phrases:
         ]
         return "".join(said)
 
-    def named(self, text: str, before: str) -> str | None:
+    def named(self, text: str, before: str, *, beside: bool = True) -> str | None:
         """A text that speaks of the order before it ("A Mar supports it"), with that order in its
-        words; None for another one."""
-        match = self._it.fullmatch(_comparable(text)) if len(text) <= _LONGEST else None
+        words; None for another one. Only right `beside` it may the text leave out what it aids."""
+        match = self._it.fullmatch(_comparable(text)) if before and len(text) <= _LONGEST else None
+        if match is None or not (match[2] or beside):
+            return None
         # Who aids an aid aids the unit that it is for.
-        return f"{match[1]} {_AID.split(before)[-1]}" if match and before else None
+        return f"{match[1]} {_AID.split(before)[-1]}"
 
     def apart(self, line: str) -> Iterator[list[str]]:
         """The lines that a sentence for several units may come to."""

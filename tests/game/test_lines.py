@@ -162,9 +162,10 @@ def test_orders_of_one_power(text: str, orders: str) -> None:
         ("IF Bur THEN A Mar H ELSE IF Spa THEN A Mar - Gas ELSE A Mar - Spa", ["A mar - spa"]),
         ("In case Germany takes Burgundy, A Mar holds", None),
         ("When Germany moves, A Par - Bur", None),
+        ("A Par - Bur\nA Mar S", ["A par - bur"]),
     ],
 )
-def test_one_line_with_a_condition(text: str, orders: list[str] | None) -> None:
+def test_what_cannot_be_meant_is_left_out(text: str, orders: list[str] | None) -> None:
     assert read(text, power="France")["orders"].get("France") == orders
 
 
