@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from judge.language.bombs import TURNS, bombs, conversions, conversions_of
@@ -91,12 +93,10 @@ class Parser:
         self.kind = kind
         self.fuzzy = fuzzy
         self.open_names = open_names
-        # Among open names the board decides, so none may be left out.
-        self.most_ways = _MOST_OPEN_WAYS if open_names else _MOST_WAYS
         self.lenient = lenient
         self.words = names.words
-        self._at: dict[int, list[_Location]] = {}
-        self._ways: dict[int, list[_Aim]] = {}
+        known = _found_in(names, (*found,), fuzzy, open_names, lenient)
+        self._at, self._ways, self._owned = known
 
     # -- tokens
 
@@ -274,12 +274,16 @@ class Parser:
 
     # -- units
 
-    def owned_units(self, place: int) -> Iterator[_Unit]:
+    def owned_units(self, place: int) -> list[_Unit]:
         """The units that may be named from `place` on: `the French army in Paris`."""
-        place = self._article(place)
-        for owner, after, tier in self.owners(place):
-            for unit, end, unit_tier in self.units(self._article(after)):
-                yield _Unit(unit, owner, end, max(tier, unit_tier))
+        found = self._owned.get(place)
+        if found is None:
+            found = self._owned[place] = [
+                _Unit(unit, owner, end, max(tier, unit_tier))
+                for owner, after, tier in self.owners(self._article(place))
+                for unit, end, unit_tier in self.units(self._article(after))
+            ]
+        return found
 
     def _article(self, place: int) -> int:
         """The place after an article; `a` is one only where a longer word for a unit follows."""
@@ -483,27 +487,30 @@ class Parser:
     def _legs(self, place: int) -> list[_Aim]:
         """Where a way that goes on at `place` may end: one location, or several with dashes.
 
-        Of the ways to the same end only the surest are kept, so that their number stays in
-        proportion to the length of the line.
+        Of the ways to the same end only the surest are kept, among open names of those to the same
+        location: the board tells no waters on the way apart.
         """
         known = self._ways.get(place)
         if known is None:
-            by_end: dict[int, list[_Aim]] = {}
+            by_end: dict[tuple[int, str], list[_Aim]] = {}
             for aim in self._each_leg(place):
-                by_end.setdefault(aim.end, []).append(aim)
+                by_end.setdefault((aim.end, aim.to * self.open_names), []).append(aim)
             known = self._ways[place] = [
                 aim
                 for aims in by_end.values()
-                for aim in sorted(aims, key=lambda aim: aim.tier)[: self.most_ways]
+                for aim in sorted(aims, key=lambda aim: aim.tier)[:_MOST_WAYS]
             ]
         return known
 
     def _each_leg(self, place: int) -> Iterator[_Aim]:
+        through: Counter[int] = Counter()
         for location, end, tier in self.locations(place):
-            if self.kind_at(end) == "-":
+            through[end] += 1
+            if self.kind_at(end) == "-" and through[end] <= _MOST_WAYS:
                 for aim in self._legs(end + 1):
-                    path = (location, *aim.path)
-                    yield aim._replace(path=path, via=True, tier=max(tier, aim.tier))
+                    if len(aim.path) < _LONGEST_WAY:
+                        path = (location, *aim.path)
+                        yield aim._replace(path=path, via=True, tier=max(tier, aim.tier))
             via, waters, after = self._via(end)
             yield _Aim(location, waters, True if via else None, after, tier)
 
@@ -576,6 +583,15 @@ class Parser:
                     yield unit, owner, to, after, max(tier, unit_tier)
 
 
+@lru_cache(maxsize=64)
+def _found_in(
+    names: Names, found: tuple[Token, ...], fuzzy: bool, open_names: bool, lenient: bool
+) -> tuple[dict[int, list[_Location]], dict[int, list[_Aim]], dict[int, list[_Unit]]]:
+    """What the parsers of a line find by place, whatever the kind of phase they read it for."""
+    return {}, {}, {}
+
+
 _MOST_WAYS: Final = 3
-_MOST_OPEN_WAYS: Final = 40
+_LONGEST_WAY: Final = 12
+"""Waters on a way; no convoy has as many."""
 _BARE_COASTS: Final = {"north", "south", "east", "west"}

@@ -90,9 +90,10 @@ def _bare(line: str) -> str:
     """A line in lower case, without accents, and without signs at its ends."""
     for sign, letters in _SIGNS.items():
         line = line.replace(sign, letters)
-    whole = unicodedata.normalize("NFKD", line)
-    letters = "".join(each for each in whole if not unicodedata.combining(each)).casefold()
-    text = " ".join(letters.split()).strip(_EDGES)
+    if not line.isascii():
+        whole = unicodedata.normalize("NFKD", line)
+        line = "".join(each for each in whole if not unicodedata.combining(each))
+    text = " ".join(line.casefold().split()).strip(_EDGES)
     return text if any(map(str.isalnum, text)) else ""
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from judge.language.names import Names, words_of
+from judge.language.split import LONGEST_ORDER
 from judge.language.vocabulary import VERBS, Verb, tokens
 from judge.rules.board import Derived
 from judge.rules.phase import Kind
@@ -137,7 +138,7 @@ class Phrases:
         other texts."""
         ends = (Verb.HOLD,) if kind is Kind.MOVEMENT else (Verb.DISBAND, Verb.REMOVE)
         for said in (text, self.instead(text, kind)):
-            if said is None:
+            if said is None or len(said) > LONGEST_ORDER:
                 continue
             found = [token.key for token in tokens(said) if token.kind == "word"]
             for count in range(min(len(found), 4)):
@@ -174,9 +175,11 @@ def _put(said: str, rows: Sequence[tuple[re.Pattern[str], str]]) -> str:
 
 def _comparable(text: str) -> str:
     """The text in lower case without accents, and without the stop at its end."""
-    text = unicodedata.normalize("NFKD", text.translate(_QUOTES).lower())
-    bare = "".join(sign for sign in text if not unicodedata.combining(sign))
-    return re.sub(r"\s+", " ", bare).strip(" .!\t")
+    text = text.translate(_QUOTES).lower()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        text = "".join(sign for sign in text if not unicodedata.combining(sign))
+    return re.sub(r"\s+", " ", text).strip(" .!\t")
 
 
 _AID: Final = re.compile(r" [SC] ")

@@ -141,6 +141,7 @@ class Reader:
         # Long ones are not kept, but asked for more than once in a row.
         self._sought: Callable[[str, Kind], Parse | Reading | None]
         self._sought = lru_cache(maxsize=64)(self._in_any_words)
+        self._ways = lru_cache(maxsize=64)(self._in_all_ways)
 
     def read(
         self,
@@ -249,7 +250,7 @@ class Reader:
         for way in self._ways(text):
             yield from Parser(self.names, way, kind).parses()
 
-    def _ways(self, text: str) -> list[list[Token]]:
+    def _in_all_ways(self, text: str) -> list[list[Token]]:
         """The tokens of a text in every way that it may be spelled."""
         found = stripped(tokens(undecorated(text)))
         return [*spellings(found, self.names), *scanned(found, self.names)] if found else []

@@ -142,7 +142,8 @@ def _respelled(text: str, words: _Words) -> str:
 
 
 _UMLAUT = re.compile(r"(?<=[aou])e")
-_END = re.compile(r"[.!?…]+[\"')]*\s+(?=[^\W\d_a-zäöüàâéèêçß]|[\"'(]|\Z)|\Z")
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"')]*+\s+(?=[^\W\d_a-zäöüàâéèêçß]|[\"'(]|\Z)|\Z")
+_SHORTENED = re.compile(r"(?:\d|\b\w{1,2})\Z")
 _STOPS = " .!?…\"'()*_:;,"
 
 
@@ -150,14 +151,14 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
     """The sentences of a paragraph, with where each begins."""
     start = 0
     for end in _END.finditer(text):
-        before = text[start : end.start()]
         # `3. Januar` and `Mr. X` go on.
         if (
             end[0].startswith(".")
-            and re.search(r"(?:\d|\b\w{1,2})\Z", before)
+            and _SHORTENED.search(text, max(start, end.start() - 2), end.start())
             and end.end() < len(text)
         ):
             continue
+        before = text[start : end.start()]
         if before.strip(_STOPS):
             yield start, before.strip() + "?" * ("?" in end[0])
         start = end.end()
@@ -179,7 +180,10 @@ class _Kind:
 
     def form(self, text: str) -> re.Match[str] | None:
         """The form that a sentence has."""
-        return next(filter(None, (form.fullmatch(text) for form in self.forms)), None)
+        for form in self.forms:
+            if found := form.fullmatch(text):
+                return found
+        return None
 
     def fits(self, text: str) -> bool:
         """Whether a sentence asks for this by its parts."""

@@ -69,7 +69,7 @@ _COMMAS: Final = re.compile(
     re.IGNORECASE,
 )
 _STOPS: Final = re.compile(
-    r"(?:[.!。]+(?=\s|[AFaf]\s|\Z)"
+    r"(?:(?<![.!。])[.!。]++(?=\s|[AFaf]\s|\Z)"
     r"|\s(?:and|while|then|plus|und|während|et|y|e|en|og|och|oraz|i|и|&|\+)(?=\s))"
 )
 # Of a name that never ends there; "A War - St. P." does.
@@ -105,9 +105,12 @@ def _at_stops(
     piece: str, ends: Ends | None, known: Vocabulary, shortened: Ends | None
 ) -> Iterator[str]:
     """A piece without commas, cut where a full stop or `and` ends an order."""
-    start = 0
+    start = tried = 0
     stops = list(_STOPS.finditer(piece))
     for number, stop in enumerate(stops):
+        tried += 1
+        if tried > _MOST_STOPS:
+            break
         left = piece[start : stop.start()]
         until = stops[number + 1].start() if number + 1 < len(stops) else len(piece)
         right = piece[stop.end() : until]
@@ -119,10 +122,13 @@ def _at_stops(
             and (_is_start(right, known) or (ends is not None and ends(left, right)))
         ):
             yield left.strip()
-            start = stop.end()
+            start, tried = stop.end(), 0
     if rest := piece[start:].strip(" \t."):
         yield rest
 
+
+_MOST_STOPS: Final = 16
+"""Full stops and words for `and` in one order."""
 
 _SENTENCE: Final = re.compile(r"[.!?。]+\s+(?=\S)")
 _LONGEST_TALK: Final = 200

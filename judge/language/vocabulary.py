@@ -116,7 +116,8 @@ _TOKEN = re.compile(
     rf"""
       (?P<initials>(?<![^\W_])[^\W\d_](?:\.[^\W\d_])+(?![^\W_])\.?)  # n.c., M.A.O.
     | (?P<word>[^\W_]+)
-    | (?P<dash>[{re.escape(DASHES)}=]*[{re.escape(ARROWS)}]+|[{re.escape(DASHES)}]+)
+    | (?P<dash>(?:(?<![{re.escape(DASHES)}=])[{re.escape(DASHES)}=]++)?[{re.escape(ARROWS)}]+
+        |[{re.escape(DASHES)}]+)
     | (?P<open>[(\[{{])
     | (?P<close>[)\]}}])
     | (?P<slash>[/\\])
@@ -133,15 +134,20 @@ _KINDS |= {"question": "?", "dash": "-"}
 def tokens(text: str) -> list[Token]:
     """The pieces of `text` that mean something; other punctuation is passed over."""
     # A line that is no order is tried in parts, each of them many times.
-    return [*_kept_tokens(text)] if len(text) <= _LONGEST_KEPT else _tokens(text)
+    return [*(_of_short(text) if len(text) <= _SHORT else _of_long(text))]
 
 
-_LONGEST_KEPT = 200
+_SHORT = 200
 
 
 @lru_cache(maxsize=2048)
-def _kept_tokens(text: str) -> tuple[Token, ...]:
-    return tuple(_tokens(text))
+def _of_short(text: str) -> list[Token]:
+    return _tokens(text)
+
+
+@lru_cache(maxsize=16)
+def _of_long(text: str) -> list[Token]:
+    return _tokens(text)
 
 
 def _tokens(text: str) -> list[Token]:
@@ -197,7 +203,7 @@ _BULLET = re.compile(
 _COMMENT = re.compile(r"\s(?://|#).*\Z", re.DOTALL)
 
 _POLITE = re.compile(
-    r"[\s,;.!]+(?:please|pls|plz|thanks|thank you|thx|ty|cheers|bitte|danke|merci|svp"
+    r"(?<![\s,;.!])[\s,;.!]+(?:please|pls|plz|thanks|thank you|thx|ty|cheers|bitte|danke|merci|svp"
     r"|s['’]il (?:vous|te) pla[iî]t|por favor|gracias|per favore|grazie|obrigad[oa]|alsjeblieft"
     r"|alstublieft|aub|bedankt|dank je|tack|tak|takk|kiitos|proszę|dzięki|dziękuję|prosím|díky"
     r"|děkuji|пожалуйста|спасибо|teşekkürler|lütfen|J)[\s.!:;)(-]*\Z",
@@ -215,10 +221,10 @@ _OUTCOME_WORD = re.compile(rf"{_OUTCOME}\b", re.IGNORECASE | re.VERBOSE)
 _OUTCOMES = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.DOTALL)
     for pattern in (
-        r"\s*[(\[{]?(?<!\*)(?:\*++[^*]*+\*++|\*{2,}+)[)\]}]?[\s.!]*+\Z",
-        rf"\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
-        rf"\s*[:;,]\s*(?:it\s+)?{_OUTCOME}\b.*\Z",
-        rf"\s+(?:[{re.escape(DASHES)}]+\s*)?{_OUTCOME}[\s.!]*\Z",
+        r"(?<!\s)\s*[(\[{]?(?<!\*)(?:\*++[^*]*+\*++|\*{2,}+)[)\]}]?[\s.!]*+\Z",
+        rf"(?<!\s)\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
+        rf"(?<!\s)\s*[:;,]\s*(?:it\s+)?{_OUTCOME}\b.*\Z",
+        rf"(?<!\s)\s+(?:[{re.escape(DASHES)}]+\s*)?{_OUTCOME}[\s.!]*\Z",
     )
 )
 
@@ -244,7 +250,7 @@ def undecorated(text: str) -> str:
     return text
 
 
-_MOST_REMARKS = 10
+_MOST_REMARKS = 5
 """Remarks, thanks and outcomes behind an order, one after another."""
 
 

@@ -72,7 +72,7 @@ _CONDITION = re.compile(
 _LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
 _NOT_NOW = re.compile(rf"\b(?:{ANY['not_now']})\b", re.IGNORECASE)
 _REMARK = re.compile(
-    rf"\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
+    rf"(?<!\s)\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
 )
 _SENTENCES = re.compile(r"(?<=\w\w\w)[.!]+\s+(?=\w)")
 _MOST_SENTENCES = 9

@@ -35,7 +35,9 @@ _MOST_WORDS = 12  # a line of more is prose, whatever it names
 _JOINING = frozenset(PROSE["joining"])
 _EVERYDAY = frozenset(PROSE["everyday"])
 # Words next to a dash or an arrow, or behind the letter of a unit.
-_AIMED = re.compile(r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,})|([^\W\d_]{3,})\s?(?=[-–—→➡>])")
+_AIMED = re.compile(
+    r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,}+)|(?<![^\W\d_])([^\W\d_]{3,}+)\s?(?=[-–—→➡>])"
+)
 _LIKE_A_UNIT = re.compile(r"[AF]\s[A-Z][^\W\d_]{2,}\W*\Z")
 
 
