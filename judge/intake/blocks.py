@@ -268,3 +268,17 @@ _IF = re.compile(r"(?:else\s*)?if\b", re.IGNORECASE)
 _MARK = re.compile(r"[:;,]")
 _LONGEST_PHASE = 60
 """Characters in which a phase ends that something follows on its line."""
+
+
+def signed_on(arguments: str, desk: OrderContext) -> str | None:
+    """The power in `france@paris`, `fparis` or `france`."""
+    word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
+    part, at, _ = word.rpartition("@")
+    if word.startswith("?") or not word:
+        return None
+    if not at:
+        part = word if word.lower() in Names.of(desk.variant).powers.exact else word[0]
+    try:
+        return Names.of(desk.variant).power(part)
+    except ReadError:
+        return None

@@ -108,15 +108,20 @@ class Sheet:
         self.fated.append(Fated(Line(text[:end], "command", read, rows=rows), fate, told=True))
 
     def close(self) -> None:
-        """Give a fate to every row that nobody spoke of: it was not read."""
+        """Give a fate to every row that nobody spoke of: it was not read. Those that nobody will
+        look at one by one have one together."""
         covered = self._covered()
         left = [
-            Line(text.strip(), "text", rows=range(row, row + 1))
+            (row, said)
             for row, text in enumerate(self.rows)
-            if row not in covered and text.strip()
+            if (said := text.strip()) and row not in covered
         ]
-        for line, fate in zip(left, self.fates_of(left) if left else (), strict=True):
+        lines = [Line(said, "text", rows=range(row, row + 1)) for row, said in left[:_MOST]]
+        for line, fate in zip(lines, self.fates_of(lines), strict=True):
             self.give(line, fate)
+        if more := left[_MOST:]:
+            rows = range(more[0][0], more[-1][0] + 1)
+            self.give(Line("\n".join(said for _, said in more), "text", rows=rows), Fate.NOTHING)
         self.fated.sort(key=lambda each: each.line.rows.start)
 
     def fates_of(self, lines: Sequence[Line]) -> list[Fate]:
@@ -133,7 +138,7 @@ class Sheet:
         """The lines with which nothing was done, and of which the reply says nothing yet."""
         for each in self.fated:
             if each.fate is Fate.NOTHING and not each.told:
-                yield each.line.text
+                yield from each.line.text.split("\n")
 
     def _covered(self) -> set[int]:
         return {row for each in self.fated for row in each.line.rows}
@@ -240,6 +245,8 @@ class Sender:
     """The wrong passwords in the message, which count even if nothing else in it does."""
     tried: int = 0
     """How many passwords came for seats that have none."""
+    hashed: int = 0
+    """How many passwords were compared or set, each of which takes a while."""
     confirmed: bool = False
     """Whether the sender said YES to the lines that are carried out now."""
     secrets: set[str] = field(default_factory=set)
@@ -408,8 +415,8 @@ class MessageContext:
     report: Report = field(default_factory=Report)
     events: list[Event] = field(default_factory=list)
     """What people must be told, in the order it happened."""
-    publish: Callable[[], None] = lambda: None
-    """Send what is in `events`, and empty it."""
+    publish: Callable[[], int] = lambda: 0
+    """Send what is in `events`, and empty it; how many letters it comes to."""
 
     def __post_init__(self) -> None:
         self.cursor = Cursor(self.storage, self.sender, self.events)

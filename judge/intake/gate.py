@@ -118,6 +118,9 @@ def tell_apart(
             # A comment is for nobody.
             continue
         text = meant(written.lstrip(" >"))
+        if not meant(text):
+            # Behind a bullet, too, a quote and a comment are none of the writer's lines.
+            text = ""
         if patience < 0:
             if text and not told.whole:
                 told.doubtful[row], told.whole = written, True

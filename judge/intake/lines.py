@@ -25,6 +25,7 @@ from judge.intake.blocks import (
     going_on,
     is_meant,
     phase_named,
+    signed_on,
     without_courtesy,
 )
 from judge.intake.chatter import has_talk, is_chatter, is_phrase
@@ -38,8 +39,8 @@ from judge.intake.command import (
 )
 from judge.language.names import Names, words_of
 from judge.language.phrases import Phrases
-from judge.language.problems import ReadError
 from judge.language.requests import asks
+from judge.language.vocabulary import ARROWS, DASHES
 from judge.rules.orders import Unreadable
 from judge.rules.phase import Phase
 from judge.rules.problems import Said
@@ -181,6 +182,8 @@ class _Reader:
     """The provinces whose units the lines above have orders for."""
     before: str = ""
     """The order above, which the next line may speak of."""
+    joined: int = 0
+    """How many lines without an order were read with the next one, too."""
     _going_on: list[bool] | None = None
     """What `going_on` says of the last lines."""
 
@@ -201,7 +204,9 @@ class _Reader:
             self._end_brief()
             start = self.place
             self.place += 1
-            if len(text) > MOST_CHARACTERS:
+            # What is one letter here may be many where it is spelled out.
+            full = len(text if text.isascii() else unicodedata.normalize("NFKC", text))
+            if full > MOST_CHARACTERS:
                 if not self.block.opens(text):
                     yield Line(text, "text", rows=self._from(start))
                     continue
@@ -222,10 +227,9 @@ class _Reader:
                 self.ordered |= {
                     line.asked.place for line in found if line.asked and line.asked.place
                 }
-                costs = (_ORDER_COST if line.kind == "order" else LINE_COST for line in found)
-                self.patience -= sum(costs) + (
-                    0 if good else len(unicodedata.normalize("NFKC", text))
-                )
+                self.patience -= sum(_COSTS.get(line.kind, LINE_COST) for line in found)
+                legs = max(0, sum(map((DASHES + ARROWS).__contains__, text)) - _FEW)
+                self.patience -= 0 if good else full + _DASH_COST * legs
                 yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
             for line in (replace(part, rows=self._from(start)) for part in parts):
@@ -380,7 +384,7 @@ class _Reader:
             problem, read = self.block.begin(frame, call.arguments, desk)
             line = replace(line, problem=problem, read=read)
         elif command.enters:
-            self.power = _signed_on(call.arguments, desk)
+            self.power = signed_on(call.arguments, desk)
             self.block = Block()
         elif self.block.conditional and not _is_free(command):
             line = replace(line, problem=Answer("not_in_if"))
@@ -429,9 +433,10 @@ class _Reader:
             return [Line(text, "text", power=power)]
         found = self._read_orders(text, desk)
         # A program that breaks long lines may do so in the middle of an order.
-        while self.patience > 0 and self._is_broken(text):
+        while self.patience > 0 and (found or self.joined < _MOST_JOINED) and self._is_broken(text):
             more = meant(self.lines[self.place])
             self.patience -= LINE_COST if found else 0
+            self.joined += not found
             joined = self._read_orders(f"{text} {more}", desk)
             if not _is_better(joined, found):
                 break
@@ -486,9 +491,11 @@ class _Reader:
         """Whether the next line may be the rest of this one: its first word had no room here."""
         if self.place >= len(self.lines):
             return False
-        more = meant(self.lines[self.place])
-        width = len(self.lines[self.place - 1]) + 1 + len(more.partition(" ")[0])
-        return bool(more) and width > _NARROWEST and self._commands(more) is None
+        above, more = self.lines[self.place - 1], meant(self.lines[self.place])
+        width = len(above) + 1 + len(more.partition(" ")[0])
+        if not more or width <= _NARROWEST or len(above) > _WIDEST:
+            return False
+        return self._commands(more) is None
 
     def _heading(self, text: str, desk: OrderContext) -> str | None:
         """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
@@ -518,19 +525,25 @@ class _Reader:
 
 
 _SET = re.compile(r"set\b\s*", re.IGNORECASE)
-LINE_COST, _ORDER_COST, _COMMAND_COST, _BLOCK_COST = 180, 60, 20, 1_000
-"""What reading a line costs, beside a unit for each of its characters, and what an order, a
-command, or one with a text costs: talk and misspelled lines are compared with all names and words,
-and press becomes letters."""
+LINE_COST, _COMMAND_COST, _BLOCK_COST, _DASH_COST = 180, 20, 1_000, 60
+"""What reading a line costs, beside a unit for each of its characters, and what a command, or one
+with a text, and each dash beyond a few costs: talk and misspelled lines are compared with all names
+and words, press becomes letters, and a dash is a leg of all ways that an order may go."""
+
+_COSTS = {"order": 60, "unknown": 260}
+_FEW = 4
 
 _MOST_SETTINGS = 50
 """Commas in a line of settings at which it is parted."""
 
+_MOST_JOINED = 40
+"""Lines of prose in the middle of which an order may begin that goes on in the next line."""
+
 _MOST_WORDS = 8
 """Words of a line in another language that is wrong as an order, and no talk."""
 
-_NARROWEST = 60
-"""Columns at which programs that break lines do so at the earliest."""
+_NARROWEST, _WIDEST = 60, 200
+"""Columns at which programs that break lines do so at the earliest, and at the latest."""
 
 _SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _SMALL_TALK = {
@@ -583,17 +596,3 @@ def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
         return False
     good = [line.read for line in joined]
     return len(good) >= len(alone) and good != [line.read for line in alone]
-
-
-def _signed_on(arguments: str, desk: OrderContext) -> str | None:
-    """The power in `france@paris`, `fparis` or `france`."""
-    word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
-    part, at, _ = word.rpartition("@")
-    if word.startswith("?") or not word:
-        return None
-    if not at:
-        part = word if word.lower() in Names.of(desk.variant).powers.exact else word[0]
-    try:
-        return Names.of(desk.variant).power(part)
-    except ReadError:
-        return None

@@ -48,6 +48,13 @@ MOST_ASKED = 12
 """Questions of one mail that are answered: each may take pages."""
 
 
+MOST_LETTERS = 120
+"""Letters that come of the commands of one mail: a game of 34 may hear of three things."""
+
+MOST_PASSWORDS = 10
+"""Passwords in one mail; each takes as long as many commands."""
+
+
 def work_through(context: MessageContext, rows: Container[int] | None = None) -> None:
     """Carry out a mail line by line, or those `rows` of it; `context.report` says what came of it.
 
@@ -79,24 +86,26 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     _settle(context, talk)
     if limit.passed:
         most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
+        most |= {"letters": MOST_LETTERS, "passwords": MOST_PASSWORDS}
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
 
 
 @dataclass
 class _Limit:
-    """How many commands were carried out, and how many of them asked for something."""
+    """How many commands were carried out, how many of them asked for something, and what came of
+    them; whether any was left out."""
 
     commands: int = 0
     asked: int = 0
+    letters: int = 0
+    passed: bool = False
 
-    @property
-    def passed(self) -> bool:
-        return self.commands > MOST_COMMANDS or self.asked > MOST_ASKED
-
-    def add(self, command: Command) -> bool:
-        """Count a command; whether it is one too many."""
+    def add(self, command: Command, hashed: int) -> bool:
+        """Count a command, behind others with so many passwords; whether it is one too many."""
         self.commands += 1
         self.asked += command.asks
+        self.passed |= self.commands > MOST_COMMANDS or self.asked > MOST_ASKED
+        self.passed |= self.letters >= MOST_LETTERS or hashed >= MOST_PASSWORDS
         return self.passed
 
 
@@ -123,7 +132,7 @@ def _answer(context: MessageContext, line: Line, command: Command) -> None:
 def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, LineResult | None]:
     """Do what a line says: its fate, and what the reply says of it."""
     if line.command is not None and (line.problem is None or line.kind == "press"):
-        if limit.add(line.command):
+        if limit.add(line.command, context.sender.hashed):
             return Fate.NOTHING, None
         result = _carry_out(context, line, line.command)
     elif line.problem is not None:
@@ -137,7 +146,7 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
         return Fate.NOTHING, None
     context.report.results.append(result)
     if context.events or result.kind == "command":
-        context.publish()
+        limit.letters += context.publish()
     return _fate(line, result), result
 
 

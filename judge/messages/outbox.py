@@ -101,17 +101,18 @@ class Outbox:
         self.now = now
         self.addresses = profile.addresses(storage.tickets.secret)
         self._shown: dict[int, _Shown] = {}
+        self._queued = 0
 
     def dispatch(
         self, events: list[Event], states: Iterable[State] = (), writer: Person | None = None
-    ) -> None:
-        """Queue the messages of these events, in order, and empty the list.
+    ) -> int:
+        """Queue the messages of these events, in order, and empty the list; how many there are.
 
         `states` are the games as the caller works them, and `writer` is whose mail is worked;
         others are as they are stored.
         """
         known = {state.game.id: state for state in states}
-        taken = tuple(events)
+        taken, before = tuple(events), self._queued
         events.clear()
         for event in taken:
             state = self._state(event.game_id, known)
@@ -134,6 +135,7 @@ class Outbox:
                     if writer is None or writer.id != at_person:
                         person = self.storage.people.find(at_person or 0)
                     self._send(event, address, event.facts, person, state, event.files)
+        return self._queued - before
 
     def send_digest(self, person_id: int) -> None:
         """Queue the one message of somebody's day: what was kept for it, and what they owe."""
@@ -295,6 +297,7 @@ class Outbox:
             # An address no message can go to must not keep the game from going on.
             log.warning("no letter: %s", error)
             return
+        self._queued += 1
         until = kept_until(event, person, state, self.now, self.profile)
         self.storage.outbound.queue(
             OutboundMessage(

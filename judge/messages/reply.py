@@ -67,7 +67,7 @@ def reply(context: MessageContext) -> None:
         )
         return
     reported = [] if _only_asked(context) else context.reported()
-    shown = [_view(context, each) for each in reported]
+    views = [_view(context, each) for each in reported]
     # Where a sign-on failed, an answer is about the game that the reply shows.
     state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
     # A robot that passes for a person is away, too.
@@ -84,13 +84,15 @@ def reply(context: MessageContext) -> None:
             "subject": _subject(context, state),
             "zone": context.zone,
             "zone_set": person.time_zone is not None,
-            "games": shown,
+            "games": views,
             "other_games": []
             if context.cursor.state is not None or context.cursor.asked_which
             else [game.name for game in context.cursor.games()[:MOST_NAMED]],
             "registered_now": not context.sender.known_before,
             # Of a newcomer's first message nothing is quoted.
-            "talk": list(map(clip, talk[:_MOST_TALK])) if context.sender.known_before else [],
+            "talk": [clip(shown(context, line)) for line in talk[:_MOST_TALK]]
+            if context.sender.known_before
+            else [],
             "unsaid": len(talk),
             "instead": _instead(context, talk) if context.sender.known_before else [],
             "left_out": context.report.left_out,

@@ -12,6 +12,7 @@ from judge.commands import TABLE
 from judge.game.orders.interpret import OrderContext
 from judge.intake.authentication import without
 from judge.intake.dry_run import dry_run
+from judge.intake.gate import tell_apart
 from judge.intake.lines import read_lines
 from judge.mail.message import delivered_to, parse
 from judge.mail.redact import UNREADABLE
@@ -93,6 +94,8 @@ ENDLESS = (
     *("marks on a letter on lines", "boundaries that differ", "commas on lines", "stars on lines"),
     *("outcomes on lines", "IF of commas", "IF of blanks", "press to commas", "saints"),
     "orders that are wrong on lines",
+    *("full stops on lines", "full stops without blanks", "full stops and stars"),
+    *("points of the compass", "points of the compass, few", "signs of equality"),
 )
 """Kinds that once took minutes inside of an expression or a library, where no calls are counted."""
 
@@ -100,6 +103,26 @@ ENDLESS = (
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_libraries_and_expressions_do_with_a_large_mail_ends(name: str) -> None:
     assert calls(KINDS[name](900_000)) < MOST_CALLS
+
+
+def test_commands_end_where_what_comes_of_them_costs_much(tmp_path: Path) -> None:
+    play = Play(tmp_path)
+    play.start()
+    for who, line, most in (("ann", "SET PASSWORD secret{n}", 10), ("max", "EXTEND {n}H", 120)):
+        text = "\n".join(line.format(n=n) for n in range(30, 90))
+        reply = play.send(who, text, to=play.last_reply_to(f"{who}@people.example"))
+        assert f"more than {most}" in " ".join(reply.text.split())
+        assert "secret88" not in reply.text
+    last = [letter for letter in play.letters() if letter.kind == "deadline"]
+    assert 120 <= len(last) < 140
+    play.storage.close()
+
+
+def test_a_quote_behind_a_number_is_no_line_of_an_answer() -> None:
+    desk = OrderContext(load("standard"))
+    told = tell_apart(["1. >-1. >-?", "2) // x", "hello"], TABLE, lambda: desk, True, ("F",))
+    assert not told.doubtful
+    assert not told.ours
 
 
 def test_parts_are_counted_by_a_boundary_in_pieces() -> None:
@@ -134,7 +157,7 @@ def test_a_mail_with_press_for_everybody_sends_no_more_than_a_player_would_write
     "name",
     [
         *("wishes that differ", "orders that differ", "misspelled orders that differ", "labels"),
-        *("fleets", "units in brackets", "ligatures on lines"),
+        "fleets",
     ],
 )
 def test_lines_that_are_hard_to_read_end_reading_before_they_cost_much(name: str) -> None:
