@@ -19,6 +19,9 @@ from judge.intake.command import Command, Table
 _PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
 """What follows a noun in a sentence, and begins none."""
 
+_ONE_LINE = re.compile(r"(?:to|an|à|aux?)\s[^:]{1,60}:\s*\S", re.IGNORECASE)
+"""Press with its text behind whom it is for."""
+
 _DATED = ("set deadline", "set absence", "set no absence")
 
 
@@ -55,6 +58,9 @@ def is_phrase(text: str) -> bool:
 def is_chatter(command: Command, arguments: str, text: str, table: Table) -> bool:
     """Whether a line that begins with a command's word is a sentence to a human being."""
     first = text.split()[0]
+    if command.words[0] == "press" and _ONE_LINE.match(arguments):
+        # A letter on one line, which is asked about.
+        return True
     if len(first) > 1 and first.isupper():
         # What stands behind a command that takes a text is a text of the writer's own.
         ends = bool(command.ends) and command.group != "press"

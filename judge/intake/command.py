@@ -324,6 +324,8 @@ class Table:
         best: tuple[float, str, int] | None = None
         for taken in range(1, len(words) + 1):
             written = " ".join(words[:taken]).strip(".,;:!?")[:_LONGEST_SPELLING]
+            if len(written) < _SHORTEST_SPELLING:
+                continue
             spellings = self._by_words[taken]
             found = process.extract(
                 written, spellings, scorer=fuzz.ratio, score_cutoff=79, limit=None
@@ -358,6 +360,9 @@ def _is_shuffled(written: str, spelling: str) -> bool:
 
 _MOST_WORDS = 4
 """Words that a command may have."""
+
+_SHORTEST_SPELLING = 3
+"""Letters of a word that is not merely short (`an alle`)."""
 
 _LONGEST_SPELLING = 60
 

@@ -319,8 +319,9 @@ class _Reader:
 
     # -- letters
 
-    def _head(self, line: str) -> tuple[list[str], str] | None:
-        """Whom a line addresses, and what of it belongs to the letter; None where nobody."""
+    def _head(self, line: str) -> tuple[list[str], str, bool] | None:
+        """Whom a line addresses, what of it belongs to the letter, and whether that greets them;
+        None where nobody."""
         text = line.strip()
         patterns, means = self.addressed
         for pattern in patterns:
@@ -338,7 +339,7 @@ class _Reader:
             to = list(dict.fromkeys(means[name] for name in names))
             if greets and not rest and "," not in text and ":" in text:
                 continue
-            return to, text if greets else rest
+            return to, text if greets else rest, greets
         return None
 
     def _letter(self, lines: Sequence[str], start: int) -> Request | None:
@@ -346,17 +347,18 @@ class _Reader:
         head = self._head(lines[start])
         if head is None:
             return None
-        to, first = head
+        to, first, greets = head
         end = start + 1
         while end < len(lines) and self._head(lines[end]) is None:
             end += 1
         block = [first, *(line.rstrip() for line in lines[start + 1 : end])]
+        block = block if first else block[1:]
         while block and not block[-1].strip():
             block.pop()
             end -= 1
         if not block:
             return None
-        if not {ALL, MASTER}.isdisjoint(to):
+        if greets and not {ALL, MASTER}.isdisjoint(to):
             # Who greets everybody may mean the judge.
             said = plain(" ".join(block).partition(",")[2] or " ".join(block[1:])).strip()
             if len(said.split()) < _LEAST or re.match(self.words.data["press"]["never"], said):

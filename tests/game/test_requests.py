@@ -146,3 +146,11 @@ def test_wishes_in_an_answer_to_press_stay_press(started: Play) -> None:
     started.send("cleo", "Could we talk about it? I need two more days to think.", answers=press)
     (back,) = [each for each in started.letters() if each.kind == "press" and "bob" in each.to]
     assert "two more days" in back.text
+
+
+def test_press_on_one_line_goes_out_after_a_yes(started: Play) -> None:
+    asked = started.send("cleo", "Press to Germany: shall we ally?")
+    assert "PRESS TO Germany" in asked.text
+    started.send("cleo", "YES", answers=asked)
+    (press,) = [letter for letter in started.letters() if letter.kind == "press"]
+    assert "shall we ally?" in press.text
