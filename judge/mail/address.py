@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from judge.mail import headers
@@ -76,15 +75,15 @@ class Addresses:
 
     def make(self, number: int, purpose: str) -> str:
         """Return the address of `number`, which is positive and below 2 ** 40."""
-        return self.pattern.replace("*", self._token(number, purpose), 1)
+        return self.pattern.replace("*", _token(self.secret, number, purpose), 1)
 
     def click(self, number: int, purpose: str) -> str:
         """Return what stands in the web address of one click, in place of a mail to it."""
-        return self._token(number, CLICK[purpose])
+        return _token(self.secret, number, CLICK[purpose])
 
     def clicked(self, token: str) -> Found | None:
         """Return where a mail with that wish goes; None where the token is none of ours."""
-        found = self._found(token.strip().lower())
+        found = _found(self.secret, token.strip().lower())
         for purpose, click in CLICK.items():
             if found is not None and found.purpose == click:
                 return Found(purpose, found.number, self.make(found.number, purpose))
@@ -92,7 +91,7 @@ class Addresses:
 
     def message_id(self, number: int) -> str:
         """Return a Message-ID that holds the token, for replies that come without the address."""
-        return f"<{self._token(number, 'm')}@{self.domain}>"
+        return f"<{_token(self.secret, number, 'm')}@{self.domain}>"
 
     def read(self, address: str) -> Found | None:
         """Return what an address of a mail names; None where it is none of ours, or altered."""
@@ -101,13 +100,13 @@ class Addresses:
         if not (written.startswith(before) and written.endswith(after)):
             return None
         token = written[len(before) : len(written) - len(after)]
-        found = self._found(token)
-        return found and replace(found, address=self.pattern.replace("*", token, 1))
+        found = _found(self.secret, token)
+        return found and Found(found.purpose, found.number, self.pattern.replace("*", token, 1))
 
     def read_message_id(self, message_id: str) -> int | None:
         """Return the number in a Message-ID of ours; None where it is another one, or altered."""
         token, _, domain = message_id.strip("<> ").lower().rpartition("@")
-        found = self._found(token) if domain == self.domain.lower() else None
+        found = _found(self.secret, token) if domain == self.domain.lower() else None
         return found.number if found is not None and found.purpose == "m" else None
 
     def among(self, addresses: Iterable[str]) -> Iterator[Found]:
@@ -117,36 +116,44 @@ class Addresses:
             if found is not None:
                 yield found
 
-    def _token(self, number: int, purpose: str) -> str:
-        body = number.to_bytes(_NUMBER, "big")
-        proof = self._hash("token", purpose, body)
-        token = base64.b32encode(proof + self._hidden(purpose, body, proof))
-        return purpose + token.decode("ascii").lower()
 
-    def _hidden(self, purpose: str, body: bytes, proof: bytes) -> bytes:
-        """The number behind this proof encrypted, or decrypted."""
-        return bytes(a ^ b for a, b in zip(body, self._hash("hide", purpose, proof), strict=False))
+# A mail is asked several times what it came to, and a letter says its address more than once.
+@lru_cache(64)
+def _token(secret: bytes, number: int, purpose: str) -> str:
+    body = number.to_bytes(_NUMBER, "big")
+    proof = _hash(secret, "token", purpose, body)
+    token = base64.b32encode(proof + _hidden(secret, purpose, body, proof))
+    return purpose + token.decode("ascii").lower()
 
-    def _hash(self, use: str, purpose: str, said: bytes) -> bytes:
-        said = f"judge {use} {purpose} ".encode("ascii") + said
-        return hmac.new(self.secret, said, hashlib.sha256).digest()[:_HASH]
 
-    def _found(self, token: str) -> Found | None:
-        if len(token) != TOKEN_LENGTH or not token.isascii() or not token[0].isalpha():
+def _hidden(secret: bytes, purpose: str, body: bytes, proof: bytes) -> bytes:
+    """The number behind this proof encrypted, or decrypted."""
+    key = _hash(secret, "hide", purpose, proof)[:_NUMBER]
+    return (int.from_bytes(body, "big") ^ int.from_bytes(key, "big")).to_bytes(_NUMBER, "big")
+
+
+def _hash(secret: bytes, use: str, purpose: str, said: bytes) -> bytes:
+    said = f"judge {use} {purpose} ".encode("ascii") + said
+    return hmac.digest(secret, said, "sha256")[:_HASH]
+
+
+@lru_cache(64)
+def _found(secret: bytes, token: str) -> Found | None:
+    if len(token) != TOKEN_LENGTH or not token.isascii() or not token[0].isalpha():
+        return None
+    try:
+        data = base64.b32decode(token[1:].upper())
+    except binascii.Error:
+        return None
+    purpose = token[0]
+    given = data[:_HASH]
+    body = _hidden(secret, purpose, data[_HASH:], given)
+    if not hmac.compare_digest(given, _hash(secret, "token", purpose, body)):
+        # Letters of judges before 0.2.0 have the number in clear, and its hash behind it.
+        body = data[:_NUMBER]
+        if not hmac.compare_digest(data[_NUMBER:], _hash(secret, "reply", purpose, body)):
             return None
-        try:
-            data = base64.b32decode(token[1:].upper())
-        except binascii.Error:
-            return None
-        purpose = token[0]
-        given = data[:_HASH]
-        body = self._hidden(purpose, data[_HASH:], given)
-        if not hmac.compare_digest(given, self._hash("token", purpose, body)):
-            # Letters of judges before 0.2.0 have the number in clear, and its hash behind it.
-            body = data[:_NUMBER]
-            if not hmac.compare_digest(data[_NUMBER:], self._hash("reply", purpose, body)):
-                return None
-        return Found(purpose, int.from_bytes(body, "big"))
+    return Found(purpose, int.from_bytes(body, "big"))
 
 
 def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str]) -> bool:

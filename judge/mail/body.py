@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from email import message_from_bytes, message_from_string
 from email.message import Message
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.mail import headers, safety
@@ -228,6 +229,9 @@ def _from(message: Message) -> list[str]:
     return headers.raw_all(message, "From")[:1]
 
 
+_DESCRIBING = ("Content-Disposition", "Content-Type")
+
+
 def _data(message: Message) -> bytes:
     data = message.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""
@@ -235,6 +239,8 @@ def _data(message: Message) -> bytes:
 
 def _file_name(message: Message) -> str:
     try:
+        if all("name" not in str(message.get(field, "")).lower() for field in _DESCRIBING):
+            return ""
         return headers.text(message.get_filename() or "").lower()
     except Exception:  # malformed parameters raise several kinds
         return ""
@@ -287,18 +293,28 @@ def _is_plain(message: Message) -> bool:
 
 def _plain(part: Message, text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if str(part.get_param("format", "")).lower() == "flowed":
-        return unflow(text, delsp=str(part.get_param("delsp", "")).lower() == "yes")
+    known = _parameters(str(part.get("Content-Type", "")))
+    if str(known.get("format", "")).lower() == "flowed":
+        return unflow(text, delsp=str(known.get("delsp", "")).lower() == "yes")
     return text
 
 
 def _charset(part: Message) -> str | None:
     try:
-        found = part.get_param("charset")
+        found = _parameters(str(part.get("Content-Type", ""))).get("charset")
         # RFC 2231 gives charset, language and value.
         return found[2] if isinstance(found, tuple) else found
     except Exception:  # malformed parameters raise several kinds
         return None
+
+
+@lru_cache(256)
+def _parameters(described: str) -> Mapping[str, str | tuple[str, str, str]]:
+    """The parameters of a Content-Type field by their names. Most parts are described alike."""
+    part = Message()
+    part["Content-Type"] = described
+    # Of several of one name the first counts.
+    return {name.lower(): said for name, said in reversed(part.get_params([]))}
 
 
 def html_to_text(html: str) -> str:

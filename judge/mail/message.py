@@ -8,17 +8,15 @@ habits of programs that know none of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
 from enum import Enum
 
 from judge.mail import headers, safety
 from judge.mail.body import Texts, texts_of
-from judge.mail.reply import Reply, written
+from judge.mail.reply import Reply, quoting, written
 from judge.mail.safety import cleaned, never_raises
 from judge.mail.words import patterns
 
@@ -39,6 +37,8 @@ class Look:
     """What the rules look at."""
 
     message: Message
+    types: Sequence[str]
+    """The content types of all its parts, its own first."""
     fields: Mapping[str, list[str]]
     """All header fields by their names in lower case."""
     sender: str
@@ -57,8 +57,8 @@ class Look:
         return _FOR_US.search(self.text) is not None
 
     def has(self, *names: str) -> bool:
-        """Return whether there is a field of one of these names."""
-        return any(name.lower() in self.fields for name in names)
+        """Return whether there is a field of one of these names, which are in lower case."""
+        return not self.fields.keys().isdisjoint(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ RULES: tuple[Rule, ...] = (
         Kind.BOUNCE,
         lambda look: (
             (
-                look.message.get_content_type() == "multipart/report"
+                look.types[0] == "multipart/report"
                 and "disposition-notification" not in look.field("Content-Type")
             )
-            or look.has("X-Failed-Recipients")
+            or look.has("x-failed-recipients")
         ),
     ),
     Rule(
@@ -151,7 +151,7 @@ RULES: tuple[Rule, ...] = (
         "Is it from a mailing list (RFC 2919, RFC 2369)?",
         Kind.LIST,
         lambda look: (
-            look.has("List-Id", "List-Post", "List-Help", "Mailing-List", "X-Mailing-List")
+            look.has("list-id", "list-post", "list-help", "mailing-list", "x-mailing-list")
             or look.field("Precedence") == "list"
         ),
     ),
@@ -164,9 +164,15 @@ RULES: tuple[Rule, ...] = (
         "Has another robot been here?",
         Kind.AUTO_REPLY,
         lambda look: (
-            look.has(headers.LOOP, "X-Autoreply", "X-Auto-Reply", "X-Autorespond", "X-Autoresponse")
-            or look.has("X-Mail-Autoreply", "X-Autoreply-From", "X-FC-MachineGenerated")
-            or look.has("X-ARF", "X-XARF", "Feedback-Type", "X-SpamCop-sourceip")
+            look.has(
+                headers.LOOP.lower(),
+                "x-autoreply",
+                "x-auto-reply",
+                "x-autorespond",
+                "x-autoresponse",
+            )
+            or look.has("x-mail-autoreply", "x-autoreply-from", "x-fc-machinegenerated")
+            or look.has("x-arf", "x-xarf", "feedback-type", "x-spamcop-sourceip")
         ),
     ),
     Rule(
@@ -182,8 +188,12 @@ RULES: tuple[Rule, ...] = (
         "Is it a receipt or an invitation?",
         Kind.AUTO_REPLY,
         lambda look: (
-            look.message.get_content_type() in ("multipart/report", "text/calendar")
-            or (not look.is_for_us and any(map(_schedules, look.message.walk())))
+            look.types[0] in ("multipart/report", "text/calendar")
+            or (
+                "text/calendar" in look.types
+                and not look.is_for_us
+                and any(map(_schedules, look.message.walk()))
+            )
             or _answers_invitation(look)
         ),
     ),
@@ -224,7 +234,8 @@ def judge_kind(
     path ("" the null path, None not known), `own` the judge's own addresses in lower case.
     """
     fields = headers.by_name(message)
-    look = Look(message, fields, sender, subject, text, envelope_from, frozenset(own))
+    types = [part.get_content_type() for part in message.walk()]
+    look = Look(message, types, fields, sender, subject, text, envelope_from, frozenset(own))
     for rule in RULES:
         if rule.test(look):
             return rule.kind, rule.question
@@ -239,7 +250,7 @@ def _is_ours(look: Look) -> bool:
 def _null_path(look: Look, *subjects: str) -> bool:
     """Whether it came with the null return path, and with one of `subjects` where any are given."""
     path = look.envelope_from
-    if path is None and look.has("Return-Path"):
+    if path is None and look.has("return-path"):
         path = look.field("Return-Path").strip("<> ")
     if path != "":
         return False
@@ -272,9 +283,8 @@ _FEW = 8
 def _is_reaction(look: Look) -> bool:
     """Whether somebody has only pressed a button below a message."""
     text = look.text.strip()
-    types = (part.get_content_type() for part in look.message.walk())
     return (
-        any("reaction" in kind for kind in types)
+        any("reaction" in kind for kind in look.types)
         or (bool(text) and _EMOJI.fullmatch(text) is not None)
         or patterns("automatic")["reactions"].fullmatch(text[:_LONGEST_NOTE].lower()) is not None
     )
@@ -369,7 +379,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     the judge's addresses. Never raises: what cannot be taken apart is `Kind.UNREADABLE`.
     """
     refused = safety.refused(raw)
-    message = headers.of(raw) if refused else message_from_bytes(raw, policy=compat32)
+    message = headers.of(raw) if refused else headers.whole(raw)
     sender_name, sender = _sender(message, envelope_from)
     subject = headers.text(headers.raw(message, "Subject") or "")
     texts = _NOTHING if refused else texts_of(message, sender)
@@ -422,8 +432,8 @@ def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage
 
 @never_raises(lambda error: None)
 def _cut(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage | None:
-    reply = written(incoming.texts.shown, letters)
-    return _with_text(incoming, reply, letters) if reply.quotes else None
+    reply = quoting(incoming.texts.shown, letters)
+    return None if reply is None else _with_text(incoming, reply, letters)
 
 
 def _with_text(

@@ -292,14 +292,14 @@ _MARKED = 3
 def with_plain_marks(lines: list[str], letters: frozenset[int]) -> list[str]:
     """Return the lines with `>` for another mark, where most lines of a letter have that."""
     found = [_MARK.match(line) for line in lines[:MOST_LINES]]
-    marks = Counter(
+    marks = [
         mark[0]
         for line, mark in zip(lines, found, strict=False)
         if mark and is_line(line[mark.end() :], letters)
-    )
+    ]
     if not marks:
         return lines
-    (mark, count), *_ = marks.most_common(1)
+    (mark, count), *_ = Counter(marks).most_common(1)
     bare = sum(is_line(line, letters) for line in lines[:MOST_LINES] if not line.startswith(mark))
     if ">" in mark[:-1] or count < max(_MARKED, bare):
         return lines
@@ -318,6 +318,8 @@ def depths(lines: list[str]) -> list[int]:
 def without_names(lines: list[str]) -> list[str]:
     """Return the lines with marks alone where names stand before them."""
     marked = [_NAMED.match(line) if ">" in line[:24] else None for line in lines]
+    if not any(marked):
+        return lines
     counts = Counter(found[1] for found in marked if found)
     return [
         line[found.end() :]

@@ -74,6 +74,8 @@ def _header(raw: bytes) -> tuple[bytes, bool]:
     """The header, as much of it as is ever looked at, and whether it has too many lines."""
     end = _HEADER_END.search(raw, 0, LONGEST_HEADER)
     head = raw[: end.end() if end else LONGEST_HEADER]
+    if len(head) < MOST_HEADER_LINES:
+        return head, False
     last = next(islice(_LINE_END.finditer(head), MOST_HEADER_LINES - 1, None), None)
     return (head[: last.end()], True) if last else (head, False)
 
@@ -99,7 +101,7 @@ def refused(raw: bytes) -> str:
             return f"It has more than {MOST_PARTS} parts."
     if raw.count(b"\n") > MOST_LINES:
         return f"It has more than {MOST_LINES:,} lines."
-    if _PARAMETERS.search(raw):
+    if len(raw) > LONGEST_PARAMETERS and _PARAMETERS.search(raw):
         return f"It has a header field of more than {LONGEST_PARAMETERS:,} characters."
     return ""
 
@@ -112,8 +114,10 @@ def _boundaries(raw: bytes) -> set[bytes]:
 
 
 def _more(pattern: re.Pattern[bytes], raw: bytes, most: int) -> bool:
-    """Whether a pattern is found more than `most` times; stops looking when it is."""
-    return any(number >= most for number, _ in enumerate(pattern.finditer(raw)))
+    """Whether a pattern, which begins a line, is found more than `most` times; stops looking when
+    it is."""
+    found = enumerate(pattern.finditer(raw)) if raw.count(b"\n") >= most else ()
+    return any(number >= most for number, _ in found)
 
 
 _EMOJI = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
