@@ -125,6 +125,35 @@ def _owing(mine: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [each for each in mine if each["sheet"].owes]
 
 
+class Facts(Mapping[str, Any]):
+    """Facts for a template, some of which are found when it first asks for them: most letters say
+    few of all there are of a game."""
+
+    def __init__(self, known: dict[str, Any], **later: Callable[[], object]) -> None:
+        """`later` finds the facts that are not `known` yet."""
+        self._known, self._later = known, later
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._known:
+            self._known[name] = self._later[name]()
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known or name in self._later
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._later, **self._known})
+
+    def __len__(self) -> int:
+        return len({**self._later, **self._known})
+
+    def __or__(self, more: Mapping[str, Any]) -> Facts:
+        if not isinstance(more, Facts):
+            return Facts({**self._known, **more}, **self._later)
+        kept = {name: fact for name, fact in self._known.items() if name not in more._later}
+        return Facts({**kept, **more._known}, **{**self._later, **more._later})
+
+
 _OF_DICTS = frozenset(dir(dict))
 
 
@@ -145,7 +174,7 @@ class _Sandbox(SandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute, or else an item, of a value."""
         kind = type(obj)
-        if kind is dict and attribute in obj and attribute not in _OF_DICTS:
+        if (kind is dict or kind is Facts) and attribute in obj and attribute not in _OF_DICTS:
             return obj[attribute]
         # How a text is formatted is asked anew each time.
         if (kind, attribute) in self._safe and hasattr(obj, attribute):

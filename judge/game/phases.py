@@ -54,7 +54,9 @@ from judge.game.state.boards import abbreviations, counting, report, tells
 from judge.game.state.sheet import carried_out
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import published_diaries
+from judge.render import Facts
 from judge.rules import engine
+from judge.rules.board import Derived
 from judge.rules.orders import Order
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
@@ -499,10 +501,10 @@ def _row(state: State, power: str) -> dict[str, object]:
     }
 
 
-def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, object]:
+def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Facts:
     """Return what the reader may know of a game; of its people, how many there are as it forms."""
     game, variant = state.game, state.variant
-    return {
+    known = {
         "game": game.name,
         "title": variant.title,
         "variant": variant.name,
@@ -512,24 +514,18 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "kind": state.phase.kind.value if state.phase else None,
         "deadline": game.deadline,
         "grace_end": game.grace_end,
-        "earliest": earliest(state, now),
         "held": game.phase is not None and game.options.held == game.phase,
-        "unplayed": _unplayed(state),
         "nmr": state.nmr,
         "caretaker": state.caretaker,
         "private": state.private,
         "now": now,
         "settings": state.settings,
         "rulebook": state.rulebook.year,
-        "victory": state.victory,
         "counts": variant.counts,
         "short_game": state.rulebook.short_game,
-        "one_winner": _is_one(state),
         **_lineup(variant),
-        "counting": counting(variant),
         "start_phase": str(variant.start_phase),
         "board": about(variant),
-        "short": abbreviations(variant),
         "powers": list(variant.powers),
         "places": state.places,
         "letters": dict(variant.letters),
@@ -538,12 +534,21 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "seal": seed_seal(state) if game.state is GameState.FORMING else None,
         "coin_seal": coin_seal(state) if game.options.coin is not None else None,
         "outcome": game.outcome,
-        "destroyed": fog.destroyed(state, reader_id),
-        "armed": fog.armed(state, reader_id),
-        "standings": fog.standings(state, reader_id),
-        "neutral": fog.neutral(state, reader_id),
         "blind": not fog.sees_all(state, reader_id),
     }
+    return Facts(
+        known,
+        earliest=lambda: earliest(state, now),
+        unplayed=lambda: _unplayed(state),
+        victory=lambda: state.victory,
+        one_winner=lambda: _is_one(state),
+        counting=lambda: counting(variant),
+        short=lambda: abbreviations(variant),
+        destroyed=lambda: fog.destroyed(state, reader_id),
+        armed=lambda: fog.armed(state, reader_id),
+        standings=lambda: fog.standings(state, reader_id),
+        neutral=lambda: fog.neutral(state, reader_id),
+    )
 
 
 def _is_one(state: State) -> bool:
@@ -552,6 +557,7 @@ def _is_one(state: State) -> bool:
     return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
 
 
+@Derived
 def _lineup(variant: Variant) -> dict[str, object]:
     """Return what is special about a game for fewer players."""
     lineup = lineup_of(variant)

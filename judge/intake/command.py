@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -251,7 +251,7 @@ class Table:
         self._by_letters: dict[str, list[str]] = {}
         for words in spellings:
             self._by_letters.setdefault(_letters(words), []).append(words)
-        self._longest = max(map(len, owner), default=0)
+        self._starts = {key[: end + 1] for key in self._owner for end in range(len(key))}
         self._spelled = {words.replace(" ", ""): words.split() for words in spellings}
 
     def __iter__(self) -> Iterator[Command]:
@@ -282,7 +282,7 @@ class Table:
                 gaps.add(len(key))
                 continue
             key += char.lower()
-            if len(key) > self._longest:
+            if key not in self._starts:
                 break
             after = line[place + 1 : place + 2]
             if key in self._owner and not after.isalnum():
@@ -557,6 +557,8 @@ def _behind(command: str, text: str, words: _Words) -> str:
     return words.names.translate(text)
 
 
+# A mail is looked through for its language, twice, and then for its commands.
+@lru_cache(256)
 def _in_english(line: str, language: str, most: int = _MOST_BEHIND) -> str | None:
     words = _words(language)
     found = words.commands.match(line)

@@ -158,7 +158,7 @@ class Outbox:
 
     def _owed(
         self, event: Event, address: str, person: Person
-    ) -> Iterator[tuple[dict[str, object], Ticket]]:
+    ) -> Iterator[tuple[Mapping[str, object], Ticket]]:
         """Yield the view of each game in which orders are missing, with where they are sent."""
         for game in self.storage.games.of_person(person.id, [GameState.ACTIVE]):
             state, zone = State(self.storage, game), self.profile.zone_of(person)
@@ -214,7 +214,7 @@ class Outbox:
         files = [*event.files, *self._calendars(event, person, [*dated, state])]
         if state is not None:
             with speaking(person.language):
-                view = reader_facts(state, person.id, zone, self.now)
+                view = dict(reader_facts(state, person.id, zone, self.now))
             if event.kind.row.people:
                 view |= people_facts(state, person.id)
             shown = [self._show(state, run, person.id) for run in event.runs]

@@ -27,7 +27,7 @@ from judge.intake.reception import DAY
 from judge.mail.compose import Attachment
 from judge.messages.html_message import likes_html
 from judge.messages.views import reader_facts
-from judge.render import clip
+from judge.render import Facts, clip
 from judge.rules.phase import Kind
 
 _LONGEST_ECHO = 120
@@ -108,21 +108,21 @@ def reply(context: MessageContext) -> None:
     )
 
 
-def _view(context: MessageContext, state: State) -> dict[str, object]:
+def _view(context: MessageContext, state: State) -> Facts:
     """Return what the sender may know of a game, with the powers they acted for."""
     powers = [place.power for place in context.report.places if place.state is state]
     powers += [power for game_id, power in context.report.given if game_id == state.game.id]
     person_id = context.person_id
     also = list(dict.fromkeys(powers))
     found = reader_facts(state, person_id, context.zone, context.now, also)
-    if state.alone:
-        # Where the units of all powers can go would be most of the reply: LEGAL MOVES says it.
-        mine: Sequence[dict[str, object]] = found["mine"]  # type: ignore[assignment]
-        found["mine"] = [
-            each | ({"options": (), "sample": ()} if each["kind"] == Kind.MOVEMENT.value else {})
-            for each in mine
-        ]
-    return found
+    if not state.alone:
+        return found
+    # Where the units of all powers can go would be most of the reply: LEGAL MOVES says it.
+    mine = [
+        each | ({"options": (), "sample": ()} if each["kind"] == Kind.MOVEMENT.value else {})
+        for each in found["mine"]
+    ]
+    return found | {"mine": mine}
 
 
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:

@@ -26,6 +26,7 @@ from judge.game.visibility import identity
 from judge.i18n import Message
 from judge.language.read import read_order
 from judge.maps import badge_colors
+from judge.render import Facts
 from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index, closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
@@ -45,7 +46,7 @@ def reader_facts(
     zone: str,
     now: datetime,
     also: Sequence[str] = (),
-) -> dict[str, object]:
+) -> Facts:
     """Return what a person may know: the facts of the game, and those of their own seats in it.
 
     `also` are powers they have just acted for: they see those powers' orders, not their votes.
@@ -123,46 +124,51 @@ def _overview(state: State) -> list[dict[str, object]]:
     return rows
 
 
-def _power_facts(state: State, seat: Seat) -> dict[str, object]:
+def _power_facts(state: State, seat: Seat) -> Facts:
     assert seat.power is not None
     power = seat.power
     sheet = state.sheet(power)
     position = state.opened
-    return {
+    known = {
         "power": power,
         "sheet": sheet,
         "kind": sheet.kind.value,
         "missing": sheet.missing,
-        **_nmr_times(state, seat),
         "wait": seat.wait,
         "vote": vote_facts(state, seat) if seat.draw is not None else None,
         "out": not position.units.get(power) and not position.centers.get(power),
-        "options": options(state, power),
-        "limits": limits(state, power),
         "arsenals": rights(position).get(power, 0) if position.extra else 0,
         "earns_arsenal": _earns_arsenal(state, power),
-        "converted": converted(state, power),
-        "sample": samples(state, power),
-        "by_default": [Wording(unit, state.variant) for unit in _by_default(state, power)],
-        "several": seat.person_id is not None and len(state.seats_of(seat.person_id)) > 1,
-        "hints": hints(order_context(state, (power,)), power, state.orders.get(power, ())),
-        "seal": state.seal(power).digest if state.orders.get(power) else None,
-        "ahead": _ahead(state, power),
-        "lent": _lent(state, power),
         "dropped": state.dropped.get(power, []),
     }
+    return Facts(
+        known,
+        free_at=lambda: _free_at(state, seat),
+        forced_at=lambda: _forced_at(state, seat),
+        options=lambda: options(state, power),
+        limits=lambda: limits(state, power),
+        converted=lambda: converted(state, power),
+        sample=lambda: samples(state, power),
+        by_default=lambda: [Wording(unit, state.variant) for unit in _by_default(state, power)],
+        several=lambda: seat.person_id is not None and len(state.seats_of(seat.person_id)) > 1,
+        hints=lambda: hints(order_context(state, (power,)), power, state.orders.get(power, ())),
+        seal=lambda: state.seal(power).digest if state.orders.get(power) else None,
+        ahead=lambda: _ahead(state, power),
+        lent=lambda: _lent(state, power),
+    )
 
 
-def _nmr_times(state: State, seat: Seat) -> dict[str, object]:
-    """Return when others can take over the power of a seat, and when the phase is adjudicated
-    without its orders."""
+def _free_at(state: State, seat: Seat) -> datetime | None:
+    """Return when others can take over the power of a seat."""
     if state.game.state != GameState.ACTIVE or state.game.deadline is None:
-        return {"free_at": None, "forced_at": None}
-    free = lateness.abandoned_at(state, seat)
-    return {
-        "free_at": free,
-        "forced_at": max(lateness.grace_of(state), free + lateness.NOTICED),
-    }
+        return None
+    return lateness.abandoned_at(state, seat)
+
+
+def _forced_at(state: State, seat: Seat) -> datetime | None:
+    """Return when the phase is adjudicated without the orders of a seat."""
+    free = _free_at(state, seat)
+    return None if free is None else max(lateness.grace_of(state), free + lateness.NOTICED)
 
 
 def _ahead(state: State, power: str) -> list[dict[str, object]]:

@@ -16,6 +16,7 @@ from judge.game.clock import deadlines
 from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.messages import views
+from judge.render import Facts
 from judge.storage import Role
 from tests.life.moves import STARTS, Move
 from tests.life.table import PLAYERS, Table
@@ -127,7 +128,7 @@ def leaking(what: Callable[[State], str], monkeypatch: pytest.MonkeyPatch) -> No
     """Every letter that names its game says more than it should."""
     told = game_facts
 
-    def leaky(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
+    def leaky(state: State, now: datetime, reader_id: int | None = None) -> Facts:
         facts = told(state, now, reader_id)
         return facts | {"game": f"{facts['game']} {what(state)}"}
 
