@@ -120,6 +120,11 @@ def _places(places: Iterable[Any]) -> str:
     return ", ".join(" ".join(printed(each.id, each.name)) for each in places)
 
 
+def _having(rows: Iterable[Mapping[str, Any]], name: str, *values: object) -> list[Any]:
+    """Return those of which a fact has one of these values."""
+    return [each for each in rows if each[name] in values]
+
+
 def _owing(mine: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return those of a reader's powers that have anything to decide."""
     return [each for each in mine if each["sheet"].owes]
@@ -164,12 +169,19 @@ class _Sandbox(SandboxedEnvironment):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._safe: set[tuple[type, str]] = set()
+        self._read: dict[str, jinja2.Template] = {}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Whether a template may read an attribute of a value."""
         if safe := super().is_safe_attribute(obj, attr, value):
             self._safe.add((type(obj), attr))
         return safe
+
+    def get_template(self, name: Any, *_: Any) -> jinja2.Template:
+        """Return a template; each is read once, and none knows more than others."""
+        if name not in self._read:
+            self._read[name] = super().get_template(name)
+        return self._read[name]
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute, or else an item, of a value."""
@@ -241,6 +253,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         pace=pace,
         on_the_web=on_the_web,
         plural=plural,
+        having=_having,
         owing=_owing,
         lacking=lambda mine: [each for each in _owing(mine) if not each["sheet"].complete],
         hours=hours_in_words,

@@ -298,6 +298,9 @@ def _names() -> frozenset[str]:
 
 
 _TAG = re.compile(r"<[^>]*>")
+_STYLE_SHEET = re.compile(r"<style>([^<]*)")
+"""What stands alike in the head of all letters."""
+
 _WORD = re.compile(r"[^\W_]+")
 _PHASE = re.compile(r"[a-z]\d+[a-z]")
 
@@ -305,11 +308,28 @@ _PHASE = re.compile(r"[a-z]\d+[a-z]")
 def says_all(page: str, text: str) -> bool:
     """Whether the HTML has every word of the plain text, save the phase in its short form, which it
     has in words."""
-    # Most words stand in both with the same signs around them.
-    shown = set(_TAG.sub(" ", page).casefold().split())
+    # Most words stand in both with the same signs around them, or with a few more.
+    before, style, after = _STYLE_SHEET.split(page, 1) if "<style>" in page else (page, "", "")
+    shown = {*_shown(before), *_shown_alike(style), *_shown(after)}
     said = " ".join(set(text.casefold().split()) - shown)
     missing = {word for word in {*_WORD.findall(said)} - shown if not _PHASE.fullmatch(word)}
-    return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
+    return (
+        not missing
+        or missing <= {word.strip(".,:;()[]!?") for word in shown}
+        or missing <= set(_WORD.findall(unescape(" ".join(shown))))
+    )
+
+
+def _shown(page: str) -> Iterator[str]:
+    """Yield the words of HTML, with the signs around them."""
+    for text in _TAG.split(page):
+        if text and not text.isspace():
+            yield from text.casefold().split()
+
+
+@lru_cache(4)
+def _shown_alike(page: str) -> frozenset[str]:
+    return frozenset(_shown(page))
 
 
 def _lines(text: str) -> list[str]:

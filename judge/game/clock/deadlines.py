@@ -45,7 +45,9 @@ def pace_of(state: State) -> Pace:
 def running_pace(state: State) -> Pace:
     """Return the pace of the open phase with MIN and DELAY as they were when it opened."""
     pace, kept = pace_of(state), state.game.options.pace
-    return pace if kept is None else replace(pace, min=kept.min, delay=kept.delay)
+    if kept is None or (kept.min, kept.delay) == (pace.min, pace.delay):
+        return pace
+    return replace(pace, min=kept.min, delay=kept.delay)
 
 
 def set_clock(

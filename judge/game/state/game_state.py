@@ -68,8 +68,9 @@ class State:
         self.position: Position | None = (
             position_from_json(game.position) if game.position else None
         )
-        self._variant: tuple[object, Variant] | None = None
+        self._variant: tuple[str, Settings, Position | None, Variant] | None = None
         self._owed: tuple[object, Mapping[str, Owed]] | None = None
+        self._unfinished: tuple[object, list[str]] | None = None
         self._standings: tuple[object, boards.Standings] | None = None
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
@@ -83,13 +84,16 @@ class State:
     @property
     def variant(self) -> Variant:
         """The variant as played: with what settings and the open phase change about it."""
-        made_of = (self.game.variant, self.settings, self.position and self.position.phase)
-        if self._variant is None or self._variant[0] != made_of:
-            variant = boards.played(self.game.variant, self.settings)
-            if self.position is not None:
-                variant = of_phase(variant, self.position.phase)
-            self._variant = made_of, variant
-        return self._variant[1]
+        name, settings, position = self.game.variant, self.settings, self.position
+        if self._variant is not None:
+            of_name, of_settings, at, variant = self._variant
+            if of_settings is settings and at is position and of_name == name:
+                return variant
+        variant = boards.played(name, settings)
+        if position is not None:
+            variant = of_phase(variant, position.phase)
+        self._variant = name, settings, position, variant
+        return variant
 
     @property
     def victory(self) -> int:
@@ -165,10 +169,8 @@ class State:
 
     def player(self, power: str) -> Seat | None:
         """Return the seat of the player of `power`, if anybody plays it."""
-        for seat in self.active(Role.PLAYER):
-            if seat.power == power:
-                return seat
-        return None
+        seat = self.holder(power)
+        return seat if seat is not None and seat.state == SeatState.ACTIVE else None
 
     def players(self) -> dict[str, Seat]:
         """Return the seats of those who play, by power."""
@@ -176,8 +178,13 @@ class State:
 
     def holder(self, power: str) -> Seat | None:
         """Return the seat of the player, or last player, of `power`."""
-        seats = [seat for seat in self.seats if seat.role == Role.PLAYER and seat.power == power]
-        return self.player(power) or (seats[-1] if seats else None)
+        last = None
+        for seat in self.seats:
+            if seat.power == power and seat.role == Role.PLAYER:
+                if seat.state == SeatState.ACTIVE:
+                    return seat
+                last = seat
+        return last
 
     def hands(self) -> list[tuple[str, ...]]:
         """Return the powers of each person who plays or last played several, and the others alone.
@@ -354,6 +361,7 @@ class State:
         `arrived_at` and `mail_id` tell when and in which mail those that are new have come.
         """
         self.orders[power] = list(orders)
+        self._unfinished = None
         self._filed[power] = (arrived_at, mail_id)
 
     def sheet(self, power: str) -> Sheet:
@@ -393,7 +401,10 @@ class State:
 
     def unfinished(self) -> list[str]:
         """Return the powers whose orders are incomplete, whether or not the game waits for them."""
-        return incomplete(self.opened.phase.kind, self.owed, self.orders)
+        owed = self.owed
+        if self._unfinished is None or self._unfinished[0] is not owed:
+            self._unfinished = owed, incomplete(self.opened.phase.kind, owed, self.orders)
+        return self._unfinished[1]
 
     def waiting(self) -> bool:
         """Return whether anybody who may (STRICT WAIT) asked to wait for the deadline."""
@@ -443,7 +454,7 @@ class State:
         """Open the phase of `position`; orders not saved are dropped."""
         self._filed.clear()
         self.position = position
-        self._orders = None
+        self._orders = self._unfinished = None
         self.game.position = position_to_json(position)
         self.game.phase = str(position.phase)
 
@@ -453,7 +464,7 @@ class State:
             for phase in self.on_file.of_power(power):
                 self.on_file.drop(phase)
         self._filed.clear()
-        self._orders = None
+        self._orders = self._unfinished = None
         self.position = None
         game = self.game
         game.state, game.phase, game.position = GameState.FORMING, None, None

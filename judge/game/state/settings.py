@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -203,11 +204,17 @@ class Settings:
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> Settings:
         """Return the settings that `to_json` wrote; what is missing there has its default."""
-        known = {
-            name: _DECODERS[name](stored) if name in _DECODERS and stored is not None else stored
-            for name, stored in values.items()
-        }
-        return replace(Settings(), **known)
+        # To find arguments by other texts than their own names takes the most of this.
+        known = {_NAMES[name]: stored for name, stored in values.items()}
+        for name in _DECODERS.keys() & known:
+            if known[name] is not None:
+                known[name] = _DECODERS[name](known[name])
+        return Settings(**known)
+
+
+@lru_cache(256, typed=True)
+def _pace(names: tuple[str, ...], *values: Any) -> Pace:
+    return Pace(**dict(zip(names, values, strict=True)))
 
 
 def _type(hint: Any) -> Any:
@@ -216,9 +223,10 @@ def _type(hint: Any) -> Any:
 
 
 _TYPES = {name: _type(hint) for name, hint in get_type_hints(Settings).items()}
+_NAMES = {name: name for name in _TYPES}
 _DECODERS: dict[str, Callable[[Any], Any]] = {
     **{name: kind for name, kind in _TYPES.items() if issubclass(kind, StrEnum)},
-    **{name: lambda stored: Pace(**stored) for name in PACES.values()},
+    **{name: lambda stored: _pace(tuple(stored), *stored.values()) for name in PACES.values()},
     **dict.fromkeys(("allowed", "denied"), tuple),
     "ends_at": datetime.fromisoformat,
 }
