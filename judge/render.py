@@ -12,9 +12,9 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -25,6 +25,7 @@ from babel.dates import format_datetime
 from jinja2.ext import InternationalizationExtension
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import missing
 
 from judge import i18n
 from judge.data import data_directory
@@ -41,13 +42,15 @@ class MessageText:
     """The subject and text of a message; lines fit `WIDTH` where words allow.
 
     `headline` is what a message of a thread says in its first line in place of the subject; ""
-    where its template words the first line itself. `body` is what the template says, not folded.
+    where its template words the first line itself. `body` is what the template says, not folded;
+    `kept` is what of it the template keeps for the HTML by a name, `keep("head", ...)`.
     """
 
     subject: str
     text: str
     headline: str = ""
     body: str = ""
+    kept: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -136,27 +139,27 @@ class Facts(Mapping[str, Any]):
 
     def __init__(self, known: dict[str, Any], **later: Callable[[], object]) -> None:
         """`later` finds the facts that are not `known` yet."""
-        self._known, self._later = known, later
+        self.known, self._later = known, later
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._known:
-            self._known[name] = self._later[name]()
-        return self._known[name]
+        if name not in self.known:
+            self.known[name] = self._later[name]()
+        return self.known[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._known or name in self._later
+        return name in self.known or name in self._later
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._later, **self._known})
+        return iter({**self._later, **self.known})
 
     def __len__(self) -> int:
-        return len({**self._later, **self._known})
+        return len({**self._later, **self.known})
 
     def __or__(self, more: Mapping[str, Any]) -> Facts:
         if not isinstance(more, Facts):
-            return Facts({**self._known, **more}, **self._later)
-        kept = {name: fact for name, fact in self._known.items() if name not in more._later}
-        return Facts({**kept, **more._known}, **{**self._later, **more._later})
+            return Facts({**self.known, **more}, **self._later)
+        kept = {name: fact for name, fact in self.known.items() if name not in more._later}
+        return Facts({**kept, **more.known}, **{**self._later, **more._later})
 
 
 _OF_DICTS = frozenset(dir(dict))
@@ -186,11 +189,16 @@ class _Sandbox(SandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute, or else an item, of a value."""
         kind = type(obj)
-        if (kind is dict or kind is Facts) and attribute in obj and attribute not in _OF_DICTS:
+        if kind is Facts and attribute in obj:
+            known = obj.known
+            return known[attribute] if attribute in known else obj[attribute]
+        if kind is dict and attribute in obj and attribute not in _OF_DICTS:
             return obj[attribute]
         # How a text is formatted is asked anew each time.
-        if (kind, attribute) in self._safe and hasattr(obj, attribute):
-            return getattr(obj, attribute)
+        if (kind, attribute) in self._safe:
+            found = getattr(obj, attribute, missing)
+            if found is not missing:
+                return found
         return super().getattr(obj, attribute)
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -255,6 +263,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         plural=plural,
         having=_having,
         owing=_owing,
+        powers=lambda mine: [each["power"] for each in mine],
         lacking=lambda mine: [each for each in _owing(mine) if not each["sheet"].complete],
         hours=hours_in_words,
         halved=halved,
@@ -302,8 +311,10 @@ def message(
     subject says of this one becomes its first line, which lists of messages show beside it.
     Raises jinja2.UndefinedError for a fact that the template needs and lacks.
     """
+    kept: dict[str, str] = {}
     with i18n.speaking(language), _folded(None):
-        text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
+        template = _templates().get_template(f"letters/{kind}.txt")
+        text = template.render(facts, view=facts, keep=partial(_keep, kept))
         head, _, body = text.lstrip().partition("\n\n")
         web = f"\n\n{on_the_web(str(facts['web']))}" if "web" in facts else ""
     subject, headline = " ".join(head.removeprefix("Subject:").split()), ""
@@ -311,7 +322,13 @@ def message(
     if threaded and (found := _SUBJECT.fullmatch(subject)):
         subject, game, headline = found.groups()
         text = f"{game}: {headline}\n\n{text}"
-    return MessageText(subject, fold(text), headline, body.replace(_MARGIN, "").strip("\n"))
+    body = body.replace(_MARGIN, "").strip("\n")
+    return MessageText(subject, fold(text), headline, body, kept)
+
+
+def _keep(kept: dict[str, str], name: str, text: str) -> str:
+    kept[name] = text.strip("\n")
+    return text
 
 
 def flowing() -> AbstractContextManager[None]:

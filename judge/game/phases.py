@@ -371,13 +371,13 @@ def _open(state: State) -> list[tuple[Seat, float, datetime]]:
     if deadline is None or opened is None:
         return []
     players = state.players()
-    # Once for all that is asked about them here and in the reply.
-    state.load_people([*state.active(Role.MASTER), *players.values()])
     seats = [
         seat
         for power in state.unfinished()
         if (seat := players.get(power)) is not None and seat.options.bot is None
     ]
+    # At once, with those of whom `next_daily` asks.
+    state.load_people([*state.active(Role.MASTER), *seats])
     usual = state.settings.reminder
     people = [(seat, state.person(seat)) for seat in seats]
     unsent = [

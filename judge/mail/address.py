@@ -133,8 +133,15 @@ def _hidden(secret: bytes, purpose: str, body: bytes, proof: bytes) -> bytes:
 
 
 def _hash(secret: bytes, use: str, purpose: str, said: bytes) -> bytes:
-    said = f"judge {use} {purpose} ".encode("ascii") + said
-    return hmac.digest(secret, said, "sha256")[:_HASH]
+    found = _keyed(secret).copy()
+    found.update(f"judge {use} {purpose} ".encode("ascii") + said)
+    return found.digest()[:_HASH]
+
+
+# To find the algorithm and to take in the key costs more than all that is hashed.
+@lru_cache(4)
+def _keyed(secret: bytes) -> hmac.HMAC:
+    return hmac.new(secret, digestmod="sha256")
 
 
 @lru_cache(64)

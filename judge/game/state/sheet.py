@@ -229,5 +229,5 @@ def seal(
     after a rollback has other keys.
     """
     about = "|".join(("seal", game, phase, opened_at.isoformat(), power))
-    key = hmac.digest(secret, about.encode(), "sha256").hex()[:_DIGITS]
+    key = hmac.new(secret, about.encode(), hashlib.sha256).hexdigest()[:_DIGITS]
     return Seal(game, phase, power, key, tuple(sorted(orders)))
