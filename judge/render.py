@@ -14,9 +14,9 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from gettext import NullTranslations
-from types import FunctionType, SimpleNamespace
+from types import BuiltinFunctionType, FunctionType, SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -146,9 +146,6 @@ class Facts(Mapping[str, Any]):
             self.known[name] = self._later[name]()
         return self.known[name]
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.known or name in self._later
-
     def __iter__(self) -> Iterator[str]:
         return iter({**self._later, **self.known})
 
@@ -156,10 +153,7 @@ class Facts(Mapping[str, Any]):
         return len({**self._later, **self.known})
 
     def __or__(self, more: Mapping[str, Any]) -> Facts:
-        if not isinstance(more, Facts):
-            return Facts({**self.known, **more}, **self._later)
-        kept = {name: fact for name, fact in self.known.items() if name not in more._later}
-        return Facts({**kept, **more.known}, **{**self._later, **more._later})
+        return Facts({**self.known, **more}, **self._later)
 
 
 _OF_DICTS = frozenset(dir(dict))
@@ -189,9 +183,8 @@ class _Sandbox(SandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute, or else an item, of a value."""
         kind = type(obj)
-        if kind is Facts and attribute in obj:
-            known = obj.known
-            return known[attribute] if attribute in known else obj[attribute]
+        if kind is Facts and attribute in obj.known:
+            return obj.known[attribute]
         if kind is dict and attribute in obj and attribute not in _OF_DICTS:
             return obj[attribute]
         # How a text is formatted is asked anew each time.
@@ -204,14 +197,12 @@ class _Sandbox(SandboxedEnvironment):
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Return what a macro, a function or a method of a value returns."""
         kind = type(obj)
-        if kind is not Macro and kind is not FunctionType:
+        if kind is not Macro and kind not in (FunctionType, BuiltinFunctionType):
             return super().call(context, obj, *args, **kwargs)
         # What only those get that ask for the context; of ours none does.
         kwargs.pop("_block_vars", None)
         kwargs.pop("_loop_vars", None)
-        return (
-            obj(*args, **kwargs) if kind is FunctionType else obj(context.eval_ctx, *args, **kwargs)
-        )
+        return obj(context.eval_ctx, *args, **kwargs) if kind is Macro else obj(*args, **kwargs)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return what all templates know; none has more of its own."""
@@ -314,7 +305,7 @@ def message(
     kept: dict[str, str] = {}
     with i18n.speaking(language), _folded(None):
         template = _templates().get_template(f"letters/{kind}.txt")
-        text = template.render(facts, view=facts, keep=partial(_keep, kept))
+        text = template.render(facts, view=facts, keep=kept.setdefault)
         head, _, body = text.lstrip().partition("\n\n")
         web = f"\n\n{on_the_web(str(facts['web']))}" if "web" in facts else ""
     subject, headline = " ".join(head.removeprefix("Subject:").split()), ""
@@ -324,11 +315,6 @@ def message(
         text = f"{game}: {headline}\n\n{text}"
     body = body.replace(_MARGIN, "").strip("\n")
     return MessageText(subject, fold(text), headline, body, kept)
-
-
-def _keep(kept: dict[str, str], name: str, text: str) -> str:
-    kept[name] = text.strip("\n")
-    return text
 
 
 def flowing() -> AbstractContextManager[None]:

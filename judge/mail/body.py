@@ -229,9 +229,6 @@ def _from(message: Message) -> list[str]:
     return headers.raw_all(message, "From")[:1]
 
 
-_DESCRIBING = ("Content-Disposition", "Content-Type")
-
-
 def _data(message: Message) -> bytes:
     data = message.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""
@@ -239,7 +236,8 @@ def _data(message: Message) -> bytes:
 
 def _file_name(message: Message) -> str:
     try:
-        if all("name" not in str(message.get(field, "")).lower() for field in _DESCRIBING):
+        described = f"{message.get('Content-Disposition', '')} {message.get('Content-Type', '')}"
+        if "name" not in described.lower():
             return ""
         return headers.text(message.get_filename() or "").lower()
     except Exception:  # malformed parameters raise several kinds

@@ -8,7 +8,7 @@ habits of programs that know none of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.message import Message
@@ -16,7 +16,7 @@ from enum import Enum
 
 from judge.mail import headers, safety
 from judge.mail.body import Texts, texts_of
-from judge.mail.reply import Reply, quoting, written
+from judge.mail.reply import Reply, written
 from judge.mail.safety import cleaned, never_raises
 from judge.mail.words import patterns
 
@@ -37,8 +37,6 @@ class Look:
     """What the rules look at."""
 
     message: Message
-    types: Sequence[str]
-    """The content types of all its parts, its own first."""
     fields: Mapping[str, list[str]]
     """All header fields by their names in lower case."""
     sender: str
@@ -128,7 +126,7 @@ RULES: tuple[Rule, ...] = (
         Kind.BOUNCE,
         lambda look: (
             (
-                look.types[0] == "multipart/report"
+                look.message.get_content_type() == "multipart/report"
                 and "disposition-notification" not in look.field("Content-Type")
             )
             or look.has("x-failed-recipients")
@@ -164,15 +162,10 @@ RULES: tuple[Rule, ...] = (
         "Has another robot been here?",
         Kind.AUTO_REPLY,
         lambda look: (
-            look.has(
-                headers.LOOP.lower(),
-                "x-autoreply",
-                "x-auto-reply",
-                "x-autorespond",
-                "x-autoresponse",
-            )
-            or look.has("x-mail-autoreply", "x-autoreply-from", "x-fc-machinegenerated")
-            or look.has("x-arf", "x-xarf", "feedback-type", "x-spamcop-sourceip")
+            look.has(headers.LOOP.lower(), "x-autoreply", "x-auto-reply", "x-autorespond")
+            or look.has("x-autoresponse", "x-mail-autoreply", "x-autoreply-from")
+            or look.has("x-fc-machinegenerated", "x-arf", "x-xarf", "feedback-type")
+            or look.has("x-spamcop-sourceip")
         ),
     ),
     Rule(
@@ -188,12 +181,8 @@ RULES: tuple[Rule, ...] = (
         "Is it a receipt or an invitation?",
         Kind.AUTO_REPLY,
         lambda look: (
-            look.types[0] in ("multipart/report", "text/calendar")
-            or (
-                "text/calendar" in look.types
-                and not look.is_for_us
-                and any(map(_schedules, look.message.walk()))
-            )
+            look.message.get_content_type() in ("multipart/report", "text/calendar")
+            or (any(map(_schedules, look.message.walk())) and not look.is_for_us)
             or _answers_invitation(look)
         ),
     ),
@@ -234,8 +223,7 @@ def judge_kind(
     path ("" the null path, None not known), `own` the judge's own addresses in lower case.
     """
     fields = headers.by_name(message)
-    types = [part.get_content_type() for part in message.walk()]
-    look = Look(message, types, fields, sender, subject, text, envelope_from, frozenset(own))
+    look = Look(message, fields, sender, subject, text, envelope_from, frozenset(own))
     for rule in RULES:
         if rule.test(look):
             return rule.kind, rule.question
@@ -283,8 +271,9 @@ _FEW = 8
 def _is_reaction(look: Look) -> bool:
     """Whether somebody has only pressed a button below a message."""
     text = look.text.strip()
+    types = (part.get_content_type() for part in look.message.walk())
     return (
-        any("reaction" in kind for kind in look.types)
+        any("reaction" in kind for kind in types)
         or (bool(text) and _EMOJI.fullmatch(text) is not None)
         or patterns("automatic")["reactions"].fullmatch(text[:_LONGEST_NOTE].lower()) is not None
     )
@@ -432,8 +421,8 @@ def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage
 
 @never_raises(lambda error: None)
 def _cut(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage | None:
-    reply = quoting(incoming.texts.shown, letters)
-    return None if reply is None else _with_text(incoming, reply, letters)
+    reply = written(incoming.texts.shown, letters)
+    return _with_text(incoming, reply, letters) if reply.quotes else None
 
 
 def _with_text(

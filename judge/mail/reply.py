@@ -89,6 +89,8 @@ class Reply:
 
     text: str
     typed: tuple[tuple[str, ...], ...] = ()
+    quotes: bool = False
+    """Whether it quotes one of the letters."""
 
 
 def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool = False) -> Reply:
@@ -101,41 +103,28 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     a mail, the mail itself counts. A signature goes from its mark on, and so do lines by which
     telephones advertise.
     """
-    if letters and (found := quoting(text, letters)) is not None:
-        return found
-    lines = _lines(text, letters)
-    quoted = [depth > 0 for depth in depths(lines)]
-    marked = [line for part in _parts(lines, quoted) for line in part]
-    cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
-    del marked[cut:]
-    # Most mails have nothing in them that any copy has.
-    start, end = _unmarked(marked) if _COPIED.search(text) else (len(marked), len(marked))
-    above = _without_signature(marked[:start])
-    if forwarded and not any(above):
-        above = _without_signature(marked[end:])
-    return Reply("\n".join(above).strip("\n"))
-
-
-def quoting(text: str, letters: frozenset[int]) -> Reply | None:
-    """Return what its sender wrote of `text` if that quotes one of `letters`; else None."""
-    lines = _lines(text, letters)
-    marks = depths(lines)
-    quotes = _Quotes(rows_of(lines[:MOST_LINES], marks, letters), letters)
-    if not quotes.met:
-        return None
-    quoted = [*quotes.quoted, *(depth > 0 for depth in marks[MOST_LINES:])]
-    shown = [line.replace(CUT, "") for line in lines]
-    own = [line for part in _parts(shown, quoted) for line in _without_signature(part)]
-    return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()))
-
-
-def _lines(text: str, letters: frozenset[int]) -> list[str]:
     lines = _without_armor([line.rstrip() for line in text.split("\n")])
     if letters:
         lines = with_plain_marks(lines, letters)
     lines = without_names(lines)
     del lines[_footer(lines) :]
-    return lines
+    if letters:
+        marks = depths(lines)
+        quotes = _Quotes(rows_of(lines[:MOST_LINES], marks, letters), letters)
+        if quotes.met:
+            quoted = [*quotes.quoted, *(depth > 0 for depth in marks[MOST_LINES:])]
+            shown = [line.replace(CUT, "") for line in lines]
+            own = [line for part in _parts(shown, quoted) for line in _without_signature(part)]
+            return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()), True)
+    quoted = [depth > 0 for depth in depths(lines)]
+    marked = [line for part in _parts(lines, quoted) for line in part]
+    cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
+    del marked[cut:]
+    start, end = _unmarked(marked) if _COPIED.search(text) else (len(marked), len(marked))
+    above = _without_signature(marked[:start])
+    if forwarded and not any(above):
+        above = _without_signature(marked[end:])
+    return Reply("\n".join(above).strip("\n"))
 
 
 def _without_armor(lines: list[str]) -> list[str]:
@@ -457,7 +446,7 @@ _PROOF = re.compile(rf"{_WHEN.pattern}|{_WHO.pattern}|JUDGE:")
 
 
 _COPIED = re.compile(rf"[:：@\d年년{CUT}]|[-_=*]{{2}}")
-"""A sign of those without one of which no copy begins: in fields, moments and rulers."""
+"""What every copy has, in fields, moments or rulers, and most mails have not."""
 
 
 def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:

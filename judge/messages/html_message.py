@@ -197,21 +197,7 @@ LONGEST_LINK = 1_800
 characters."""
 
 
-_MACROS = (
-    "coach",
-    "parts",
-    "late",
-    "ahead",
-    "fair",
-    "house",
-    "press",
-    "lent",
-    "votes",
-    "absences",
-    "said",
-    "statements",
-    "ending",
-)
+_MACROS = ("coach", "parts", "late", "ahead", "fair", "press", "ending")
 
 
 def plain_macros() -> dict[str, object]:
@@ -297,8 +283,10 @@ def _names() -> frozenset[str]:
     return frozenset(_templates().list_templates())
 
 
-_TAG = re.compile(r"<[^>]*>")
-_STYLE_SHEET = re.compile(r"<style>([^<]*)")
+_SHOWN = re.compile(r">\s*([^<>\s][^<>]*)")
+"""Text between tags."""
+
+_STYLE_SHEET = re.compile(r"<style(>[^<]*)")
 """What stands alike in the head of all letters."""
 
 _WORD = re.compile(r"[^\W_]+")
@@ -309,27 +297,17 @@ def says_all(page: str, text: str) -> bool:
     """Whether the HTML has every word of the plain text, save the phase in its short form, which it
     has in words."""
     # Most words stand in both with the same signs around them, or with a few more.
-    before, style, after = _STYLE_SHEET.split(page, 1) if "<style>" in page else (page, "", "")
-    shown = {*_shown(before), *_shown_alike(style), *_shown(after)}
-    said = " ".join(set(text.casefold().split()) - shown)
+    shown = frozenset().union(*map(_shown, _STYLE_SHEET.split(page)))
+    left = set(text.casefold().split()) - shown
+    said = " ".join({word.strip("()[]") for word in left} - shown)
     missing = {word for word in {*_WORD.findall(said)} - shown if not _PHASE.fullmatch(word)}
-    return (
-        not missing
-        or missing <= {word.strip(".,:;()[]!?") for word in shown}
-        or missing <= set(_WORD.findall(unescape(" ".join(shown))))
-    )
+    return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
 
 
-def _shown(page: str) -> Iterator[str]:
-    """Yield the words of HTML, with the signs around them."""
-    for text in _TAG.split(page):
-        if text and not text.isspace():
-            yield from text.casefold().split()
-
-
-@lru_cache(4)
-def _shown_alike(page: str) -> frozenset[str]:
-    return frozenset(_shown(page))
+@lru_cache(8)
+def _shown(page: str) -> frozenset[str]:
+    """Return the words of HTML, with the signs around them."""
+    return frozenset(" ".join(_SHOWN.findall(page)).casefold().split())
 
 
 def _lines(text: str) -> list[str]:

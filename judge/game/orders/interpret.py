@@ -405,8 +405,8 @@ def _checked(asked: InterpretedOrder, power: str, desk: OrderContext) -> Interpr
         offers = tuple(_instead(desk, power, order, checked.suggestion))
         problem = Wording(checked.problem, desk.variant)
         return refused("impossible_order", *offers, problem=problem, earlier=None)
-    order = checked.order
-    return replace(asked, order=order, read=order_text(order, desk.kind))
+    order, read = checked.order, order_text(checked.order, desk.kind)
+    return InterpretedOrder(asked.text, asked.kind, order, read, power)
 
 
 def _fitting_phase(desk: OrderContext, order: Order) -> Phase:
@@ -469,15 +469,17 @@ class OrderContext:
         """What kind of orders is wanted."""
         return self.position.phase.kind if self.position else Kind.MOVEMENT
 
-    @cached_property
+    @property
     def owed(self) -> Mapping[str, Owed]:
         """What each power has to decide; only where there is a position."""
-        assert self.position is not None
-        if self.owing is not None:
-            return self.owing
-        return engine.owed(self.variant, self.position)
+        return self._owed if self.owing is None else self.owing
 
     @cached_property
+    def _owed(self) -> Mapping[str, Owed]:
+        assert self.position is not None
+        return engine.owed(self.variant, self.position)
+
+    @property
     def mine(self) -> tuple[str, ...]:
         """The powers whose orders count."""
         return tuple(self.variant.powers) if self.powers is None else self.powers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -79,7 +80,7 @@ class State:
         self._filed: dict[str, tuple[datetime, int | None]] = {}
         self.began = game.phase
         """The phase that was open at first: a game master's message may open another one."""
-        self._stored = replace(game)
+        self._stored = copy(game)
 
     @property
     def variant(self) -> Variant:
@@ -545,7 +546,7 @@ class State:
             self.game.settings = self.settings.to_json()
         if self.game != self._stored:
             self.storage.games.save(self.game)
-            self._stored = replace(self.game)
+            self._stored = copy(self.game)
 
     def note(self, **changes: Any) -> None:
         """Change what is noted of the game, by name; `save` stores it."""

@@ -12,7 +12,6 @@ import hmac
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from judge.rules.engine import Owed
 from judge.rules.orders import Build, Disband, Order, Proxy, Waive
@@ -50,17 +49,17 @@ class Sheet:
     conversions: int = 0
     """How many units can be converted, which is optional."""
 
-    @cached_property
+    @property
     def complete(self) -> bool:
         """Whether the judge waits for nothing else."""
         return not self.missing
 
-    @cached_property
+    @property
     def owes(self) -> bool:
         """Whether there was anything to decide."""
         return bool(self.rows or self.builds or self.removals or self.conversions)
 
-    @cached_property
+    @property
     def optional(self) -> bool:
         """Whether nothing must be decided, but units can be converted."""
         return bool(self.conversions) and not (self.builds or self.removals)
