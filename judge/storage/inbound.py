@@ -33,44 +33,19 @@ _IN_TURN = Statement(
         )
     )
 )
+_WAITS = _M.state == InboundState.NEW
 _NEXT_NEW = Statement(
-    _M.select(_M.id)
-    .where((_M.state == InboundState.NEW) & (_M.id > given("after")))
-    .order_by(_M.id)
-    .limit(1)
+    _M.select(_M.id).where(_WAITS & (_M.id > given("after"))).order_by(_M.id).limit(1)
 )
-_TWO_NEW = Statement(
-    _M.select(_M.id, _M.sender).where(_M.state == InboundState.NEW).order_by(_M.id).limit(2)
-)
+_TWO_NEW = Statement(_M.select(_M.id, _M.sender).where(_WAITS).order_by(_M.id).limit(2))
 _NEWEST = Statement(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
-_WAITING_SINCE = Statement(
-    _M.select(_M.received_at).where(_M.state == InboundState.NEW).order_by(_M.id).limit(1)
-)
-_OF_SENDER = Statement(
-    _M.select(_M.id, _M.received_at)
-    .where((_M.state == InboundState.NEW) & (_M.sender == given("sender")))
-    .order_by(_M.id)
-    .limit(given("most"))
-)
-_SINCE = Statement(
-    _M.select(_M.id)
-    .where(
-        (_M.state == InboundState.DONE)
-        & (_M.sender == given("sender"))
-        & (_M.received_at > given("since"))
-    )
-    .limit(1)
-)
-_READ_SINCE = Statement(
-    _M.select(_M.id)
-    .where(
-        (_M.state == InboundState.DONE)
-        & _M.person_id.is_null(False)
-        & (_M.sender == given("sender"))
-        & (_M.received_at > given("since"))
-    )
-    .limit(1)
-)
+_WAITING_SINCE = Statement(_M.select(_M.received_at).where(_WAITS).order_by(_M.id).limit(1))
+_FROM = _M.select(_M.id, _M.received_at).where(_WAITS & (_M.sender == given("sender")))
+_OF_SENDER = Statement(_FROM.order_by(_M.id).limit(given("most")))
+_CAME = (_M.sender == given("sender")) & (_M.received_at > given("since"))
+_DONE_SINCE = _M.select(_M.id).where((_M.state == InboundState.DONE) & _CAME).limit(1)
+_SINCE = Statement(_DONE_SINCE)
+_READ_SINCE = Statement(_DONE_SINCE.where(_M.person_id.is_null(False)))
 _FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
 _ASKING = _M.select().where(_M.state == InboundState.ASKED).order_by(_M.id)
 _ASKED = Statement(_ASKING)
@@ -80,9 +55,7 @@ _HELD = Statement(_M.select().where(_M.state == InboundState.HELD).order_by(_M.i
 _BYTES = Statement(
     _M.select(models.total_bytes(_M.raw)).where(
         # Named so, the index of states and senders finds them.
-        _M.state.in_(list(InboundState))
-        & (_M.sender == given("sender"))
-        & (_M.received_at > given("since"))
+        _M.state.in_(list(InboundState)) & _CAME
     )
 )
 _ON_FILE = Statement(models.Address.select().where(models.Address.address == given("sender")))
@@ -103,16 +76,12 @@ class _Grouped:
     """The mails that wait for work, grouped by a column."""
 
     def __init__(self, column: Any) -> None:
-        groups = _M.select(column).where(_M.state == InboundState.NEW).order_by(column).limit(1)
+        groups = _M.select(column).where(_WAITS).order_by(column).limit(1)
         self.first = Statement(groups)
         after = groups.where(column > given("after"))
         self.next = Statement(peewee.Select(columns=[peewee.fn.COALESCE(after, groups)]))
-        mails = (
-            _M.select(_M.id, _M.sender)
-            .where((_M.state == InboundState.NEW) & (column == given("group")))
-            .order_by(_M.sender, _M.id)
-            .limit(1)
-        )
+        mails = _M.select(_M.id, _M.sender).where(_WAITS & (column == given("group")))
+        mails = mails.order_by(_M.sender, _M.id).limit(1)
         self.first_of = Statement(mails)
         self.next_of = Statement(mails.where(_M.sender > given("after")))
 

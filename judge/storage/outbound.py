@@ -31,12 +31,9 @@ _LOCKS = (zlib.crc32(b"letter") - 2**31) << 32
 begin here."""
 
 _WAITING = (_L.state == OutboundState.QUEUED) & (_L.next_try <= given("now"))
-_NEXT_DUE = Statement(
-    _L.select(_L.next_try).where(_L.state == OutboundState.QUEUED).order_by(_L.next_try).limit(1)
-)
-_NEXT_KEPT = Statement(
-    _L.select(_L.next_try).where(_L.state == OutboundState.KEPT).order_by(_L.next_try).limit(1)
-)
+_NEXT = _L.select(_L.next_try).order_by(_L.next_try).limit(1)
+_NEXT_DUE = Statement(_NEXT.where(_L.state == OutboundState.QUEUED))
+_NEXT_KEPT = Statement(_NEXT.where(_L.state == OutboundState.KEPT))
 _KEPT_FOR = Statement(
     _L.select(_L.person_id)
     .where((_L.state == OutboundState.KEPT) & (_L.next_try <= given("now")))
