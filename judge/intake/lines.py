@@ -530,7 +530,7 @@ LINE_COST, _COMMAND_COST, _BLOCK_COST, _DASH_COST = 180, 20, 1_000, 60
 with a text, and each dash beyond a few costs: talk and misspelled lines are compared with all names
 and words, press becomes letters, and a dash is a leg of all ways that an order may go."""
 
-_COSTS = {"order": 60, "unknown": 260}
+_COSTS = {"order": 90, "unknown": 260}
 _FEW = 4
 
 _MOST_SETTINGS = 50

@@ -41,8 +41,8 @@ from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
 from judge.storage import Game, GameState, OutboundMessage, Person, Storage
 
-MOST_COMMANDS = 100
-"""Commands of one mail that are carried out; a game is set up with a third of that."""
+MOST_COMMANDS = 70
+"""Commands of one mail that are carried out; a game is set up with half of that."""
 
 MOST_ASKED = 12
 """Questions of one mail that are answered: each may take pages."""

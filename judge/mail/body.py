@@ -58,6 +58,9 @@ _CROSSED_OUT = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 _TILDES = re.compile(r"~~(?=\S)[^~\n]{1,200}(?<=\S)~~")
 _NO_LINE = re.compile(r"border(-left)?\s*:\s*(none|0)", re.IGNORECASE)
 _OURS = re.compile(f"[\0{CUT}{_OPEN}{_CLOSE}]")
+_MOST_CELLS = 3_000
+"""Cells of tables that are laid out beside each other, which takes long."""
+
 _DEEPEST = 20
 """Marks before a line of a quote in a quote."""
 _NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -345,8 +348,11 @@ def html_to_text(html: str) -> str:
             _insert(block, len(block), _CLOSE)
     for element in tree.xpath(f"{_ATTRIBUTION} | {_SIGNATURE}"):
         _replace(element, "")
-    for element in tree.xpath("//ul | //ol | //li"):
-        # Bullets and numbers would be read as part of the line.
+    # Bullets and numbers would be read as part of the line.
+    blocks = "//ul | //ol | //li"
+    if tree.xpath("count(//td)") > _MOST_CELLS:
+        blocks += " | //table | //tr | //td"
+    for element in tree.xpath(blocks):
         element.tag = "div"
     config = ParserConfig(css=STRICT_CSS_PROFILE)
     return _marked(str(Inscriptis(tree, config).get_text()))

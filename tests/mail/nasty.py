@@ -315,6 +315,8 @@ KINDS: dict[str, Kind] = {
     # Lines
     "orders": _body("A Par - Bur\n"),
     "orders that differ": _numbered("A Par - Bur {n}"),
+    "results": _numbered("Austria: Army Budapest moves to Serbia {n}. Succeeds."),
+    "results of the enemy": _body("Russia: Fleet Sevastopol moves to the Black Sea. Bounces.\n"),
     "orders of nobody": _body("A Lon - Bur\n"),
     "misspelled orders": _body("A Pra - Bugrundi\n"),
     "misspelled orders that differ": _numbered("A Pra{n} - Bugrundi{n}"),
