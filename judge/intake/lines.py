@@ -435,7 +435,7 @@ class _Reader:
         # A program that breaks long lines may do so in the middle of an order.
         while self.patience > 0 and (found or self.joined < _MOST_JOINED) and self._is_broken(text):
             more = meant(self.lines[self.place])
-            self.patience -= LINE_COST if found else 0
+            self.patience -= LINE_COST + len(text) // 4 if found else 0
             self.joined += not found
             joined = self._read_orders(f"{text} {more}", desk)
             if not _is_better(joined, found):
@@ -493,7 +493,7 @@ class _Reader:
             return False
         above, more = self.lines[self.place - 1], meant(self.lines[self.place])
         width = len(above) + 1 + len(more.partition(" ")[0])
-        if not more or width <= _NARROWEST or len(above) > _WIDEST:
+        if not more or width <= _NARROWEST or max(len(above), len(text) // _JOINS) > _WIDEST:
             return False
         return self._commands(more) is None
 
@@ -536,8 +536,9 @@ _FEW = 4
 _MOST_SETTINGS = 50
 """Commas in a line of settings at which it is parted."""
 
-_MOST_JOINED = 40
-"""Lines of prose in the middle of which an order may begin that goes on in the next line."""
+_MOST_JOINED, _JOINS = 40, 5
+"""Lines of prose in the middle of which an order may begin that goes on in the next line, and the
+widest lines that orders may go on over."""
 
 _MOST_WORDS = 8
 """Words of a line in another language that is wrong as an order, and no talk."""
