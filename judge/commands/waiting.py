@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from math import inf, isinf
-from statistics import median_low
 
 from judge import variants
 from judge.commands.admission import check_conduct
@@ -183,7 +182,7 @@ def _usual(context: MessageContext) -> int | None:
         for game in context.storage.games.last_started(100)
         if game.started_at is not None and Settings.from_json(game.settings).listed
     ]
-    return median_low(times).days + 1 if len(times) >= _ENOUGH else None
+    return sorted(times)[(len(times) - 1) // 2].days + 1 if len(times) >= _ENOUGH else None
 
 
 def tell_of_openings(state: State) -> None:

@@ -63,7 +63,7 @@ _MOST_CELLS = 3_000
 
 _DEEPEST = 20
 """Marks before a line of a quote in a quote."""
-_NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _XML = re.compile(r"<\?xml[^>]{0,200}\?>", re.IGNORECASE)
 
 

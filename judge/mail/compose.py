@@ -30,7 +30,7 @@ _FOLDED = 76
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-_TEXT = re.compile(r"[\t\n -~\x80-\ud7ff\ue000-\U0010ffff]*")
+_MOSTLY_TEXT = re.compile(r"[\t\n -~\x80-\u2fff]*")
 _ID = re.compile(r"<[!-;=?-~]{1,980}>")
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
@@ -159,7 +159,7 @@ def _content(text: str, html: str | None, attachments: Sequence[Attachment]) -> 
 def _clean(text: str) -> str:
     """Return the text with U+FFFD for each character that no text has."""
     # To look whether there is one at all takes half the time, and hardly ever there is.
-    return text if _TEXT.fullmatch(text) else _NOT_IN_TEXT.sub("\ufffd", text)
+    return text if _MOSTLY_TEXT.fullmatch(text) else _NOT_IN_TEXT.sub("\ufffd", text)
 
 
 def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
