@@ -5,7 +5,7 @@ Nothing here is a sentence; `judge.sentences` makes those, in every language.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar, NamedTuple
 
 from judge.rules.orders import Order
@@ -47,7 +47,7 @@ class Dislodgement(NamedTuple):
     defense: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Outcome:
     """What became of an order.
 
@@ -77,14 +77,26 @@ class Outcome:
             return Reason.DISLODGED
         return self.failure
 
+    # Once for all kinds: to have them made for each takes longer than all else in this module.
+
+    def __eq__(self, other: object) -> bool:
+        return _parts(self) == _parts(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(_parts(self))
+
     def __repr__(self) -> str:
         return compact(self)
+
+
+def _parts(outcome: Outcome) -> tuple[object, ...]:
+    return tuple([getattr(outcome, part.name) for part in fields(outcome)])
 
 
 # -- movement -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Held(Outcome, falls=True):
     """The unit stayed where it was; `against` are those that moved there and did not get in."""
 
@@ -98,7 +110,7 @@ class Held(Outcome, falls=True):
         return None if self.destroyed is None else Reason.DESTROYED
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Moved(Outcome):
     """The unit got where it was ordered to; `ring`: in a circular movement of three or more."""
 
@@ -106,7 +118,7 @@ class Moved(Outcome):
     ring: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class ChangedPlaces(Outcome):
     """The unit got to where another came from that went the other way."""
 
@@ -114,7 +126,7 @@ class ChangedPlaces(Outcome):
     by_sea: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class DroveOut(Outcome):
     """The unit arrived and dislodged `other`."""
 
@@ -124,7 +136,7 @@ class DroveOut(Outcome):
     by_sea: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class GotAhead(Outcome):
     """The unit arrived where `rivals` wanted to go as well; `defense` is the strongest of them."""
 
@@ -147,7 +159,7 @@ class Meeting(Constant):
     """It stayed there."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Bounced(Outcome, failure=Reason.BOUNCED):
     """A move that was not strong enough against `by`.
 
@@ -161,7 +173,7 @@ class Bounced(Outcome, failure=Reason.BOUNCED):
     uncounted: str | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class OwnUnit(Outcome, failure=Reason.OWN_UNIT):
     """A move that would have dislodged a unit of its own power, which stayed or was `stuck`."""
 
@@ -169,7 +181,7 @@ class OwnUnit(Outcome, failure=Reason.OWN_UNIT):
     stuck: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class NoConvoy(Outcome, failure=Reason.NO_CONVOY):
     """A move by sea without a route; `fleets` were ordered to carry it and make up none."""
 
@@ -183,7 +195,7 @@ class LostFleet(NamedTuple):
     dislodged: Dislodgement
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class ConvoyBroken(Outcome, failure=Reason.CONVOY_DISRUPTED):
     """A move by sea whose route was broken: by the loss of fleets, or because fleets were kept
     `silent` by the rule on convoy paradoxes."""
@@ -192,7 +204,7 @@ class ConvoyBroken(Outcome, failure=Reason.CONVOY_DISRUPTED):
     silent: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Supported(Outcome):
     """A support that was given to `unit`.
 
@@ -206,7 +218,7 @@ class Supported(Outcome):
     never_landed: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Cut(Outcome, failure=Reason.CUT, falls=True):
     """A support that was undone by the attacks of `by`, or by the dislodgement of its unit."""
 
@@ -218,7 +230,7 @@ class Cut(Outcome, failure=Reason.CUT, falls=True):
         return self.dislodged is not None and (not self.by or self.dislodged.by in self.by)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Convoyed(Outcome):
     """A fleet carried `army`."""
 
@@ -233,7 +245,7 @@ class Idle(Constant):
     NOT_ARRIVED = "not_arrived"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class StoodReady(Outcome):
     """A fleet that was not dislodged, but did not carry `army`; the order was followed."""
 
@@ -241,14 +253,14 @@ class StoodReady(Outcome):
     why: Idle
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class ConvoyFailed(Outcome, failure=Reason.CONVOY_DISRUPTED, falls=True):
     """A fleet that carried nobody: it was dislodged, or the rule on paradoxes kept it silent."""
 
     army: Piece
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Unmatched(Outcome, failure=Reason.UNMATCHED):
     """A support or a convoy for what `unit` was not ordered to do.
 
@@ -263,7 +275,7 @@ class Unmatched(Outcome, failure=Reason.UNMATCHED):
 # -- orders that were not followed ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Void(Outcome, failure=Reason.VOID):
     """An order that could never be carried out from this position.
 
@@ -276,7 +288,7 @@ class Void(Outcome, failure=Reason.VOID):
     disbanded: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class NotAllowed(Outcome, failure=Reason.NOT_ALLOWED):
     """A retreat or an adjustment that the rules do not allow here; `disbanded` as in `Void`."""
 
@@ -305,7 +317,7 @@ class Precedence(Constant):
     """Another order for the unit came first."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Superseded(Outcome, failure=Reason.SUPERSEDED):
     """One of several orders that is not the one followed; `by` is that, where it is known."""
 
@@ -324,7 +336,7 @@ class Leg(Constant):
     DROPPED = "dropped"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Bombed(Outcome, falls=True):
     """A bomb that fell on the province `target`; `to` is where it was passed on to."""
 
@@ -333,7 +345,7 @@ class Bombed(Outcome, falls=True):
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class NoBomb(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A unit was to carry a bomb from `origin` to `to`, and none was sent that way."""
 
@@ -341,7 +353,7 @@ class NoBomb(Outcome, failure=Reason.UNMATCHED, falls=True):
     to: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class BombNotCarried(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A bomb that `carrier` was not ordered to carry on; `ordered` is its order."""
 
@@ -349,7 +361,7 @@ class BombNotCarried(Outcome, failure=Reason.UNMATCHED, falls=True):
     ordered: Order | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class BombStopped(Outcome, failure=Reason.CUT, falls=True):
     """A bomb that was stopped by attacks on `carrier`, None for the unit itself."""
 
@@ -360,14 +372,14 @@ class BombStopped(Outcome, failure=Reason.CUT, falls=True):
 # -- retreats and adjustments ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Retreated(Outcome):
     """The unit found a place at the location `to`."""
 
     to: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class RetreatClash(Outcome, failure=Reason.RETREAT_CLASH):
     """The unit was disbanded, because `others` were ordered to retreat to `to` as well."""
 
@@ -375,7 +387,7 @@ class RetreatClash(Outcome, failure=Reason.RETREAT_CLASH):
     others: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class NowhereToGo(Outcome, failure=Reason.DESTROYED):
     """A retreat was ordered, but there was nowhere to retreat to."""
 
@@ -394,26 +406,26 @@ class Removal(Constant):
     """The same under DATC 4.D.8 a: from a center of its home country."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Disbanded(Outcome):
     """The unit was taken off the board."""
 
     why: Removal = Removal.ORDERED
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Built(Outcome):
     """A new unit was raised."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Waived(Outcome):
     """So many builds were left unused."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Converted(Outcome):
     """The unit `old` became another one."""
 
