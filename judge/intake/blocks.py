@@ -143,7 +143,9 @@ class Block:
         if not desk.conditions:
             raise Refused("no_conditions")
         try:
-            return (*before, read_condition(without_then(text), desk.variant))
+            # Of the open phase a sentence may mean what comes of it, which nobody knows yet.
+            spoken = self.phase is not None
+            return (*before, read_condition(without_then(text), desk.variant, spoken=spoken))
         except ReadError as error:
             problem = Wording(error.problem, desk.variant)
             raise Refused("bad_condition", problem=problem) from None

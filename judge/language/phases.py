@@ -175,10 +175,11 @@ _NOT: Final = {"not", "no"}
 _MOST_NESTED: Final = 20
 
 
-def read_condition(text: str, variant: Variant) -> Condition:
+def read_condition(text: str, variant: Variant, *, spoken: bool = False) -> Condition:
     """The condition that `text` is; NOT binds closer than AND, AND closer than OR.
 
-    `str` of it is canonical and read back to an equal one. Raises ReadError when it is none.
+    `spoken`: also in sentences (`Burgundy is empty`). `str` of it is canonical and read back to an
+    equal one. Raises ReadError when it is none.
     """
     if len(text) > LONGEST:
         raise _error(Fault.CONDITION_TOO_LONG, count=LONGEST)
@@ -186,7 +187,8 @@ def read_condition(text: str, variant: Variant) -> Condition:
         return _Conditions(text, variant).read()
     except ReadError:
         with suppress(ReadError):
-            return _Conditions(Phrases.of(variant).condition(text), variant).read()
+            if spoken:
+                return _Conditions(Phrases.of(variant).condition(text), variant).read()
         raise
 
 

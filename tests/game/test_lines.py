@@ -154,11 +154,9 @@ def test_orders_of_one_power(text: str, orders: str) -> None:
     [
         ("IF Bur THEN A Mar H ELSE A Mar - Bur", ["A mar - bur"]),
         ("IF NOT Bur THEN A Mar - Bur ELSE A Mar H\nA Par H", ["A mar - bur", "A par H"]),
-        (
-            "IF Bur is German THEN A Mar H, otherwise A Mar - Bur\nA Par H",
-            ["A mar - bur", "A par H"],
-        ),
-        ("IF Bur is empty: A Mar - Bur; else A Mar H\n\nF Bre H", ["A mar - bur", "F bre H"]),
+        ("IF Bur THEN A Mar H, otherwise A Mar - Bur\nA Par H", ["A mar - bur", "A par H"]),
+        # It may be meant of where units go now.
+        ("IF Bur is empty: A Mar - Bur; else A Mar H\n\nF Bre H", ["F bre H"]),
         ("IF Bur THEN A Mar H ELSE IF Spa THEN A Mar - Gas ELSE A Mar - Spa", ["A mar - spa"]),
         ("In case Germany takes Burgundy, A Mar holds", None),
         ("When Germany moves, A Par - Bur", None),
@@ -167,6 +165,15 @@ def test_orders_of_one_power(text: str, orders: str) -> None:
 )
 def test_what_cannot_be_meant_is_left_out(text: str, orders: list[str] | None) -> None:
     assert read(text, power="France")["orders"].get("France") == orders
+
+
+def test_a_condition_for_a_later_phase_may_be_a_sentence() -> None:
+    lines = "PHASE F1901M\nIf Burgundy is empty: A Mar - Bur, otherwise A Mar H\nA Par H"
+    found = read(lines, power="France")
+    assert found["commands"] == ["PHASE F1901M", "IF NOT bur", "ELSE"]
+    assert [line["read"] for line in found["lines"] if line["kind"] == "order"] == [
+        *("A mar - bur", "A mar H", "A par H"),
+    ]
 
 
 BOTH_GONE = {

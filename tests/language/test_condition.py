@@ -49,7 +49,18 @@ POSITION = Position(
         ("ruh and (bur or kie)", "ruh AND (bur OR kie)", True),
         ("not bur and not (mun or gas)", "NOT bur AND NOT (mun OR gas)", False),
         ("NOT NOT RUH", "NOT NOT ruh", True),
-        # As people say it.
+    ],
+)
+def test_a_condition_is_read_and_looks_at_the_position(text: str, read: str, so: bool) -> None:
+    condition = read_condition(text, STANDARD)
+    assert str(condition) == read
+    assert read_condition(read, STANDARD) == condition
+    assert condition.holds(POSITION) is so
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "so"),
+    [
         ("A Ruh is French", "France A ruh", True),
         ("the Ruhr is French", "France ruh", True),
         ("Burgundy is empty", "NOT bur", True),
@@ -66,11 +77,14 @@ POSITION = Position(
         ("Germany holds Kiel or Burgundy is empty", "Germany kie OR NOT bur", True),
     ],
 )
-def test_a_condition_is_read_and_looks_at_the_position(text: str, read: str, so: bool) -> None:
-    condition = read_condition(text, STANDARD)
+def test_a_condition_is_read_in_sentences_where_they_are_wanted(
+    text: str, read: str, so: bool
+) -> None:
+    condition = read_condition(text, STANDARD, spoken=True)
     assert str(condition) == read
-    assert read_condition(read, STANDARD) == condition
     assert condition.holds(POSITION) is so
+    with pytest.raises(ReadError):
+        read_condition(text, STANDARD)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +99,7 @@ def test_a_condition_is_read_and_looks_at_the_position(text: str, read: str, so:
         ("A Liv", "Liv could mean Liverpool (lvp) or Livonia (lvn)"),
         ("(ruh or mun", "a bracket is not closed"),
         ("ruh mun", "the words “mun” are not understood"),
-        ("A Ruh is hungry", "the words “is hungry” are not understood"),
+        ("A Ruh is French", "the words “is French” are not understood"),
         ("F Spa/ec", "Spain has no east coast"),
         ("(" * 50 + "ruh", "too many brackets"),
         ("ruh or " * 60 + "mun", "too long"),
