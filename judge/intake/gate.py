@@ -210,7 +210,9 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
         return Side.OTHERS
     mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
     good = line.kind == "order" and line.problem is None and not text.endswith("?")
-    return Side.JUDGE if good and mine else Side.EITHER_ALL
+    # In sentences people tell each other what they order, in one word anything.
+    told = _PERSON.search(text) or _SENTENCE.search(text) or len(text.split()) == 1
+    return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
 
 
 _FEW = 3
@@ -306,6 +308,12 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 """Whom sentences speak of, and no condition does."""
+
+_SENTENCE = re.compile(
+    r"\b(?:my|our|let['’]?s|sorry|mein\w*|unser\w*|mon|ma|mes|notre|nos)\b|\w{3}[.!]+\s+\w{3}",
+    re.IGNORECASE,
+)
+"""What stands in a sentence about orders, or between two, and in no order."""
 
 _PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
 """Before the name of a game or a power."""

@@ -14,6 +14,7 @@ from judge.commands import TABLE
 from judge.game.state.profile import Limits
 from judge.service import Judge
 from tests.game.play import Play, Received
+from tests.game.test_service import paris
 
 LINES = tomllib.loads(Path(__file__).with_name("press_gate.toml").read_text())
 
@@ -60,6 +61,29 @@ def test_talk_goes_out(answering: tuple[Play, Received], line: str) -> None:
     got = [each for each in sent(play) if each.kind == "press"]
     assert len(got) == 1
     assert line in got[0].text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I'll go Par-Gas and Mar-Spa.",
+        "We are moving Paris to Burgundy",
+        "I think I will hold with Marseilles",
+        "My moves are Paris to Burgundy and Brest to the Channel",
+        "Paris goes to Burgundy. Marseilles supports that. Brest sails to the Channel.",
+        "Let's go with Brest to the Channel",
+        "Ich ziehe Paris nach Burgund",
+    ],
+)
+def test_what_sentences_tell_of_orders_is_asked_about(
+    answering: tuple[Play, Received], line: str
+) -> None:
+    play, letter = answering
+    play.letters()
+    before = paris(play).orders.get("France")
+    play.send("cleo", f"Hello Ann,\n\n{line}\n\nCleo", answers=letter)
+    assert paris(play).orders.get("France") == before
+    assert not [each for each in sent(play) if each.kind == "press"]
 
 
 def asked(play: Play) -> Received:
