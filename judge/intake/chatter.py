@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from judge import render
+from judge.game.orders.interpret import OrderContext
+from judge.i18n import LANGUAGES, word_lists
 from judge.intake.command import Command, Table
+from judge.language.requests import MASTER, addressees
+from judge.rules.board import Derived
+from judge.rules.variant import Variant
 
 _PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
 """What follows a noun in a sentence, and begins none."""
@@ -117,3 +122,40 @@ _ASKS = {
     }.items()
 }
 """Words of sentences, by the command that does what they speak of."""
+
+
+def is_told(text: str) -> bool:
+    """Whether a text tells somebody of orders, in sentences."""
+    return PERSON.search(text) is not None or _SENTENCE.search(text) is not None
+
+
+def heads_letter(text: str, desk: OrderContext, *, surely: bool = True) -> bool:
+    """Whether a line heads a letter to other players; `surely` with words that only do that."""
+    to = addressees(text, called(desk.variant), surely=surely)
+    return not {MASTER, *(desk.powers or ())}.issuperset(to)
+
+
+PERSON = re.compile(
+    r"\b(?:i|you|we|he|she|they|ich|du|wir|er|sie|ihr|je|tu|nous|vous|ils?|elles?)\b|\bj['’]",
+    re.IGNORECASE,
+)
+"""Whom sentences speak of, and no condition does."""
+
+_SENTENCE = re.compile(
+    r"\b(?:my|our|let['’]?s|sorry|mein\w*|unser\w*|mon|ma|mes|notre|nos)\b|\w{3}[.!]+\s+\w{3}",
+    re.IGNORECASE,
+)
+"""What stands in a sentence about orders, or between two, and in no order."""
+
+
+@Derived
+def called(variant: Variant) -> Mapping[str, str]:
+    """What the powers of a game are called in every language."""
+    found = {
+        name: power for power in variant.powers for name in (power, *variant.aliases.get(power, ()))
+    }
+    for language in LANGUAGES:
+        if language != "en":
+            powers = word_lists(language)["powers"].items()
+            found |= {name: power for name, power in powers if power in variant.powers}
+    return found

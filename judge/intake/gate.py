@@ -14,7 +14,7 @@ from enum import Enum
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.likeness import is_terse_order
-from judge.intake.chatter import asked_for, begins_sentence
+from judge.intake.chatter import PERSON, asked_for, begins_sentence, is_told
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import (
     LINE_COST,
@@ -211,7 +211,7 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
     good = line.kind == "order" and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
-    told = _PERSON.search(text) or _SENTENCE.search(text) or len(text.split()) == 1
+    told = is_told(text) or len(text.split()) == 1
     return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
 
 
@@ -285,7 +285,7 @@ def _is_sentence(line: Line) -> bool:
         return False
     if line.command.names_game and " " in line.call.arguments:
         return True
-    if line.command.frames and not line.text.split()[0].isupper() and _PERSON.search(line.text):
+    if line.command.frames and not line.text.split()[0].isupper() and PERSON.search(line.text):
         # "if Burgundy is free I take it"
         return True
     return _goes_on(line.text, line.call.arguments, line.command.asks)
@@ -302,18 +302,6 @@ def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
         return words > _FEW or not _PART.match(rest)
     return (asks or text.endswith((".", "!"))) and words >= _FEW
 
-
-_PERSON = re.compile(
-    r"\b(?:i|you|we|he|she|they|ich|du|wir|er|sie|ihr|je|tu|nous|vous|ils?|elles?)\b|\bj['’]",
-    re.IGNORECASE,
-)
-"""Whom sentences speak of, and no condition does."""
-
-_SENTENCE = re.compile(
-    r"\b(?:my|our|let['’]?s|sorry|mein\w*|unser\w*|mon|ma|mes|notre|nos)\b|\w{3}[.!]+\s+\w{3}",
-    re.IGNORECASE,
-)
-"""What stands in a sentence about orders, or between two, and in no order."""
 
 _PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
 """Before the name of a game or a power."""

@@ -28,7 +28,7 @@ from judge.intake.blocks import (
     signed_on,
     without_courtesy,
 )
-from judge.intake.chatter import has_talk, is_chatter, is_phrase
+from judge.intake.chatter import has_talk, heads_letter, is_chatter, is_phrase, is_told
 from judge.intake.command import (
     Call,
     Command,
@@ -41,9 +41,7 @@ from judge.language.names import Names, words_of
 from judge.language.phrases import Phrases
 from judge.language.requests import asks
 from judge.language.vocabulary import ARROWS, DASHES
-from judge.rules.orders import Unreadable
 from judge.rules.phase import Phase
-from judge.rules.problems import Said
 
 _BULLET = re.compile(r"\A(?:[*•·‣◦–-]\s+|\d{1,2}[.)]\s+)(?=\S)")
 
@@ -184,6 +182,8 @@ class _Reader:
     """The order above, which the next line may speak of."""
     joined: int = 0
     """How many lines without an order were read with the next one, too."""
+    letter: bool = False
+    """Whether the lines stand in a letter to others, in which sentences tell of orders."""
     _going_on: list[bool] | None = None
     """What `going_on` says of the last lines."""
 
@@ -216,7 +216,7 @@ class _Reader:
                 found = self._orders(text) or [self._other(text)]
                 if (
                     any(line.kind == "unknown" for line in found)
-                    and not any(map(_hangs, found))
+                    and not any(line.asked and line.asked.hangs for line in found)
                     and asks([text])
                 ):
                     # Plain words that have the form of none.
@@ -428,6 +428,8 @@ class _Reader:
         """The orders of a line, and of the lines it goes on in; [] when it is none."""
         desk = self.desk()
         text = without_courtesy(text)
+        if is_told(text) and (self.letter or heads_letter(text, desk, surely=False)):
+            return []
         if (power := self._heading(text, desk)) is not None:
             self.power = power
             return [Line(text, "text", power=power)]
@@ -449,7 +451,7 @@ class _Reader:
         found = self._read_english(text, desk)
         if found and all(map(_is_good, found)):
             return found
-        hangs = any(map(_hangs, found))
+        hangs = any(line.asked and line.asked.hangs for line in found)
         for said in self._in_other_words(text, desk):
             again = self._read_english(said, desk)
             talk = len(text.split()) > _MOST_WORDS and not any(map(_is_good, again))
@@ -513,6 +515,7 @@ class _Reader:
 
     def _other(self, text: str) -> Line:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
+        self.letter = self.letter or heads_letter(text, self.desk())
         mended = None if self.table.find(text) or is_phrase(text) else self.table.mend(text)
         if mended is not None and (text.isupper() or not _trails(*mended, text)):
             return self._no_command(text, text)
@@ -578,12 +581,6 @@ def _as_written(line: Line, text: str) -> Line:
 
 def _is_good(line: Line) -> bool:
     return line.kind == "order" and line.problem is None
-
-
-def _hangs(line: Line) -> bool:
-    """Whether this is an order that has a condition on its line, in whatever language."""
-    order = line.asked.order if line.asked else None
-    return isinstance(order, Unreadable) and isinstance(order.problem, Said)
 
 
 def _goodness(lines: Sequence[Line]) -> tuple[int, int]:

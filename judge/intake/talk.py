@@ -6,19 +6,18 @@ carry out. Nothing is done on a guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from judge.game.state.answers import Answer, LineResult
-from judge.i18n import LANGUAGES, word_lists
+from judge.intake.chatter import called
 from judge.intake.command import Call, Command
 from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import MOST_CHARACTERS, Line
 from judge.intake.offers import offer
 from judge.language.requests import ALL, Question, Request, Wish, addressees, requests
-from judge.rules.board import Derived
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_span
 from judge.schedule.deadlines import TimeError
@@ -124,13 +123,13 @@ def requests_in(lines: Sequence[str], variant: Variant, now: datetime, zone: str
     today = now.astimezone(ZoneInfo(zone)).date()
     return [
         replace(each, what=settled(each.what, now, zone)) if isinstance(each.what, Wish) else each
-        for each in requests(lines, _called(variant), today)
+        for each in requests(lines, called(variant), today)
     ]
 
 
 def is_for_others(line: str, variant: Variant, to: Collection[str]) -> bool:
     """Whether a line heads a letter to somebody who is not among the labels in `to`."""
-    return not {*to, ALL}.issuperset(addressees(line, _called(variant)))
+    return not {*to, ALL}.issuperset(addressees(line, called(variant)))
 
 
 def settled(wish: Wish, now: datetime, zone: str) -> Wish:
@@ -153,16 +152,3 @@ def settled(wish: Wish, now: datetime, zone: str) -> Wish:
             said = f"{days[0].day} {days[0]:%b %H:%M}"
         return replace(wish, offer=f"{command}{said}")
     return wish
-
-
-@Derived
-def _called(variant: Variant) -> Mapping[str, str]:
-    """What the powers of a game are called in every language."""
-    found = {
-        name: power for power in variant.powers for name in (power, *variant.aliases.get(power, ()))
-    }
-    for language in LANGUAGES:
-        if language != "en":
-            powers = word_lists(language)["powers"].items()
-            found |= {name: power for name, power in powers if power in variant.powers}
-    return found

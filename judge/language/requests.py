@@ -93,9 +93,12 @@ def asks(lines: Sequence[str]) -> bool:
     return any(_Reader(_words(), ((), {}), date.min).read(lines))
 
 
-def addressees(line: str, powers: Mapping[str, str]) -> list[str]:
-    """Whom a line greets, or says that a letter is for, by `powers` as in `requests`."""
-    reader = _Reader(_words(), _addressed(frozenset(powers.items()), heads=True), date.min)
+def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> list[str]:
+    """Whom a line greets, or says that a letter is for, by `powers` as in `requests`.
+
+    `surely`: only where it cannot speak of them.
+    """
+    reader = _Reader(_words(), _addressed(frozenset(powers.items()), heads=surely), date.min)
     head = reader._head(line)
     return head[0] if head is not None else []
 

@@ -176,6 +176,24 @@ def test_a_condition_for_a_later_phase_may_be_a_sentence() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear Germany,\nI'll go Par-Gas and Mar-Spa this turn.\nAnn",
+        "To: Germany\nLet's bounce. I will move Paris to Burgundy.",
+        "Tell Germany: I will move Paris to Burgundy",
+        "Germany, I will move Paris to Burgundy",
+        "Hello all,\nI will move Paris to Burgundy. Good luck!",
+    ],
+)
+def test_what_a_letter_tells_of_orders_is_no_order(text: str) -> None:
+    found = read(text, power="France")
+    assert not found["orders"]
+    ((wish),) = found["wishes"]
+    assert wish["offer"] in ("PRESS TO Germany", "BROADCAST")
+    assert text.splitlines()[-1].rpartition(": ")[2] in (wish["text"] or "")
+
+
 BOTH_GONE = {
     "phase": "F1901R",
     "units": {"France": ["A spa"], "Germany": ["A bur"], "England": ["F nth"]},

@@ -72,7 +72,6 @@ def test_talk_goes_out(answering: tuple[Play, Received], line: str) -> None:
         "My moves are Paris to Burgundy and Brest to the Channel",
         "Paris goes to Burgundy. Marseilles supports that. Brest sails to the Channel.",
         "Let's go with Brest to the Channel",
-        "Ich ziehe Paris nach Burgund",
     ],
 )
 def test_what_sentences_tell_of_orders_is_asked_about(

@@ -101,6 +101,11 @@ class InterpretedOrder:
         """The province whose unit it is for."""
         return place(self.order)
 
+    @property
+    def hangs(self) -> bool:
+        """Whether it is left out for a condition on its line, in whatever language."""
+        return isinstance(self.order, Unreadable) and isinstance(self.order.problem, Said)
+
 
 def ask(
     line: str, desk: OrderContext, power: str | None = None, later: Phase | None = None
