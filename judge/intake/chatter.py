@@ -125,8 +125,9 @@ _ASKS = {
 
 
 def is_told(text: str) -> bool:
-    """Whether a text tells somebody of orders, in sentences."""
-    return PERSON.search(text) is not None or _SENTENCE.search(text) is not None
+    """Whether a text tells somebody of orders, in sentences; a label before them is none."""
+    said = text.rpartition(":")[2]
+    return PERSON.search(said) is not None or _SENTENCE.search(said) is not None
 
 
 def heads_letter(text: str, desk: OrderContext, *, surely: bool = True) -> bool:
@@ -141,10 +142,7 @@ PERSON = re.compile(
 )
 """Whom sentences speak of, and no condition does."""
 
-_SENTENCE = re.compile(
-    r"\b(?:my|our|let['’]?s|sorry|mein\w*|unser\w*|mon|ma|mes|notre|nos)\b|\w{3}[.!]+\s+\w{3}",
-    re.IGNORECASE,
-)
+_SENTENCE = re.compile(r"\b(?:let['’]?s|sorry)\b|\w{3}[.!]+\s+\w{3}", re.IGNORECASE)
 """What stands in a sentence about orders, or between two, and in no order."""
 
 

@@ -211,7 +211,7 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
     good = line.kind == "order" and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
-    told = is_told(text) or len(text.split()) == 1
+    told = is_told(text) or _OWN.search(text.rpartition(":")[2]) or len(text.split()) == 1
     return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
 
 
@@ -302,6 +302,9 @@ def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
         return words > _FEW or not _PART.match(rest)
     return (asks or text.endswith((".", "!"))) and words >= _FEW
 
+
+_OWN = re.compile(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|nos)\b", re.IGNORECASE)
+"""What people call their units when they speak of them."""
 
 _PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
 """Before the name of a game or a power."""

@@ -121,6 +121,8 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
         ("I'm going to support Paris to Burgundy with Marseilles", "A mar S A par - bur"),
         ("My fleet in Brest should go to the Mid-Atlantic", "F bre - mid"),
         ("Army Par -> Bur\nArmy Mar supports it", "A par - bur|A mar S A par - bur"),
+        ("Hi all,\nMy orders: A Par - Bur, A Mar - Spa", "A par - bur|A mar - spa"),
+        ("Hello everyone,\nI order: A Par - Bur", "A par - bur"),
         ("Par-Bur, Mar S, Bre-Mid", "A par - bur|A mar S A par - bur|F bre - mid"),
         (
             "This turn I'd like Paris to go to Burgundy. Marseilles should support that move. And"
