@@ -54,5 +54,5 @@ def test_a_reply_ends_and_says_how_much_it_leaves_out(play: Play, line: str) -> 
 
 def test_what_is_asked_is_never_left_out(play: Play) -> None:
     play.start()
-    said = play.send("ann", "A Vie - Gal 1\n" * 150 + "RESIGN paris")
+    said = play.send("ann", "A Vie - Gal 1\n" * 100 + "RESIGN paris")
     assert "YES" in said.text
