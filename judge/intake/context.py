@@ -25,10 +25,10 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile
 from judge.i18n import Message, Translations
+from judge.intake.chatter import courtesies
 from judge.intake.command import Table
 from judge.intake.lines import Line, meant
 from judge.intake.offers import Offer, to_claim
-from judge.language.greetings import courtesies
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage

@@ -1,4 +1,4 @@
-"""What the keeper has laid down and been told, and when the judge was last seen alive."""
+"""What the keeper has been told, and when the judge was last seen alive."""
 
 from __future__ import annotations
 
@@ -6,28 +6,7 @@ from datetime import datetime
 
 from judge.storage import models
 from judge.storage.engine import Part, Statement, given, put
-from judge.storage.records import Alarm, Json
-
-_H = models.KeeperSetting
-
-_NAMED = Statement(_H.select(_H.value).where(_H.name == given("name")))
-
-
-class KeeperSettings(Part):
-    """Values by name. Reads are free; writes belong in a transaction."""
-
-    def get(self, name: str) -> Json:
-        """The value of that name; None where nothing was laid down."""
-        row = self._engine.row(_NAMED, name=name)
-        return None if row is None else row["value"]
-
-    def put(self, name: str, value: Json) -> None:
-        """Lay a value down; None forgets it."""
-        if value is None:
-            self._engine.run(_H.delete().where(_H.name == name))
-        elif not self._engine.run(_H.update(value=value).where(_H.name == name)):
-            self._engine.add_new(_H, {"name": name, "value": value})
-
+from judge.storage.records import Alarm
 
 _A = models.Alarm
 

@@ -1,4 +1,4 @@
-"""Persons, their addresses, and what they did in rated games."""
+"""Persons, their addresses, what they did in rated games, and what the keeper has laid down."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from peewee import fn
 from judge.storage import models
 from judge.storage.engine import (
     Changing,
+    Part,
     Rows,
     Statement,
     among,
@@ -20,7 +21,7 @@ from judge.storage.engine import (
     numbered,
     values_of,
 )
-from judge.storage.records import Address, Person, ReliabilityEntry
+from judge.storage.records import Address, Json, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
 
 _P = models.Person
@@ -211,3 +212,24 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
         gone = self._engine.records(ReliabilityEntry, _C.select().where(those).order_by(_C.id))
         self._engine.run(_C.delete().where(those))
         return gone
+
+
+_H = models.KeeperSetting
+
+_NAMED = Statement(_H.select(_H.value).where(_H.name == given("name")))
+
+
+class KeeperSettings(Part):
+    """Values by name. Reads are free; writes belong in a transaction."""
+
+    def get(self, name: str) -> Json:
+        """The value of that name; None where nothing was laid down."""
+        row = self._engine.row(_NAMED, name=name)
+        return None if row is None else row["value"]
+
+    def put(self, name: str, value: Json) -> None:
+        """Lay a value down; None forgets it."""
+        if value is None:
+            self._engine.run(_H.delete().where(_H.name == name))
+        elif not self._engine.run(_H.update(value=value).where(_H.name == name)):
+            self._engine.add_new(_H, {"name": name, "value": value})

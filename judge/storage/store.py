@@ -13,9 +13,9 @@ from judge.storage.engine import Engine
 from judge.storage.erasure import Erasure
 from judge.storage.games import Diaries, Events, Games, History, Orders, PressMessages, Seats
 from judge.storage.inbound import InboundMessages
-from judge.storage.keeper import Alarms, Heartbeat, KeeperSettings
+from judge.storage.keeper import Alarms, Heartbeat
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
-from judge.storage.people import People, ReliabilityLog
+from judge.storage.people import KeeperSettings, People, ReliabilityLog
 from judge.storage.statistics import QueueMetrics, Statistics
 from judge.storage.transfer import migrate
 
