@@ -93,9 +93,9 @@ class Phrases:
 
     def _instead(self, text: str, kind: Kind) -> str | None:
         # A line is asked for whole, in pieces, and as more than one thing.
-        if len(text) > _LONGEST or "?" in text:
+        if len(text) > _LONGEST or "?" in (plain := _comparable(text)):
             return None
-        said = plain = _comparable(text)
+        said = plain
         for pattern, name in self._adjectives:
             said = pattern.sub(name, said)
         said = _put(said, self._rows[kind])
@@ -124,7 +124,7 @@ class Phrases:
     def apart(self, line: str) -> Iterator[list[str]]:
         """The lines that a sentence for several units may come to."""
         said = _comparable(line)
-        if len(line) <= _LONGEST and "?" not in line:
+        if len(line) <= _LONGEST and "?" not in said:
             for pattern, lines in self._apart:
                 if match := pattern.search(said):
                     yield [match.expand(each) for each in lines]
@@ -174,14 +174,17 @@ def _put(said: str, rows: Sequence[tuple[re.Pattern[str], str]]) -> str:
 
 
 def _comparable(text: str) -> str:
-    """The text in lower case without accents, and without the stop at its end."""
+    """The text in lower case without accents, and without the stop at its end, or the question mark
+    of a polite request."""
     text = text.translate(_QUOTES).lower()
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
         text = "".join(sign for sign in text if not unicodedata.combining(sign))
-    return re.sub(r"\s+", " ", text).strip(" .!\t")
+    text = re.sub(r"\s+", " ", text).strip(" .!\t")
+    return text.rstrip("? ") if text.endswith("?") and _REQUEST.match(text) else text
 
 
+_REQUEST: Final = re.compile(r"(?:please )?(?:(?:can|could|would) you|will you please)\b")
 _AID: Final = re.compile(r" [SC] ")
 _BETWEEN: Final = re.compile(r"\s*(?:,(?: and\b)?|\band\b|[&+])\s*")
 _JOINTS: Final = re.compile(r"(\s*(?:\b(?:and|or)\b|[()])\s*)", re.IGNORECASE)
