@@ -97,8 +97,8 @@ def test_one_practice_game_at_a_time(play: Play) -> None:
     refused = " ".join(play.send("ann", "JOIN PRACTICE").text.split())
     assert "practice1 already" in refused
     assert "RESIGN practice1" in refused
-    play.send("bob", "JOIN PRACTICE hundred hard")
-    assert {seat.options.bot for seat in game(play, "practice2").seats} == {None, "hard"}
+    play.send("bob", "JOIN PRACTICE hundred easy")
+    assert {seat.options.bot for seat in game(play, "practice2").seats} == {None, "easy"}
     play.run()
     play.sure("bob", "SIGN ON practice2\nRESIGN")
     play.run()
