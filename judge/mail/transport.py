@@ -173,16 +173,17 @@ class Relay:
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """Hand the letter to the relay. It is responsible once this returns."""
         try:
-            server, code, said = self._begun(sender, len(raw))
-            if code != 250:
+            server, step, code, said = self._begun(sender, recipient, len(raw))
+            if step == "mail":
                 self._rest(code)
                 # The relay does not take our mail at all: its keeper or ours must mend that, and
                 # the letter waits. Only a size it announced (RFC 1870) is about this letter.
                 raise _failure(code if code == 552 else 451, f"{code} {_words(said)}")
-            code, said = server.docmd("rcpt", f"TO:<{recipient}>")
-            if code in _TAKEN:
-                code, said = server.data(raw)
-            if code not in _TAKEN:
+            if taken := step == "data" and code == 354:
+                server.send(_dotted(raw))
+                code, said = server.getreply()
+                taken = code in _TAKEN
+            if not taken:
                 self._rest(code)
                 raise _failure(code, said)
             self._used = time.monotonic()
@@ -193,23 +194,26 @@ class Relay:
             self.close()
             raise TemporaryFailure(f"{self!r}: {error or type(error).__name__}") from error
 
-    def _begun(self, sender: str, size: int) -> tuple[smtplib.SMTP, int, bytes]:
+    def _begun(
+        self, sender: str, recipient: str, size: int
+    ) -> tuple[smtplib.SMTP, str, int, bytes]:
         """Begin with a letter, on a new connection where the kept one is over. Returns the server,
-        and its answer."""
+        and as `_said`."""
         for is_new in (self._server is None, True):
             server = self._connected()
             try:
                 server.ehlo_or_helo_if_needed()
                 announced = f" size={size}" if server.has_extn("size") else ""
-                code, said = server.docmd("mail", f"FROM:<{sender}>{announced}")
+                commands = f"mail FROM:<{sender}>{announced}", f"rcpt TO:<{recipient}>", "data"
+                step, code, said = _said(server, commands)
             except (smtplib.SMTPException, OSError):
                 if is_new:
                     raise
             else:
-                if is_new or not _is_closing(code):
+                if is_new or step != "mail" or not _is_closing(code):
                     break
             self.close()
-        return server, code, said
+        return server, step, code, said
 
     def probe(self) -> str:
         """Connect and log in, and say what was found. Sends nothing. Raises Unreachable."""
@@ -307,8 +311,40 @@ def token_by(command: Sequence[str]) -> str:
     return token
 
 
+_LINE_END = re.compile("[\r\n]")
+
 _TAKEN = (250, 251)
 """RFC 5321 section 4.2.3: it goes on here, or somewhere else."""
+
+
+def _said(server: smtplib.SMTP, commands: Sequence[str]) -> tuple[str, int, bytes]:
+    """Say these to a server, at once where it takes that (RFC 2920). Returns the first word of the
+    one that it refused, or else of the last, and the answer."""
+    together = server.has_extn("pipelining")
+    if together:
+        if any(map(_LINE_END.search, commands)):
+            raise ValueError("an address with a line end")
+        server.send("\r\n".join((*commands, "")))
+    found = None
+    for each in commands:
+        if not together:
+            server.putcmd(each)
+        code, said = server.getreply()
+        if found is None and (code not in _TAKEN or each is commands[-1]):
+            found = each[:4], code, said
+        if _is_closing(code) or (found is not None and not together):
+            break
+    assert found is not None
+    if code == 354 and found[0] != "data":
+        # It waits for the text of a letter to nobody.
+        server.docmd(".")
+    return found
+
+
+def _dotted(raw: bytes) -> bytes:
+    """A text as it goes over a connection, with its end (RFC 5321 section 4.5.2)."""
+    text = (b"\n" + raw).replace(b"\n.", b"\n..")[1:]
+    return text + (b".\r\n" if text.endswith(b"\r\n") else b"\r\n.\r\n")
 
 
 def _is_closing(code: int) -> bool:

@@ -34,9 +34,11 @@ ANN = "ann@example.org"
 
 
 class Sink:
-    """A relay that takes mail; answers what `says` has for a step, once each."""
+    """A relay that takes mail, commands `together` where it says so; answers what `says` has for a
+    step, once each."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, together: bool = False) -> None:
+        self.together = together
         self.got: list[tuple[bytes, str, list[str]]] = []
         self.says: dict[str, list[str]] = {}
         self.connections: set[object] = set()
@@ -45,6 +47,17 @@ class Sink:
     def answer(self, step: str, otherwise: str) -> str:
         waiting = self.says.get(step, [])
         return waiting.pop(0) if waiting else otherwise
+
+    async def handle_EHLO(
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        hostname: str,
+        responses: list[str],
+    ) -> list[str]:
+        session.host_name = hostname
+        return ["250-PIPELINING", *responses] if self.together else responses
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -110,9 +123,9 @@ def running(sink: Sink, port: int = 0, **options: Any) -> Iterator[int]:
         server.stop()
 
 
-@pytest.fixture
-def sink() -> Sink:
-    return Sink()
+@pytest.fixture(params=[False, True], ids=["one by one", "together"])
+def sink(request: pytest.FixtureRequest) -> Sink:
+    return Sink(together=request.param)
 
 
 @contextlib.contextmanager
@@ -138,6 +151,10 @@ class TestRelay:
             (LETTER, "judge+b1@example.com", [ANN]),
             (LETTER, "<>", [ANN]),
         ]
+
+    def test_dots_and_an_end_without_a_line_end_arrive(self, sink: Sink, relay: Relay) -> None:
+        relay.deliver(b".a\r\n.\r\n..b", ANN, ID)
+        assert [raw for raw, _, _ in sink.got] == [b".a\r\n.\r\n..b\r\n"]
 
     def test_one_connection_serves_many(self, sink: Sink, relay: Relay) -> None:
         for _ in range(5):
@@ -177,6 +194,50 @@ class TestRelay:
             assert said[4:] in str(raised.value)
         relay.deliver(LETTER, ANN, ID)
         assert len(sink.got) == 1
+
+    def test_what_a_relay_takes_together_goes_out_at_once(self) -> None:
+        heard: list[bytes] = []
+        # It says nothing before it has all three; to the first letter, that it goes to nobody.
+        answers = [
+            (1, b"250-relay\r\n250 PIPELINING\r\n"),
+            (3, b"250 ok\r\n550 5.1.1 no such user\r\n354 go on\r\n"),
+            (1, b"554 5.5.1 to whom?\r\n"),
+            (1, b"250 ok\r\n"),
+            (3, b"250 ok\r\n250 ok\r\n354 go on\r\n"),
+            (LETTER.count(b"\n") + 1, b"250 ok\r\n"),
+        ]
+        with socket.create_server(("127.0.0.1", 0)) as server:
+
+            def serve() -> None:
+                connection, _ = server.accept()
+                with connection, connection.makefile("rb") as lines:
+                    connection.sendall(b"220 relay\r\n")
+                    for count, answer in answers:
+                        heard.extend(lines.readline() for _ in range(count))
+                        connection.sendall(answer)
+
+            thread = threading.Thread(target=serve)
+            thread.start()
+            relay = Relay("127.0.0.1", server.getsockname()[1], timeout=5)
+            with pytest.raises(PermanentFailure, match="no such user"):
+                relay.deliver(LETTER, ANN, ID)
+            relay.deliver(LETTER, ANN, ID)
+            thread.join(120)
+            relay.close()
+        text = LETTER.replace(b"\n.", b"\n..") + b".\r\n"
+        assert heard[4:6] == [b".\r\n", b"rset\r\n"]
+        assert b"".join(heard[6:]).endswith(b"data\r\n" + text)
+
+    @pytest.mark.parametrize(
+        "address", ["ann@example.org>\r\nrset", "ann@example.org\n", "ü@x.org"]
+    )
+    def test_an_address_that_is_none_is_not_sent(
+        self, sink: Sink, relay: Relay, address: str
+    ) -> None:
+        with pytest.raises(TemporaryFailure):
+            relay.deliver(LETTER, address, ID)
+        relay.deliver(LETTER, ANN, ID)
+        assert [recipients for _, _, recipients in sink.got] == [[ANN]]
 
     def test_nobody_there_is_for_now(self) -> None:
         with socket.socket() as probe:
