@@ -12,9 +12,10 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from random import Random
+
+from msgspec.structs import replace
 
 from benchmarks.rows import Row, show
 from judge.game.state import State

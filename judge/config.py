@@ -7,13 +7,15 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from datetime import datetime
 from ipaddress import ip_network
 from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
+
+from msgspec import NODEFAULT, Struct, field
+from msgspec.structs import fields
 
 from judge.clock import Clock, SystemClock
 from judge.data import data_directory
@@ -116,9 +118,13 @@ Port = Annotated[int, _from(0, 65535)]
 FilePath = Annotated[Path, _path]
 
 
-class _Section:
+class _Section(Struct, frozen=True, kw_only=True):
     """One table of the file. What is wrong with several of its settings together it says when it is
     made, by ValueError."""
+
+    def __repr__(self) -> str:
+        # It may hold passwords.
+        return type(self).__name__
 
     @staticmethod
     def filled(values: dict[str, Any]) -> dict[str, Any]:
@@ -127,8 +133,7 @@ class _Section:
         return values
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgeSection(_Section):
+class JudgeSection(_Section, frozen=True, kw_only=True):
     """Who the judge is. `digest`: when its keeper is told what happened, `off` for never.
     `variants` are folders with boards besides those that are shipped."""
 
@@ -150,8 +155,7 @@ class JudgeSection(_Section):
         return self.address.rpartition("@")[2]
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrustSection(_Section):
+class TrustSection(_Section, frozen=True, kw_only=True):
     """How sure the judge must be who wrote a mail. `servers` are the hosts of the mail servers in
     front of it; `reply_days` is how long answers are taken."""
 
@@ -166,30 +170,26 @@ class TrustSection(_Section):
             raise ValueError('level "verified" needs authserv_id or check_dkim = true')
 
 
-@dataclass(frozen=True, kw_only=True)
-class DatabaseSection(_Section):
+class DatabaseSection(_Section, frozen=True, kw_only=True):
     """Where everything is kept."""
 
-    url: Annotated[str, _database] = field(default="sqlite:judge.db", repr=False)
+    url: Annotated[str, _database] = "sqlite:judge.db"
 
 
-@dataclass(frozen=True, kw_only=True)
-class RetentionSection(_Section):
+class RetentionSection(_Section, frozen=True, kw_only=True):
     """How long the texts of mails and letters are kept once they are done with, and mails in the
     done_folder of a mailbox; 0: for ever."""
 
     days: Annotated[int, _from(0, 36500)] = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class BackupSection(_Section):
+class BackupSection(_Section, frozen=True, kw_only=True):
     """What backups are sealed with: a file that `judge backup` makes where there is none."""
 
     key_file: FilePath = Path("backup.key")
 
 
-@dataclass(frozen=True, kw_only=True)
-class SmtpSection(_Section):
+class SmtpSection(_Section, frozen=True, kw_only=True):
     """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes, `per_minute`
     mails of one host, 0 for no end. With a certificate, whose key is in `key_file` or in the same
     file, it offers STARTTLS."""
@@ -208,12 +208,11 @@ class SmtpSection(_Section):
             raise ValueError("key_file needs a certificate_file beside it")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Login(_Section):
+class _Login(_Section, frozen=True, kw_only=True):
     """A user and one way to come by the password, or by a token of OAuth 2 in place of one."""
 
     user: str | None = None
-    password: str | None = field(default=None, repr=False)
+    password: str | None = None
     password_file: FilePath | None = None
     password_env: str | None = None
     token_command: Annotated[tuple[str, ...], _some] | None = None
@@ -248,13 +247,12 @@ class _Login(_Section):
         return self.password
 
 
-@dataclass(frozen=True, kw_only=True)
-class ImapSection(_Login):
+class ImapSection(_Login, frozen=True, kw_only=True):
     """One mailbox to fetch from. `poll` in seconds."""
 
     host: str
     port: Port = 993
-    user: str = field()
+    user: str
     security: Literal["tls", "starttls", "none"] = "tls"
     folder: str = "INBOX"
     when_done: Literal["move", "flag"] = "move"
@@ -275,8 +273,7 @@ class ImapSection(_Login):
             raise ValueError("done_folder must be another one than folder")
 
 
-@dataclass(frozen=True, kw_only=True)
-class RelaySection(_Login):
+class RelaySection(_Login, frozen=True, kw_only=True):
     """The mail server that takes our letters, over so many `connections` at a time."""
 
     host: str
@@ -294,8 +291,7 @@ def _with_port(values: dict[str, Any], default: str, ports: dict[str, int]) -> d
     return values if port is None else {"port": port, **values}
 
 
-@dataclass(frozen=True, kw_only=True)
-class OutgoingSection(_Section):
+class OutgoingSection(_Section, frozen=True, kw_only=True):
     """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: whether
     they show the board."""
 
@@ -317,8 +313,7 @@ class OutgoingSection(_Section):
         return {**values, "pictures": kinds.get(named, named)} if isinstance(named, str) else values
 
 
-@dataclass(frozen=True, kw_only=True)
-class SiteSection(_Section):
+class SiteSection(_Section, frozen=True, kw_only=True):
     """The pages of public games: the folder they are kept in, None for no pages; where it is
     served; their language."""
 
@@ -334,8 +329,7 @@ Selector = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class DkimSection(_Section):
+class DkimSection(_Section, frozen=True, kw_only=True):
     """The signatures on letters. `domain` is that of the judge's address where it is left out;
     `second_selector` and `second_key_file` are a key of the other kind beside the first."""
 
@@ -365,8 +359,7 @@ class DkimSection(_Section):
 Count = Annotated[int, _from(1, 1_000_000)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LimitsSection(_Section):
+class LimitsSection(_Section, frozen=True, kw_only=True):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
     strangers in a day, one person in a day to mails with nothing in them for the judge; how
     many letters one part in a game may send to the others in an hour, and how many the press of
@@ -388,8 +381,7 @@ class LimitsSection(_Section):
     what_if: Count = 100
 
 
-@dataclass(frozen=True, kw_only=True)
-class WorkSection(_Section):
+class WorkSection(_Section, frozen=True, kw_only=True):
     """In what process messages are worked, and the processor time in seconds and memory in MB that
     one of them may take there; `apart` is false where the daemon works them itself."""
 
@@ -398,16 +390,14 @@ class WorkSection(_Section):
     memory: Annotated[int, _from(100, 1_000_000)] = 1_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class LogSection(_Section):
+class LogSection(_Section, frozen=True, kw_only=True):
     """How much is logged, and how: as text, or as a JSON object a line."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: Literal["text", "json"] = "text"
 
 
-@dataclass(frozen=True, kw_only=True)
-class MetricsSection(_Section):
+class MetricsSection(_Section, frozen=True, kw_only=True):
     """Numbers for Prometheus, by HTTP. Port 0 takes a free one."""
 
     enabled: bool = False
@@ -415,8 +405,7 @@ class MetricsSection(_Section):
     port: Port = 9464
 
 
-@dataclass(frozen=True, kw_only=True)
-class ClockSection(_Section):
+class ClockSection(_Section, frozen=True, kw_only=True):
     """A clock that runs `speed` times as fast from the real instant `start` on."""
 
     speed: Annotated[float, _from(1, 1_000_000)] = 1
@@ -431,8 +420,7 @@ class ClockSection(_Section):
         return SystemClock() if self.start is None else SystemClock(self.speed, self.start)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Config(_Section):
+class Config(_Section, frozen=True, kw_only=True):
     """The whole file. Sections that are left out have their defaults."""
 
     judge: JudgeSection
@@ -527,9 +515,9 @@ class _Reader:
             name = each.name
             if name in values:
                 found[name] = self._value(hints[name], values[name], (*place, name))
-            elif is_dataclass(hints[name]) and each.default_factory is not MISSING:
+            elif each.default_factory is not NODEFAULT:
                 found[name] = self.section(hints[name], {}, (*place, name))
-            elif each.default is MISSING and each.default_factory is MISSING:
+            elif each.required:
                 self._refuse((*place, name), "it is required")
             elif each.default is not None:
                 found[name] = self._checked(hints[name], each.default, (*place, name))
@@ -550,7 +538,7 @@ class _Reader:
         if NoneType in get_args(hint):
             hint = get_args(hint)[0]
         kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-        if is_dataclass(kind):
+        if isinstance(kind, type) and issubclass(kind, _Section):
             return self.section(kind, value, place)
         if get_origin(kind) is Literal:
             *first, last = map(repr, get_args(kind))

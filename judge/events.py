@@ -9,17 +9,17 @@ of its own, `templates/letters/html/<name>.html`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
 from judge.storage import PhaseRun, Press, Seat, Ticket
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """How people hear of a kind of event.
 
     Attributes:
@@ -155,27 +155,23 @@ REPLIES = tuple(kind.word for kind in EventKind if kind.row.reply)
 """The names of the kinds that answer a message."""
 
 
-@dataclass(frozen=True)
-class Everybody:
+class Everybody(Struct, frozen=True):
     """All people with a part in the game, but those whose ids are `but`."""
 
     but: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """One person on file."""
 
     person_id: int
 
 
-@dataclass(frozen=True)
-class Keeper:
+class Keeper(Struct, frozen=True):
     """The keeper of the judge, if there is one."""
 
 
-@dataclass(frozen=True)
-class At:
+class At(Struct, frozen=True):
     """An address, and whose it is where that is known. `answers` is the message it replies to."""
 
     address: str
@@ -186,8 +182,7 @@ class At:
 Audience = Everybody | Reader | Keeper | At
 
 
-@dataclass(frozen=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True):
     """Something that happened, and who is to be told.
 
     Attributes:

@@ -12,7 +12,6 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from gettext import NullTranslations
@@ -26,6 +25,7 @@ from jinja2.ext import InternationalizationExtension
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import missing
+from msgspec import Struct, field
 
 from judge import i18n
 from judge.data import data_directory
@@ -37,8 +37,7 @@ WIDTH = 72
 """Columns of a message: with some quote marks it still fits 80 (RFC 3676 section 4.2)."""
 
 
-@dataclass(frozen=True)
-class MessageText:
+class MessageText(Struct, frozen=True):
     """The subject and text of a message; lines fit `WIDTH` where words allow.
 
     `headline` is what a message of a thread says in its first line in place of the subject; ""

@@ -7,9 +7,10 @@ import logging
 import secrets
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from judge.clock import Clock
 from judge.commands.admission import come_back

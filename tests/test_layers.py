@@ -120,6 +120,12 @@ ONLY_IN: dict[str, set[str]] = {
     "css_inline": {"judge.messages"},
     "jinja2": {"judge.render", "judge.messages", "judge.demo"},
     "markupsafe": {"judge.messages"},
+    # The others need the standard library only, whose own values are dataclasses.
+    "msgspec": {
+        *(f"judge.{each}" for each in ("cli", "commands", "config", "daemon", "events", "game")),
+        *(f"judge.{each}" for each in ("intake", "mail", "messages", "ops", "render", "service")),
+        *("judge.site", "judge.storage"),
+    },
     "click": {"judge.cli"},
     "holidays": {"judge.schedule.holidays"},
     "icalendar": {"judge.messages"},

@@ -112,7 +112,10 @@ def json_option(function: _F) -> _F:
 
 def echo_json(value: object) -> None:
     """Print a value as JSON, to be read by people, too; instants in ISO form."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False, default=datetime.isoformat))
+    from msgspec import to_builtins
+
+    plain = to_builtins(value, builtin_types=[datetime])
+    click.echo(json.dumps(plain, indent=2, ensure_ascii=False, default=datetime.isoformat))
 
 
 def yes_option(function: _F) -> _F:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +40,7 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
     with common.open_storage(common.load_config(config_path)) as storage:
         found = [Account.of(storage, person) for person in storage.people.all()]
     if as_json:
-        common.echo_json(list(map(asdict, found)))
+        common.echo_json(found)
     elif not found:
         click.echo("Nobody has written yet.")
     else:
@@ -64,7 +63,7 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
                 f"nobody has the address {address}; `judge player list` lists all"
             )
         account = Account.of(storage, person)
-    common.echo_json(asdict(account)) if as_json else click.echo(_page(account))
+    common.echo_json(account) if as_json else click.echo(_page(account))
 
 
 @player_command.group("address", cls=common.Verbs)

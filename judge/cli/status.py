@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,7 +122,7 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
             if finding.mend:
                 click.echo(f"        -> {finding.mend}")
     if as_json:
-        common.echo_json([asdict(each) for each in found])
+        common.echo_json(found)
     if any(each.state == "bad" for each in found):
         raise SystemExit(1)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -14,8 +15,7 @@ from judge.intake.context import Change, MessageContext
 from judge.storage import GameState
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(Struct, frozen=True):
     """What somebody wants to set: in which game, and what is written behind and below the words."""
 
     state: State
@@ -38,8 +38,7 @@ class BadSetting(ValueError):
         self.write = write
 
 
-@dataclass(frozen=True, kw_only=True)
-class Behavior:
+class Behavior(Struct, frozen=True, kw_only=True):
     """How a setting differs from a plain field with choices.
 
     `read` makes a value of what was written, and raises ValueError saying what is wrong with it;

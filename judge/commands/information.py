@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 import judge
 from judge import render
@@ -141,8 +142,7 @@ _LOOK_BACK = tuple(timedelta(days=days) for days in (7, 119, 238, 357, 366))
 it is the next one from there."""
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Struct, frozen=True):
     """From `first` to `last`: phases, instants, or None where it is open. Open on both sides it is
     the time from `since` on."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime, time
 from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from judge.commands.named import BadAddress, addresses_changed
 from judge.events import Event, EventKind, Reader
@@ -168,8 +170,7 @@ def account_of(context: MessageContext, address: str) -> Person:
     return person
 
 
-@dataclass(frozen=True)
-class KnownAddress:
+class KnownAddress(Struct, frozen=True):
     """An address of somebody."""
 
     address: str
@@ -177,8 +178,7 @@ class KnownAddress:
     state: AddressState
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """What somebody is in a game, and how it stands."""
 
     game: str
@@ -187,8 +187,7 @@ class Part:
     state: SeatState
 
 
-@dataclass(frozen=True)
-class Account:
+class Account(Struct, frozen=True):
     """All that is told of somebody: to keepers only."""
 
     name: str
@@ -257,7 +256,7 @@ def _account(
     """Build a command that shows the person whom `act` returns."""
 
     def run(context: MessageContext, call: Call) -> Answer:
-        return Answer("person", vars(Account.of(context.storage, act(context, call))))
+        return Answer("person", asdict(Account.of(context.storage, act(context, call))))
 
     return run
 

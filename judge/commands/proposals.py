@@ -8,7 +8,8 @@ half must say yes; asking counts as yes. Nobody learns who voted how.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+
+from msgspec.structs import asdict, replace
 
 from judge.events import EventKind, Reader
 from judge.game.clock import deadlines as clock

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from dataclasses import asdict, replace
 from datetime import timedelta
 from pathlib import Path
+
+from msgspec.structs import asdict, replace
 
 from judge.commands.admission import take_over
 from judge.commands.behavior import BadSetting

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from dataclasses import dataclass, field, replace
 from math import inf, isinf
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge import variants
 from judge.commands.admission import check_conduct
@@ -24,8 +27,7 @@ from judge.storage import GameState, Person, Role, Seat
 _HOURS = re.compile(r"(\d{1,3})h")
 
 
-@dataclass
-class Wish:
+class Wish(Struct):
     """What somebody looks for: games on a `board`, `gunboat`, `blind`, or without press, with
     movement phases of so many `hours`, that need at most `needs` players. `words` are those that
     say so."""
@@ -104,7 +106,7 @@ class Wish:
         if self.no_press:
             made = replace(made, press=PressRule.NONE)
         if self.hours:
-            made = replace(made, move=replace(made.move, next=self.hours))
+            made = replace(made, move=dataclasses.replace(made.move, next=self.hours))
         return made
 
 

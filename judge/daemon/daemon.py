@@ -10,12 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property, partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from judge.clock import Clock
 from judge.commands import TABLE
@@ -69,8 +70,7 @@ PATIENCE = 15.0
 """Seconds a thread gets to finish what it is doing when the daemon stops."""
 
 
-@dataclass
-class Wakeups:
+class Wakeups(Struct):
     """The threads that have something to do as soon as there is a message."""
 
     workers: list[Loop] = field(default_factory=list)
@@ -114,8 +114,7 @@ class Shares:
         self._came[network] += size
 
 
-@dataclass(frozen=True)
-class Inbox:
+class Inbox(Struct, frozen=True, dict=True):
     """Stores what receivers take in. Safe to use from any thread. `stored` is called after each
     message."""
 

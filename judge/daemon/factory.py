@@ -9,6 +9,8 @@ from datetime import time as time_of_day
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config, ImapSection, NoSecret, RelaySection
@@ -46,7 +48,7 @@ def profile_of(config: Config) -> JudgeProfile:
         trust=TrustLevel.named(config.trust.level),
         servers=config.trust.servers,
         reply_days=config.trust.reply_days,
-        limits=Limits(**vars(config.limits)),
+        limits=Limits(**asdict(config.limits)),
         pictures=config.outgoing.pictures,
         web=config.site.address.rstrip("/"),
         unsubscribe=config.outgoing.unsubscribe,

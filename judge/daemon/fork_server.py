@@ -13,19 +13,19 @@ import os
 import signal
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from multiprocessing import Pipe, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess, SpawnProcess
 from multiprocessing.reduction import recv_handle, send_handle
 from pathlib import Path
 
+from msgspec import Struct
+
 Serve = Callable[[Connection], None]
 """What a forked process does with its end of the pipe, until it ends."""
 
 
-@dataclass(frozen=True)
-class Forked:
+class Forked(Struct, frozen=True):
     """A process that was forked. For one thread, except for `kill`."""
 
     pid: int

@@ -18,7 +18,6 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from math import ceil
@@ -27,6 +26,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from judge import logs, variants
 from judge.config import Config
@@ -61,8 +62,7 @@ class NotStarted(Exception):
     """The process could not be started; the message says why."""
 
 
-@dataclass(frozen=True)
-class _Job:
+class _Job(Struct, frozen=True):
     """What is to be called, with what, the processor time it may take, in seconds, and whether
     nobody else needs to hear what it writes."""
 

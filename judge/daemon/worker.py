@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime, timedelta
 
+from msgspec import Struct
+
 from judge.clock import Clock
 from judge.daemon.loop import POLL, Loop
 from judge.daemon.process import Died, WorkProcess
@@ -28,8 +30,7 @@ LAST = timedelta(minutes=10)
 """For how long a message that ended its process lets others go first."""
 
 
-@dataclass(frozen=True)
-class Due:
+class Due(Struct, frozen=True):
     """What a game was found to be due by, which message was the newest then, and until when it
     waits for strangers, by `time.monotonic`."""
 

@@ -11,9 +11,10 @@ the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from judge.bots import CARETAKER, DEPTHS, orders_of
 from judge.game.fairness import seed_of

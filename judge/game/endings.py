@@ -10,8 +10,9 @@ replied.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from judge.events import EventKind, Reader
 from judge.game.state import State

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct, structs
 from munkres import Munkres
 
 from judge.game.state import State
@@ -41,8 +42,7 @@ def seed_seal(state: State) -> str | None:
     return None if seed is None else seal(seed)
 
 
-@dataclass(frozen=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """An assignment as the start message shows it: all that is needed to repeat it.
 
     `preferences` are the players' in the order they joined (or of their numbers), `powers` what
@@ -155,8 +155,7 @@ class BadPreferences(ValueError):
     """A preference list that cannot be read; the message says why in one sentence."""
 
 
-@dataclass(frozen=True)
-class Preferences:
+class Preferences(Struct, frozen=True):
     """What a player would like to play.
 
     `ranks` are groups of equally wanted powers, most wanted first; powers in no group come last.
@@ -301,8 +300,7 @@ class SeededRandom:
             things[last], things[other] = things[other], things[last]
 
 
-@dataclass(frozen=True)
-class Toss:
+class Toss(Struct, frozen=True):
     """How the coin fell: `power` joins the player of `side`, one of `sides`."""
 
     power: str
@@ -352,7 +350,7 @@ def toss(state: State, now: datetime) -> Toss | None:
     if key(position.phase) < key(joins.drawn):
         return None
     side = fall(kept.seed, lineup.groups)
-    state.note(coin=replace(kept, shown=True))
+    state.note(coin=structs.replace(kept, shown=True))
     state.open(replace(position, extra={**position.extra, JOINED: {joins.power: side[0]}}))
     fallen = Toss(joins.power, kept.seed, lineup.groups, side)
     state.log(now, "coin", {"seed": fallen.seed, "power": joins.power, "side": list(side)})

@@ -6,10 +6,11 @@ It counts; of games it tells no more than anybody may know, for the keeper may p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any, Self
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from judge.events import At, Event, EventKind
 from judge.game.people.contact import unreached
@@ -85,8 +86,7 @@ def take(storage: Storage, profile: JudgeProfile, now: datetime) -> list[Event]:
     return [Event(kind=EventKind.DIGEST, to=to, facts=facts_of)]
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(Struct, frozen=True):
     """What the digest says of a person."""
 
     name: str

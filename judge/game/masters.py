@@ -6,8 +6,9 @@ The audit is the log of what game masters have done to a game, as all its player
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from judge.events import EventKind
 from judge.game.endings import ask_again_to_share

@@ -6,10 +6,11 @@ Some messages are written at a time: reminders of a deadline, and one a day to e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from judge.events import EventKind, reader
 from judge.game.clock.deadlines import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
@@ -47,8 +48,7 @@ def phase_named(text: str, desk: OrderContext) -> Phase | None:
     return None if phase == now else phase
 
 
-@dataclass
-class Block:
+class Block(Struct):
     """What the lines that are read now stand under.
 
     `phase`: as `phase_named` says; `lost`: why lines here cannot be used, because the PHASE, IF or

@@ -15,10 +15,11 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from msgspec import Struct
 
 from judge.data import data_directory
 from judge.game.state.answers import Answer
@@ -39,8 +40,7 @@ its players; its masters (settings: in an unmoderated game its players); the jud
 Frame = Literal["", "phase", "if", "else if", "else", "end if"]
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Struct, frozen=True):
     """A command as written: what stood behind its words, and the lines of its block.
 
     `read` is the line in canonical form, `later` the phase that the PHASE above it names, if not
@@ -59,8 +59,7 @@ Run = Callable[["MessageContext", Call], Answer]
 """What a command does. Raises Refused where it cannot."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """One command: how it is written, who may give it, and what it does.
 
     `templates/commands.toml` has all but what it does. `summary` and `help` are printed in the

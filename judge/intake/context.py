@@ -10,14 +10,17 @@ read, and that is a fate, too.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from hashlib import blake2b
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.events import At, Event, EventKind, reader
 from judge.game.people.entry import was_invited
@@ -52,8 +55,7 @@ class Fate(Enum):
     """A salutation, thanks, a signature, or a comment: nothing need be said of it."""
 
 
-@dataclass(frozen=True)
-class Fated:
+class Fated(Struct, frozen=True):
     """A line with its fate; `told` says that the reply has an answer to it of its own."""
 
     line: Line
@@ -61,8 +63,7 @@ class Fated:
     told: bool
 
 
-@dataclass
-class Sheet:
+class Sheet(Struct):
     """The writer's own text by rows, and the fates of its lines in the order they were read."""
 
     rows: list[str] = field(default_factory=list)
@@ -173,16 +174,14 @@ KEEPER_AT_HAND = 0
 """The id of the keeper at the command line, who is nobody on file."""
 
 
-@dataclass(frozen=True)
-class FailedPassword:
+class FailedPassword(Struct, frozen=True):
     """A wrong password: for which game, and by which person."""
 
     game_id: int
     person_id: int | None
 
 
-@dataclass(frozen=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """The letter a mail answers. `to_all`: its writer answers everybody who had it. `valid`: it is
     not too old; an old one says what is answered, and proves nothing. `by_address`: the mail came
     to the reply address, and does not only name the letter, as any answer to it does."""
@@ -198,8 +197,7 @@ class Answered:
         return self.valid and self.by_address
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """A setting as it was and as it is now, for the message that tells the others."""
 
     name: Message
@@ -207,8 +205,7 @@ class Change:
     new: Translations | str
 
 
-@dataclass
-class ActingAs:
+class ActingAs(Struct):
     """What a game master did for a power: the results from `first` on, up to `end`."""
 
     state: State
@@ -218,8 +215,7 @@ class ActingAs:
     end: int | None = None
 
 
-@dataclass
-class Sender:
+class Sender(Struct):
     """Who wrote the message, and how sure that is."""
 
     person: Person | None
@@ -253,8 +249,7 @@ class Sender:
     """The passwords in the message, which are neither kept nor repeated."""
 
 
-@dataclass
-class Cursor:
+class Cursor(Struct):
     """Which game the lines being read are for, and in which seats.
 
     `closed` holds the line of a sign-on that failed: what follows it is meant for another seat
@@ -363,8 +358,7 @@ class Cursor:
         return mine if self.keeping is None else [self.keeping]
 
 
-@dataclass
-class Report:
+class Report(Struct):
     """What came of the message so far, and what is to be told."""
 
     sheet: Sheet = field(default_factory=Sheet)
@@ -396,7 +390,7 @@ class Report:
     """Games, powers, later phases and places ("" all of them) that this message says anew."""
 
 
-@dataclass
+@dataclasses.dataclass
 class MessageContext:
     """Everything a command may use. It lives in one transaction and is thrown away after it."""
 
@@ -411,9 +405,9 @@ class MessageContext:
     seed: Callable[[], str]
     """Where chance for draws comes from; each call gives another one."""
     sender: Sender
-    cursor: Cursor = field(init=False)
-    report: Report = field(default_factory=Report)
-    events: list[Event] = field(default_factory=list)
+    cursor: Cursor = dataclasses.field(init=False)
+    report: Report = dataclasses.field(default_factory=Report)
+    events: list[Event] = dataclasses.field(default_factory=list)
     """What people must be told, in the order it happened."""
     publish: Callable[[], int] = lambda: 0
     """Send what is in `events`, and empty it; how many letters it comes to."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.events import EventKind
 from judge.game.state import State, part
@@ -15,8 +17,7 @@ from judge.intake.offers import OPEN_FOR, Offer, chosen, from_claim, renew, said
 from judge.intake.reading import work_through
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A kind of message that can be answered so, and what the reply does.
 
     `act` gets the ticket's claim, which says what is to be decided, and whether the reply is yes;

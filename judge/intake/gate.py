@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.likeness import is_terse_order
@@ -39,8 +40,7 @@ class Side(Enum):
     LATER = "press, with the orders below it for a later phase"
 
 
-@dataclass
-class Told:
+class Told(Struct):
     """The lines of a mail told apart, by rows: press, what is for the judge, what may be either."""
 
     said: dict[int, str] = field(default_factory=dict)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask
 from judge.game.orders.later import Path
@@ -60,8 +62,7 @@ Kind = Literal["order", "command", "press", "text", "unknown"]
 """`text` is talk that is left alone, `unknown` was meant for the judge but cannot be used."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line, or the part of one that is an order or a setting by itself, and what it was read as.
 
     `read` is canonical. `problem` names the template that says why it cannot be used, `offers`
@@ -160,8 +161,7 @@ def acts(text: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
     return any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
 
 
-@dataclass
-class _Reader:
+class _Reader(Struct):
     lines: list[str]
     table: Table
     desk: Callable[[], OrderContext]
@@ -186,10 +186,11 @@ class _Reader:
     """Whether the lines stand in a letter to others, in which sentences tell of orders."""
     _going_on: list[bool] | None = None
     """What `going_on` says of the last lines."""
+    _rows: list[int] = field(default_factory=list)
+    """Where each line stands in the text: what is put in shares the row of the line above."""
 
     def __post_init__(self) -> None:
-        self._rows = list(range(len(self.lines)))
-        """Where each line stands in the text: what is put in shares the row of the line above."""
+        self._rows.extend(range(len(self.lines)))
 
     def read(self) -> Iterator[Line]:
         while self.place < len(self.lines):

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from judge.game.state import part
 from judge.game.state.answers import Answer, LineResult
@@ -42,8 +44,7 @@ _COURTESY = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Lines that a YES carries out, and where: in which game and seats, and in which of its
     phases, None for any."""
 

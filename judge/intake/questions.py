@@ -9,8 +9,9 @@ answered once, and for two weeks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from judge.events import At, Event, EventKind
 from judge.game.people.contact import address_of

@@ -13,7 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge import variants
 from judge.events import EventKind, reader
@@ -90,8 +92,7 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
 
 
-@dataclass
-class _Limit:
+class _Limit(Struct):
     """How many commands were carried out, how many of them asked for something, and what came of
     them; whether any was left out."""
 

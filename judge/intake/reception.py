@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.events import REPLIES, Event, EventKind, Keeper, Reader
 from judge.game.people.contact import address_of
@@ -224,8 +226,7 @@ class Action(Enum):
     LEAVE = "Nothing: it is neither read nor answered."
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(Struct, frozen=True, dict=True):
     """What the rules look at: a message, who it seems to be from, and what they got lately."""
 
     context: MessageContext
@@ -294,8 +295,7 @@ class Look:
         return self.context.storage.outbound.kinds_lately(since, self.incoming.sender)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A question to a mail, and what is done with it when the answer is yes."""
 
     question: str

@@ -13,8 +13,9 @@ Mail that is refused because the judge sent it says nothing about an address: th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from judge.events import Event, EventKind, Keeper, Reader
 from judge.game.people.contact import log_contact, reachable_masters, tell_keeper, unreached, warn
@@ -37,8 +38,7 @@ PATIENCE = timedelta(days=3)
 """How long messages may be delayed before the address counts as one that does not work."""
 
 
-@dataclass(frozen=True)
-class ReturnedMail:
+class ReturnedMail(Struct, frozen=True):
     """Takes note of messages that came back, inside the caller's transaction."""
 
     storage: Storage

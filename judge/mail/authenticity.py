@@ -12,11 +12,12 @@ import logging
 import re
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.mail import headers, safety
 from judge.mail.address import is_one_of
@@ -75,8 +76,7 @@ def _unchecked(error: Exception) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class Checker:
+class Checker(Struct, frozen=True):
     """Tells whether a message is vouched for.
 
     `server` is the authserv-id of the keeper's mail server, None where it adds no results, and

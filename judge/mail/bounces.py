@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 from enum import StrEnum
+
+from msgspec import Struct
 
 from judge.mail import headers, safety
 from judge.mail.body import texts_of
@@ -59,8 +60,7 @@ REFUSED = frozenset(
 """The other side refuses mail of this judge: its keeper must see to that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why a letter was not delivered.
 
     `status` is the enhanced status code, "" where none was given; `said` what the other side said,

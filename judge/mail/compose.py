@@ -12,13 +12,14 @@ import re
 from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import encode_rfc2231, format_datetime, quote
 from functools import lru_cache
 from hashlib import sha256
 from textwrap import wrap
+
+from msgspec import Struct
 
 from judge.mail.headers import LOOP
 
@@ -37,16 +38,14 @@ _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
 """A display name that needs no quotes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mailbox:
+class Mailbox(Struct, frozen=True):
     """A display name and an address."""
 
     name: str
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Struct, frozen=True):
     """A file that goes with a letter. `media_type` as in `application/json`; `parameters` stand
     beside it (`charset`, `method`). The HTML shows it by its `content_id`, if it has one,
     and tells by its `description` what it is."""

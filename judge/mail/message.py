@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from email.message import Message
 from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.mail import headers, safety
 from judge.mail.body import Texts, texts_of
@@ -32,8 +34,7 @@ class Kind(Enum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What the rules look at."""
 
     message: Message
@@ -59,8 +60,7 @@ class Look:
         return not self.fields.keys().isdisjoint(names)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A question to a message, and what it is when the answer is yes."""
 
     question: str
@@ -306,8 +306,7 @@ _FORWARD = re.compile(_FORWARDED, re.IGNORECASE)
 _NOTHING = Texts("", (), False)
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedMessage:
+class ParsedMessage(Struct, frozen=True):
     """A message as the judge reads it.
 
     `sender` is the address it claims to be from, in lower case, empty when there is none;

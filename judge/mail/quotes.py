@@ -12,13 +12,14 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 from hashlib import blake2b
 from itertools import accumulate
 from struct import pack, unpack
+
+from msgspec import Struct
 
 from judge.mail import headers
 from judge.mail.safety import decode, never_raises
@@ -55,8 +56,7 @@ _TAG = re.compile(r"<[^>]{0,20000}>")
 _END = re.compile(r"[\n\r]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word as it is compared, and where it stands in its line."""
 
     key: str
@@ -156,8 +156,7 @@ def unpacked(stored: bytes) -> frozenset[int]:
     return frozenset(unpack(f"<{len(stored) // 4}I", stored))
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """A line of a reply, and what of it stands in the letters.
 
     `depth` counts the marks before it, `bare` is the line without them; `words` are its words, each

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from judge.mail.body import CUT
 from judge.mail.quotes import (
@@ -82,8 +83,7 @@ _PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 _PGP_END = "-----END PGP SIGNATURE-----"
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What somebody wrote: their own lines, and what they typed into lines of the quote, each as it
     may be read, likeliest first."""
 

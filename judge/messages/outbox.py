@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -20,6 +19,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from judge import render
 from judge.events import At, Event, EventKind, Everybody, Keeper, Reader

@@ -7,9 +7,10 @@ waits, and votes are looked up for the reader's own powers only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from judge.game.clock.deadlines import absences_of
 from judge.game.endings import sharing_facts, vote_facts
@@ -205,8 +206,7 @@ def _lent(state: State, power: str) -> list[dict[str, object]]:
     return found
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A unit somebody can order, by its code and its name, and where it can go.
 
     `far`: whether it supports two spaces away; `bombs` is where a bomb goes that starts with it.
@@ -219,8 +219,7 @@ class Choice:
     bombs: Sequence[Place] = ()
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place on the board, by its code and its name."""
 
     id: str

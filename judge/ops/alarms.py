@@ -10,10 +10,11 @@ import logging
 import math
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.clock import Clock
 from judge.events import Event, EventKind, Keeper
@@ -37,8 +38,7 @@ _QUIET = ("held",)
 """What a letter of its own has told already when it begins."""
 
 
-@dataclass(frozen=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Something that is wrong now. `name` is the same as long as it is the same trouble, `kind` one
     of mailbox, letters, mails, deadline, held and disk."""
 

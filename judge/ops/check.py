@@ -13,13 +13,14 @@ import secrets
 import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import compat32
 from email.utils import formatdate
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from judge.config import Config
 from judge.mail import headers
@@ -39,8 +40,7 @@ PATIENCE = 20.0
 _FORGED = "forged results"
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """What is tried: the ways in and out as the daemon would use them."""
 
     mailboxes: list[ImapSettings]
@@ -235,8 +235,7 @@ def _synchronized() -> bool:
     return 0 <= int(state) < 5
 
 
-@dataclass(frozen=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """One thing that was looked at.
 
     `state`: good; bad, so that the judge cannot work; or advice, without which it works, but less

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.game.phases import play, rules_of
 from judge.game.state import State, boards
@@ -15,8 +17,7 @@ from judge.rules.rulebook import Rulebook
 from judge.storage import Game, PhaseRun, Storage
 
 
-@dataclass(frozen=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """A game that was played again: how many phases, those rolled back included, and what came out
     otherwise than it is on file, a line each."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from judge.clock import Clock
 from judge.storage import Alarm, DueGame, GameState, InboundState, OutboundQueue, Storage
@@ -13,8 +15,7 @@ ALIVE = timedelta(minutes=3)
 """A judge that works has noted so within this time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lag:
+class Lag(Struct, frozen=True):
     """Seconds that the oldest message has waited to be processed, the oldest one to be sent, and
     the longest overdue game for the clock to look at it."""
 
@@ -23,8 +24,7 @@ class Lag:
     games: float
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """How the judge is at one moment.
 
     `running` by the time a judge last noted that it works (`seen`). `cut_off`: since when it has

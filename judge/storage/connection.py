@@ -9,11 +9,11 @@ import time
 import weakref
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import peewee
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from judge.storage.pipeline import Pipeline
@@ -49,8 +49,7 @@ class Asked(NamedTuple):
     values: Sequence[Any] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What came of a statement: its rows, and how many it touched."""
 
     rows: list[tuple[Any, ...]]

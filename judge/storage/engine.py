@@ -21,13 +21,14 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 
 import peewee
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.storage.connection import CHANNEL, Answer, Postgresql, Unavailable, connect
 from judge.storage.json_values import Ways, ways
@@ -131,8 +132,7 @@ def _told(sql: str, values: Sequence[Any], mark: str) -> tuple[str, list[Any]]:
     return "".join(told), kept
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """The SQL of a statement, its values with the holes, its columns, and the converters of those
     whose values are not as the drivers give them."""
 
@@ -262,7 +262,7 @@ class JsonField(TextField):
 
 
 class ValueField(JsonField):
-    """A frozen dataclass, kept as JSON without what is as by default."""
+    """A frozen struct, kept as JSON without what is as by default."""
 
     def __init__(self, kind: type, **options: Any) -> None:
         super().__init__(**options)
@@ -310,14 +310,14 @@ _OF_DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
 # What is run: a query built for this once, or one whose SQL is kept.
 Query = Any | Statement
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Struct)
 
 
 def values_of(record: Any) -> Row:
     """The columns of a record, its id left out: the database gives that."""
     if isinstance(record, dict):
         return record
-    return {each.name: getattr(record, each.name) for each in fields(record) if each.name != "id"}
+    return {name: getattr(record, name) for name in record.__struct_fields__ if name != "id"}
 
 
 def _numbered_rows(records: Sequence[Any]) -> tuple[tuple[str, ...], Row]:
@@ -567,8 +567,7 @@ class Rows(Part, Generic[T]):
 
     def add(self, record: T) -> T:
         """Store a new one; returned with its id."""
-        made: T = replace(record, id=self._engine.add(self.model, record))  # type: ignore[type-var]
-        return made
+        return replace(record, id=self._engine.add(self.model, record))
 
     def find(self, row_id: int) -> T | None:
         """The one of that id."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from typing import Any
 
 import peewee
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.storage import models
 from judge.storage.engine import Row, Rows, Statement, given
@@ -86,8 +87,7 @@ class _Grouped:
         self.next_of = Statement(mails.where(_M.sender > given("after")))
 
 
-@dataclass
-class _Round:
+class _Round(Struct):
     """Who had the last turn: groups take turns, and in each of them its senders."""
 
     by: _Grouped
@@ -98,8 +98,7 @@ class _Round:
 _HOSTS, _LANES = _Grouped(_M.host), _Grouped(_M.lane)
 
 
-@dataclass
-class Turn:
+class Turn(Struct):
     """Whose mail was worked last. Every other turn goes by the domains of senders, and those
     between by lanes: whoever makes domains up keeps only strangers waiting who write from his
     network, and whoever has many hosts only those who write by his domain."""
@@ -107,8 +106,7 @@ class Turn:
     rounds: list[_Round] = field(default_factory=lambda: [_Round(_LANES), _Round(_HOSTS)])
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """A message that is safe now. `duplicate`: the same mail was here already, under this id;
     `known`: the address in From is on file."""
 

@@ -1,15 +1,17 @@
-"""Dataclasses as JSON values: what is as by default is left out, and a key that is missing has its
-default. A field's metadata may name another `key` than its name; keys nobody knows are passed over.
+"""Structs as JSON values: what is as by default is left out, and a key that is missing has its
+default. A field may name a key other than its name; keys nobody knows are passed over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from types import NoneType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 Convert = Callable[[Any], Any]
 
@@ -22,7 +24,7 @@ class Ways(NamedTuple):
 
 
 def ways(kind: Any) -> Ways:
-    """The ways of a type: a dataclass, or what may stand in one. One that has a function
+    """The ways of a type: a struct, or what may stand in one. One that has a function
     `from_json` is left to that and to `to_json`."""
     inner = get_args(kind)
     if NoneType in inner:
@@ -46,10 +48,10 @@ def ways(kind: Any) -> Ways:
         )
     if hasattr(kind, "from_json"):
         return Ways(kind.to_json, kind.from_json)
-    if is_dataclass(kind):
-        return _of_dataclass(kind)
     if kind is datetime:
         return Ways(lambda value: value.isoformat().replace("+00:00", "Z"), datetime.fromisoformat)
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return _of_struct(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return Ways(lambda value: value.value, kind)
     return Ways(_same, float if kind is float else _same)
@@ -59,13 +61,11 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _of_dataclass(kind: Any) -> Ways:
-    hints = get_type_hints(kind)
+def _of_struct(kind: type[Struct]) -> Ways:
     parts = []
     for each in fields(kind):
-        made = each.default if each.default_factory is MISSING else each.default_factory()
-        key = each.metadata.get("key", each.name)
-        parts.append((each.name, key, made, ways(hints[each.name])))
+        made = each.default if each.default_factory is NODEFAULT else each.default_factory()
+        parts.append((each.name, each.encode_name, made, ways(each.type)))
 
     def dump(value: Any) -> dict[str, Any]:
         return {

@@ -8,13 +8,14 @@ columns with the value their record has by default.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 from types import NoneType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 import peewee
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 from judge.storage import records
 from judge.storage.connection import Sqlite
@@ -64,17 +65,16 @@ _REFERS = {
 
 
 def _table(
-    record: type, name: str | None = None, unique: str = "", indexes: tuple[str, ...] = ()
+    record: type[Struct], name: str | None = None, unique: str = "", indexes: tuple[str, ...] = ()
 ) -> Any:
     """The table of a record, under another name than its where one is given.
 
     `unique` and each of `indexes` names the columns of an index, with blanks between them.
     """
-    hints = get_type_hints(record)
     made = {}
     for each in fields(record):
         if each.name != "id":
-            made[each.name] = _field(hints[each.name], null=each.default is None)
+            made[each.name] = _field(each.type, null=each.default is None)
             if each.name in _REFERS:
                 made[each.name].constraints = [
                     peewee.SQL(f'REFERENCES "{_REFERS[each.name]}" ("id")')
@@ -89,24 +89,21 @@ def _table(
     return type(record.__name__, (peewee.Model,), {**body, "id": peewee.BigAutoField(), **made})
 
 
-@dataclass(frozen=True)
-class _Instant:
+class _Instant(Struct, frozen=True):
     """When something was last so."""
 
     name: str
     at: datetime
 
 
-@dataclass(frozen=True)
-class _Value:
+class _Value(Struct, frozen=True):
     """What the keeper has laid down."""
 
     name: str
     value: records.Json
 
 
-@dataclass(frozen=True)
-class _Secret:
+class _Secret(Struct, frozen=True):
     """What only this judge knows."""
 
     name: str
@@ -211,7 +208,7 @@ def _declared(database: Any, field: Any) -> str:
     if field.null:
         return declared
     (known,) = (each for each in fields(field.model.record) if each.name == field.name)
-    made = known.default if known.default_factory is MISSING else known.default_factory()
+    made = known.default if known.default_factory is NODEFAULT else known.default_factory()
     value = field.db_value(made)
     if isinstance(made, bytes):
         text = f"x'{made.hex()}'" if isinstance(database, Sqlite) else f"'\\x{made.hex()}'"

@@ -6,11 +6,11 @@ import threading
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models

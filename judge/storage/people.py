@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
+from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models

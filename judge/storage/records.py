@@ -8,9 +8,10 @@ what JSON can hold: None, bool, int, float, str, lists, and dicts with str keys.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.storage.values import (
     AddressState,
@@ -33,8 +34,7 @@ from judge.storage.values import (
 Json = Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InboundMessage:
+class InboundMessage(Struct, frozen=True, kw_only=True):
     """A message as it came in.
 
     `digest` is the identity of its content (see `judge.storage.inbound.identity`), `envelope_from`
@@ -53,7 +53,7 @@ class InboundMessage:
     digest: str
     envelope_from: str | None
     envelope_to: list[str]
-    raw: bytes = field(repr=False)
+    raw: bytes
     state: InboundState = InboundState.NEW
     attempts: int = 0
     problem: str | None = None
@@ -66,8 +66,7 @@ class InboundMessage:
     worked_at: datetime | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class Person:
+class Person(Struct, kw_only=True):
     """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared."""
 
     id: int = 0
@@ -80,8 +79,7 @@ class Person:
     options: PersonOptions = field(default_factory=PersonOptions)
 
 
-@dataclass(slots=True, kw_only=True)
-class Address:
+class Address(Struct, kw_only=True):
     """A mail address of a person, normalized by `people.normal`.
 
     `proved` after a round trip; `state` is active or failing (its mail bounces). `ways` are those
@@ -97,8 +95,7 @@ class Address:
     ways: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True, kw_only=True)
-class Game:
+class Game(Struct, kw_only=True):
     """A game and where it stands.
 
     `state` is forming, active, paused or ended; `phase` the short form (`S1901M`) or None before
@@ -132,8 +129,7 @@ class Game:
     version: int = 0
 
 
-@dataclass(slots=True, kw_only=True)
-class Seat:
+class Seat(Struct, kw_only=True):
     """One part in a game: a person as player of a power, as observer or as master.
 
     `role` is player, observer or master; `state` active, abandoned (its player has fallen silent;
@@ -154,12 +150,11 @@ class Seat:
     draw: Vote | None = None
     absence: tuple[Away, ...] | None = None
     joined_at: datetime
-    password: str | None = field(default=None, repr=False)
+    password: str | None = None
     options: SeatOptions = field(default_factory=SeatOptions)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class Order(Struct, frozen=True, kw_only=True):
     """One order on file for a phase that has not run. `text` is canonical; `place` its rank."""
 
     id: int = 0
@@ -172,8 +167,7 @@ class Order:
     arrived_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseRun:
+class PhaseRun(Struct, frozen=True, kw_only=True):
     """A phase that has run: the position it opened with, its orders and what came of them.
 
     `rollback` is 0 for what counts, else the id of the rollback that took it back: what was played
@@ -191,8 +185,7 @@ class PhaseRun:
     rollback: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReliabilityEntry:
+class ReliabilityEntry(Struct, frozen=True, kw_only=True):
     """What somebody did in a phase of a rated game, as the player of `power`.
 
     `what` is on time, late, resigned or abandoned.
@@ -207,8 +200,7 @@ class ReliabilityEntry:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True, kw_only=True):
     """How a game stood when it was taken back, so that it can be put forward again.
 
     `orders` are those on file by power, `conduct` what was taken off the players' records.
@@ -223,8 +215,7 @@ class Snapshot:
     conduct: tuple[ReliabilityEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rollback:
+class Rollback(Struct, frozen=True, kw_only=True):
     """A game that was taken back to the moment before `phase` ran.
 
     `kept` is how the game stood before that, for undoing the rollback; `restored_at` is
@@ -239,8 +230,7 @@ class Rollback:
     restored_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Press:
+class Press(Struct, frozen=True, kw_only=True):
     """A message between the people of a game.
 
     `sender_id` is the seat it came from, `from_label` what its readers are told, `to` the powers
@@ -266,8 +256,7 @@ class Press:
     overseen: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiaryPage:
+class DiaryPage(Struct, frozen=True, kw_only=True):
     """A page of a player's diary. `number` counts those of the seat from 1 on, `phase` is when it
     was written, None before the start."""
 
@@ -280,8 +269,7 @@ class DiaryPage:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutboundMessage:
+class OutboundMessage(Struct, frozen=True, kw_only=True):
     """A message of ours on its way out: complete, its Message-ID fixed for all attempts.
 
     `mail_id` is the mail it answers, `kind` what it is (results, reminder, press, ...), `state`
@@ -300,8 +288,8 @@ class OutboundMessage:
     envelope_from: str = ""
     kind: str
     subject: str
-    raw: bytes = field(repr=False)
-    digests: bytes = field(default=b"", repr=False)
+    raw: bytes
+    digests: bytes = b""
     state: OutboundState = OutboundState.QUEUED
     attempts: int = 0
     next_try: datetime
@@ -310,8 +298,7 @@ class OutboundMessage:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounce:
+class Bounce(Struct, frozen=True, kw_only=True):
     """A letter that came back, or of which a mail system said that it may.
 
     `address` is where it went. `hard`: no letter will get there; else it may pass. `status` is the
@@ -329,8 +316,7 @@ class Bounce:
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True):
     """A line of the log a keeper can trust: who did what to which game, with the facts."""
 
     id: int = 0
@@ -341,8 +327,7 @@ class Event:
     facts: Json = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ticket:
+class Ticket(Struct, frozen=True, kw_only=True):
     """What stands behind the reply address of one letter: who got it, and what it was about.
 
     `kind` is the letter's, `question` where it asks for a yes; `address` is where it went, which
@@ -366,8 +351,7 @@ class Ticket:
     used_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alarm:
+class Alarm(Struct, frozen=True, kw_only=True):
     """Something that is wrong and of which the keeper has been told.
 
     `name` tells it from all others, `kind` is what is wrong (see `judge.ops.alarms`), `since` when

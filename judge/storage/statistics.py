@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from judge.storage import models
 from judge.storage.engine import Part
@@ -71,8 +72,7 @@ WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
 """States of mails that are not done with."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutboundQueue:
+class OutboundQueue(Struct, frozen=True):
     """How many messages wait to be sent, how many of them are due, how many were tried in vain.
 
     `oldest` is when the one that waits longest was queued, `error` what was said last.
@@ -90,8 +90,7 @@ class OutboundQueue:
         return {"queued": self.queued, "due": self.due, "tried": self.tried}
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A message that was given up, and what was said last."""
 
     id: int
@@ -99,8 +98,7 @@ class Refused:
     error: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DueGame:
+class DueGame(Struct, frozen=True):
     """A game, its phase, and the moment something is due in it."""
 
     id: int

@@ -7,10 +7,11 @@ that a name that changes takes a migration.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 
 class Role(StrEnum):
@@ -147,8 +148,7 @@ class Ending(StrEnum):
     """The game was deleted before anybody played; no result."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonOptions:
+class PersonOptions(Struct, frozen=True):
     """What somebody wishes of the judge; None where they have not said.
 
     `html`: messages have an HTML part. `pictures`: which messages show the board, `all`, `results`
@@ -173,16 +173,14 @@ class PersonOptions:
     pictures: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseMoment:
+class PhaseMoment(Struct, frozen=True):
     """An instant in a phase; `phase` is None before the start."""
 
     phase: str | None
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Lateness:
+class Lateness(Struct, frozen=True):
     """Orders that were missing at `deadline`, and when that was `told` last.
 
     `excused`: the player could not know of it.
@@ -193,8 +191,7 @@ class Lateness:
     excused: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeatOptions:
+class SeatOptions(Struct, frozen=True):
     """What is noted of a seat.
 
     Of a power without a player: its `condition`, `since` when, and when replacements were `called`.
@@ -218,12 +215,11 @@ class SeatOptions:
     invited: bool = False
     daily: datetime | None = None
     bot: str | None = None
-    results_only: bool = field(default=False, metadata={"key": "results only"})
+    results_only: bool = field(name="results only", default=False)
     addresses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Away:
+class Away(Struct, frozen=True):
     """An absence from `start` to `end`; a long one does not count before it is `approved`."""
 
     start: datetime
@@ -236,8 +232,7 @@ class Away:
         return (self.end - self.start).total_seconds() / 86400
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """One player's vote.
 
     `share`: the powers they would let end the game as a draw among them, None for nobody but
@@ -264,8 +259,7 @@ class Vote:
         return Vote(listed, every, values.get("concede"))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How a game ended, which powers share in it, and the last `phase` that ran."""
 
     ending: Ending
@@ -277,32 +271,28 @@ class Outcome:
         return {"ending": self.ending.value, "winners": list(self.winners)}
 
 
-@dataclass(frozen=True, slots=True)
-class CoinSeed:
+class CoinSeed(Struct, frozen=True):
     """The seed of the toss of a coin, and whether it has been shown."""
 
     seed: str
     shown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RunningPace:
+class RunningPace(Struct, frozen=True):
     """MIN and DELAY of the open phase, in hours: settings hold from the next one on."""
 
     min: float
     delay: float
 
 
-@dataclass(frozen=True, slots=True)
-class TimeGiven:
+class TimeGiven(Struct, frozen=True):
     """How many seconds a phase was prolonged by for messages that came late."""
 
     phase: str | None
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedTimes:
+class ProposedTimes(Struct, frozen=True):
     """The deadline (`to`) or the absence (`start` and `end`) that somebody asks for."""
 
     to: datetime | None = None
@@ -310,21 +300,19 @@ class ProposedTimes:
     end: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """What the person `by`, called `asker`, asked for in a phase, and who said yes and no."""
 
     kind: ProposalKind
     by: int
-    asker: str = field(metadata={"key": "as"})
+    asker: str = field(name="as")
     phase: str | None
     facts: ProposedTimes
     yes: tuple[int, ...]
     no: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Struct, frozen=True):
     """Since when a game is paused, when that was `told` last, and what it had before: its
     `deadline`, and the end of its time limit."""
 
@@ -334,8 +322,7 @@ class Pause:
     ends_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SharingQuestion:
+class SharingQuestion(Struct, frozen=True):
     """The question, in a phase, whether two `powers` share the game; the people who answered."""
 
     phase: str | None
@@ -344,16 +331,14 @@ class SharingQuestion:
     no: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """What a player says about a game that is over."""
 
     text: str
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class FormerName:
+class FormerName(Struct, frozen=True):
     """The name under which a renamed game opened its `phase`; seals of that phase have it."""
 
     phase: str | None
@@ -364,8 +349,7 @@ Ahead = Mapping[str, Mapping[str, Sequence[str]]]
 """Advance orders by power and phase, as they were written down."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameOptions:
+class GameOptions(Struct, frozen=True):
     """What is noted of a game.
 
     `seed`: that of the power assignment. `held`: the phase whose deadline lies later for an absence

@@ -15,6 +15,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from msgspec.structs import asdict
 
 from judge.storage import Game, OutboundState
 from tests.daemon.test_returned import CLEO, World
@@ -98,8 +99,6 @@ class Siege(World):
 
 
 def vars_of(game: Game) -> dict[str, object]:
-    from dataclasses import asdict
-
     return asdict(game)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from email.utils import parsedate_to_datetime
 
 import pytest
+from msgspec.structs import replace
 
 from judge.intake.one_click import unsubscribe
 from judge.mail.headers import message_ids

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import time, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from judge.commands import TABLE
 from judge.service import Judge

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.commands import TABLE
 from judge.game.state.profile import Limits

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from judge.game.state import State
 from judge.game.state.profile import Limits
@@ -36,7 +37,7 @@ def test_orders_for_anybody_are_tried_out_and_nothing_changes(play: Play) -> Non
     assert "F den" in letter.text
     assert "> A Foo - Bar No province is called Foo." in said(letter)
     assert "> Thank you" not in letter.text
-    assert replace(game(play).game, version=before.version) == before
+    assert structs.replace(game(play).game, version=before.version) == before
     assert not any(game(play).orders.values())
 
 
@@ -77,7 +78,7 @@ def test_talk_is_no_trial(play: Play) -> None:
 def test_a_trial_needs_orders_and_a_day_has_so_many(play: Play) -> None:
     play.start()
     assert "no order below WHAT IF" in said(play.send("ann", "WHAT IF\nA Foo - Bar"))
-    play.judge.profile = replace(play.judge.profile, limits=Limits(what_if=2))
+    play.judge.profile = structs.replace(play.judge.profile, limits=Limits(what_if=2))
     for _ in range(2):
         assert "Army Vienna moves" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
     assert "2 answers to WHAT IF" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
@@ -215,4 +216,4 @@ def test_a_board_of_a_past_phase_leaves_the_game_as_it_was(play: Play) -> None:
     assert game(play, name).game.phase == "S1902M"
     play.send("zoe", f"SIGN ON {name}\nROLLBACK")
     assert game(play, name).game.phase == "F1901M"
-    assert replace(game(play).game, version=before.version) == before
+    assert structs.replace(game(play).game, version=before.version) == before

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -12,6 +11,7 @@ from xml.etree import ElementTree
 
 import lxml.html
 import pytest
+from msgspec.structs import replace
 
 from judge import site
 from judge.game.people.reliability import of_person

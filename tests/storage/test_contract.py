@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import peewee
 import pytest
+from msgspec.structs import replace
 
 from judge.storage import (
     AddressState,

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct, structs
 
 from judge.events import EventKind, Reader
 from judge.game.state import State
@@ -312,7 +314,7 @@ def tell_paused_again(state: State, now: datetime) -> None:
     """Remind those who can resume the game: its masters, or its players where it has none."""
     kept = state.game.options.pause
     assert kept is not None
-    state.note(pause=replace(kept, told=now))
+    state.note(pause=structs.replace(kept, told=now))
     facts = {"since": kept.since}
     seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
@@ -327,8 +329,7 @@ _OWED = "time owed"
 """The value that says for which outages games are still to be moved, or people told."""
 
 
-@dataclass(frozen=True)
-class Outage:
+class Outage(Struct, frozen=True):
     """An outage that is being made up for (`judge.game.clock.outage`)."""
 
     last: datetime

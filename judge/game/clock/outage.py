@@ -18,9 +18,10 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
+
+from msgspec.structs import replace
 
 from judge.clock import Clock
 from judge.events import Event, EventKind, Reader

@@ -7,9 +7,10 @@ it. When the phase opens they are read like a mail that has just come in, in the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from judge.events import EventKind, reader
 from judge.game.orders.interpret import ask, order_context
@@ -70,8 +71,7 @@ def row_place(state: State, row: Row, phase: Phase) -> str | None:
 # The phase opens
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """How the rows of one power were read: each line with what became of it, for its letter."""
 
     power: str

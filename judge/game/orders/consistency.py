@@ -6,8 +6,10 @@ Nothing but that power's own orders is asked, and nothing of a phase played thro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from judge.events import EventKind, Reader
 from judge.game.orders import advance
@@ -28,8 +30,7 @@ from judge.rules.variant import Variant, of_phase
 from judge.storage import Person
 
 
-@dataclass(frozen=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """What `order` misses; `answer` names the template that says it, `offers` are lines to send."""
 
     order: str

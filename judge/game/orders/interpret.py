@@ -5,11 +5,14 @@ Pure: the board and whose orders are taken come in as a `OrderContext`, nothing 
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.game.orders.later import foresee
 from judge.game.orders.likeness import (
@@ -80,8 +83,7 @@ _MOST_OFFERS = 3
 _MOST_PIECES = 40  # of a line with more none is taken apart further
 
 
-@dataclass(frozen=True)
-class InterpretedOrder:
+class InterpretedOrder(Struct, frozen=True, dict=True):
     """A piece of a line that is an order, or was meant as one.
 
     `read` is canonical, None for what could not be read; `order` is then Unreadable. `power` is
@@ -437,8 +439,7 @@ def _instead(desk: OrderContext, power: str, order: Order, suggestion: str | Non
 _OF_UNITS = (Hold, Move, Support, Convoy, Launch, Relay)
 
 
-@dataclass(frozen=True)
-class OrderContext:
+class OrderContext(Struct, frozen=True, dict=True):
     """A board, and for whom orders are taken.
 
     Without a `position` orders are read, but nothing says whether they can be carried out.
@@ -501,12 +502,12 @@ class OrderContext:
         for position in self._imagined:
             possible = engine.check(self.variant, position, power, order, self.rulebook)
             if possible.problem is None:
-                return replace(possible, order=self._as_written(order, possible.order))
+                return dataclasses.replace(possible, order=self._as_written(order, possible.order))
         where = order.unit.province if isinstance(order, _OF_UNITS) else None
         if where in self.unseen:
             # Whether anybody else is there must not be told.
             problem = Illegal(code=Code.NOT_STANDING, place=where)
-            return replace(checked, problem=problem, suggestion=None)
+            return dataclasses.replace(checked, problem=problem, suggestion=None)
         return checked
 
     @cached_property
@@ -532,7 +533,9 @@ class OrderContext:
                 )
                 units.append(next(possible))
             known = self.position.units
-            return replace(self.position, units={**known, owner: (*known.get(owner, ()), *units)})
+            return dataclasses.replace(
+                self.position, units={**known, owner: (*known.get(owner, ()), *units)}
+            )
 
         return tuple(map(imagine, board.kinds))
 
@@ -540,13 +543,13 @@ class OrderContext:
         """The order as it was fitted to an imagined position, the imagined unit as it was named."""
         if isinstance(order, Support) and isinstance(fitted, Support):
             if order.target.province in self.unseen:
-                return replace(fitted, target=order.target, owner=order.owner)
+                return dataclasses.replace(fitted, target=order.target, owner=order.owner)
         elif (
             isinstance(order, Convoy)
             and isinstance(fitted, Convoy)
             and order.army.province in self.unseen
         ):
-            return replace(fitted, army=order.army, owner=order.owner)
+            return dataclasses.replace(fitted, army=order.army, owner=order.owner)
         return fitted
 
     def owner(self, province: str | None) -> str | None:

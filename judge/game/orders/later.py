@@ -9,8 +9,9 @@ all, wherever the units are then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from judge.language.phases import Condition, read_condition
 from judge.rules import engine
@@ -30,8 +31,7 @@ Path: TypeAlias = tuple[Branch, ...]
 """The branches something stands in, the outermost first; () under no condition."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A line for a later phase: an order in canonical form, or SET WAIT."""
 
     text: str
@@ -42,8 +42,7 @@ class Row:
         return _THEN.join((*map(_branch_text, self.path), self.text))
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A line of the block that rows make together: IF, ELSE or ENDIF, or a row's own text.
 
     `depth` is how far it is to be indented; `row` is the number of the row, None for the others.

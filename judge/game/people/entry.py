@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import Any
+
+from msgspec import Struct
 
 from judge.game.people.reliability import of_person
 from judge.game.state import State
@@ -29,8 +30,7 @@ ALLOWED = "allowed"
 """The keeper's list of the only address patterns that can, if there are any."""
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A bar that somebody fails: the setting `name`, its value `bar`, and their `own` figure."""
 
     name: str

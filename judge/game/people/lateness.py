@@ -10,8 +10,9 @@ nobody waits for it. The seat of a power's last player keeps the notes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from judge.events import EventKind, Reader, reader
 from judge.game.clock.outage import delivery

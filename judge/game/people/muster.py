@@ -7,8 +7,9 @@ they write nothing about the game until a phase's time is over, two days at most
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from judge.events import EventKind, reader
 from judge.game.people.entry import addresses_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from judge.game.state import State
 from judge.game.state.settings import Settings
@@ -22,8 +23,7 @@ OF_A_PHASE = (Reliability.ON_TIME, Reliability.LATE)
 """What a phase makes of its players when it runs; the others are acts of their own."""
 
 
-@dataclass(frozen=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """A person's record: phases `on_time` and `late`, powers `resigned` and `abandoned`, and rated
     `games` with orders to give. `punctuality` is the share of phases on time, recent ones weighing
     more; None without any phase."""
@@ -104,8 +104,7 @@ def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) 
     )
 
 
-@dataclass(frozen=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """What a listing tells of a power: whether it is `open` to a player, how often it was `late` in
     phases that count, and the share of phases `on_time` of its player in all games. None is what
     the reader may not know or nobody does."""
@@ -139,8 +138,7 @@ def game_listing(state: State, reader_id: int | None = None) -> dict[str, Listed
     return rows
 
 
-@dataclass(frozen=True)
-class Tenure:
+class Tenure(Struct, frozen=True):
     """One of a power's players: the name (None if the reader may not know it), the phase in which
     they took over (None for the first), and whether they left."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.events import EventKind, Reader
 from judge.game.people import lateness
@@ -31,8 +33,7 @@ from judge.rules.phase import Kind
 from judge.storage import GameState, Person, Press, PressColor, Role, Seat
 
 
-@dataclass(frozen=True, kw_only=True)
-class Writer:
+class Writer(Struct, frozen=True, kw_only=True):
     """Who writes press, in which message.
 
     Attributes:
@@ -176,8 +177,7 @@ def _writer(state: State, press: Press) -> Person | None:
     return None if seat is None or seat.person_id is None else state.person(seat)
 
 
-@dataclass(frozen=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How a message goes out: its color, and the recipients that its heading shows."""
 
     color: PressColor

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.game.state import IN_USE, State
 from judge.game.state.answers import Refused
@@ -42,8 +43,7 @@ _ALL = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(Struct, frozen=True):
     """The line that begins a press message.
 
     Attributes:
@@ -164,8 +164,7 @@ def answered(subject: str) -> str | None:
     return found["from"] if found else None
 
 
-@dataclass(frozen=True)
-class Recipients:
+class Recipients(Struct, frozen=True):
     """To whom a message goes: seats, and the labels under which its readers see them.
 
     The writer's own label may be among them: a list without it would name who writes unsigned.

@@ -7,8 +7,10 @@ spaces. Which board it is is never asked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from judge.i18n import Message
 from judge.rules.board import ANY_WAY, STANDARD, Board, Derived, UnitKind, province_of
@@ -38,8 +40,7 @@ YEAR = ("SM", "SR", "FM", "FR", "WA")
 """The calendar of the standard game."""
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """A line somebody can copy, and what it means."""
 
     line: str

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from judge.storage import GameState
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 Facts = Mapping[str, object]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a command did. `code` names the template that says it with these facts."""
 
     code: str
@@ -70,8 +70,7 @@ def no_part(state: State) -> Refused:
     return Refused("not_in_game", ways.get(state.game.state, f"OBSERVE {name}"), game=name)
 
 
-@dataclass(frozen=True)
-class LineResult:
+class LineResult(Struct, frozen=True):
     """A line of the message and what became of it.
 
     `kind`: an order taken, a command carried out, a question that a YES answers, or a line that

@@ -4,9 +4,11 @@ keeper tells everybody."""
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field, replace
 from datetime import time
 from enum import IntEnum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.mail import compose
 from judge.mail.address import Addresses
@@ -36,8 +38,7 @@ class TrustLevel(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """How many messages the judge writes. Senders who reach a limit are told so once; what they
     write counts all the same.
 
@@ -73,8 +74,7 @@ class Limits:
     what_if: int = 100
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgeProfile:
+class JudgeProfile(Struct, frozen=True, kw_only=True):
     """This judge: the name and address its messages come from, and who hosts it.
 
     Attributes:

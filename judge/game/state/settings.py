@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
+
+from msgspec import Struct, to_builtins
 
 from judge.data import data_directory
 from judge.i18n import say
@@ -88,8 +89,7 @@ NOTICE = 24
 PACES = {Kind.MOVEMENT: "move", Kind.RETREATS: "retreat", Kind.ADJUSTMENTS: "adjust"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """The settings of one game, kept as JSON values in the database.
 
     Fields without a row belong to those that have one. Raises ValueError, saying what to write,
@@ -197,7 +197,7 @@ class Settings:
 
     def to_json(self) -> dict[str, object]:
         """Return the settings as JSON values; `from_json` gives back an equal value."""
-        values = asdict(self)
+        values: dict[str, object] = to_builtins(self, builtin_types=[datetime])
         values["ends_at"] = self.ends_at and self.ends_at.isoformat()
         return values
 
@@ -242,8 +242,7 @@ class Choice(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting:
+class Setting(Struct, frozen=True, kw_only=True):
     """One row of the table of settings.
 
     `called` is its name in messages. `choices` are its values that are set by words of their own;

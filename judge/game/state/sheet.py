@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from judge.rules.engine import Owed
 from judge.rules.orders import Build, Disband, Order, Proxy, Waive
@@ -21,8 +22,7 @@ from judge.rules.variant import Variant
 from judge.sentences import Conversion, Wording
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """One decision. `unit` and `name` are short and long ("A par", "Army Paris"), None for a waive.
 
     `order` is canonical, `words` long, both None where nothing has been ordered. `counts` is
@@ -36,8 +36,7 @@ class Row:
     counts: bool = True
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The decisions of one power in one phase; `missing` counts those not made."""
 
     power: str
@@ -197,8 +196,7 @@ _DIGITS = 32
 """128 bits: to find two sets of orders with one seal takes about 2 ** 64 trials."""
 
 
-@dataclass(frozen=True)
-class Seal:
+class Seal(Struct, frozen=True):
     """The seal of one power's orders in one phase.
 
     `lines` are the orders as messages print them, in alphabetical order; `key` makes them

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from msgspec import structs
+
 from judge.game.state import State
 from judge.game.state.boards import (
     Standings,
@@ -251,7 +253,7 @@ def record_of(state: State, run: PhaseRun, reader_id: int | None) -> PhaseRun:
     mine = eyes(state, reader_id)
     before = position_from_json(run.position)
     known = seen(state.variant, before, mine)
-    return replace(
+    return structs.replace(
         run,
         position=position_to_json(part_of(before, known, mine)),
         orders={power: given for power, given in run.orders.items() if power in mine},

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
+
+from msgspec import Struct, structs
 
 from judge import maps
 from judge.events import Event
@@ -118,7 +120,7 @@ def of_trial(
     )
     given = [power for power, lines in orders.items() if any(line["given"] for line in lines)]
     board = _board(state, view, reader_id)
-    return replace(board, shown=board.shown | {"theater": given, "width": SMALL})
+    return structs.replace(board, shown=board.shown | {"theater": given, "width": SMALL})
 
 
 def _told(
@@ -134,8 +136,7 @@ def _told(
                 yield ShownOrder(power, order, None if veil else line["done"], reason)
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(Struct, frozen=True):
     """A picture: what it shows, as `snapshots` has it, its file name, and its alternative text."""
 
     shown: dict[str, object]
@@ -178,7 +179,7 @@ def theater(board: Board, state: State, reader_id: int | None) -> Board:
     others."""
     seats = state.seats_of(reader_id) if reader_id is not None else []
     powers = sorted({seat.power for seat in seats if seat.power})
-    return replace(board, shown=board.shown | {"theater": powers}) if powers else board
+    return structs.replace(board, shown=board.shown | {"theater": powers}) if powers else board
 
 
 def _sees(state: State, reader_id: int | None) -> bool:
@@ -256,7 +257,7 @@ def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
     complete = powers and all(running[0].sheet(power).complete for power in powers)
     if complete and (board := now(running[0], person.id, powers)) is not None:
         board = theater(board, running[0], person.id)
-        yield replace(board, shown=board.shown | {"width": SMALL})
+        yield structs.replace(board, shown=board.shown | {"width": SMALL})
 
 
 def as_attachments(boards: Sequence[Board], most: int | None = None) -> tuple[Attachment, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.game.state import State
 from judge.game.state.settings import ObserverPress, PressRule
@@ -191,8 +192,7 @@ def published_diaries(state: State) -> dict[str, list[DiaryPage]]:
     return found
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(Struct, frozen=True):
     """The statement of a power's player; no `name` if the reader may not know it."""
 
     power: str | None
