@@ -172,10 +172,9 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
     game.last_change = None
     set_clock(state, now, old_deadline, game.grace_end)
     forget_reminders(state)
-    if any(seat.wait or seat.draw for seat in state.seats):
-        state.storage.seats.forget_wishes(game.id)
     for seat in state.seats:
         seat.wait, seat.draw = False, None
+        state.storage.seats.save(seat)
 
 
 def runs_at(state: State) -> datetime | None:

@@ -32,6 +32,7 @@ from msgspec.structs import replace
 
 from judge.storage.connection import CHANNEL, Answer, Postgresql, Unavailable, connect
 from judge.storage.json_values import Ways, ways
+from judge.storage.records import Kept, changes_of, values_of
 
 Converter = Callable[[Any], Any]
 
@@ -313,13 +314,6 @@ Query = Any | Statement
 T = TypeVar("T", bound=Struct)
 
 
-def values_of(record: Any) -> Row:
-    """The columns of a record, its id left out: the database gives that."""
-    if isinstance(record, dict):
-        return record
-    return {name: getattr(record, name) for name in record.__struct_fields__ if name != "id"}
-
-
 def _numbered_rows(records: Sequence[Any]) -> tuple[tuple[str, ...], Row]:
     """The columns of records of one kind, and what is given for `inserting_many`."""
     rows = [values_of(record) for record in records]
@@ -429,12 +423,16 @@ class Engine:
 
     def records(self, kind: type[T], query: Query, **given: Any) -> list[T]:
         """Run a select of whole rows and return them as records of this kind."""
-        return [kind(**row) for row in self.rows(query, **given)]
+        rows = self.rows(query, **given)
+        found = [kind(**row) for row in rows]
+        if issubclass(kind, Kept):
+            for record, row in zip(found, rows, strict=True):
+                record.stored = row  # type: ignore[attr-defined]
+        return found
 
     def record(self, kind: type[T], query: Query, **given: Any) -> T | None:
         """The first row of a select as a record of this kind, or None."""
-        row = self.row(query, **given)
-        return None if row is None else kind(**row)
+        return next(iter(self.records(kind, query, **given)), None)
 
     def value(self, query: Query, **given: Any) -> Any:
         """The first column of the first row as the driver gives it, or None."""
@@ -595,4 +593,5 @@ class Changing(Rows[T]):
 
     def save(self, record: T) -> None:
         """Store what changed about one."""
-        self._engine.replace(self.model, record.id, record)  # type: ignore[attr-defined]
+        if changes := changes_of(record):
+            self._engine.replace(self.model, record.id, changes)  # type: ignore[attr-defined]

@@ -22,9 +22,18 @@ from judge.storage.engine import (
     numbered,
     put,
     selecting,
-    values_of,
 )
-from judge.storage.records import DiaryPage, Event, Game, Order, PhaseRun, Press, Rollback, Seat
+from judge.storage.records import (
+    DiaryPage,
+    Event,
+    Game,
+    Order,
+    PhaseRun,
+    Press,
+    Rollback,
+    Seat,
+    changes_of,
+)
 from judge.storage.values import GameState, SeatState
 
 _G = models.Game
@@ -37,7 +46,6 @@ _P = models.Press
 
 _GAME_NAMED = Statement(_G.select().where(_G.name == given("name")))
 _GAME_KNOWN = (_G.id == given("known_id")) & (_G.version == given("known_version"))
-_GAME_SAVE = Statement(_G.update(put(*models.columns(_G))).where(_GAME_KNOWN))
 _GAME_WAKES = Statement(
     _G.select(_G.wake_at).where(_G.wake_at.is_null(False)).order_by(_G.wake_at).limit(1)
 )
@@ -47,7 +55,6 @@ _GAMES_AFTER = Statement(
     .order_by(_G.id)
     .limit(given("limit"))
 )
-_NO_WISHES = Statement(_S.update(wait=False, draw=None).where(_S.game_id == given("game_id")))
 _OF_GAME = _O.game_id == given("game_id")
 _OF_PHASE = _OF_GAME & (_O.phase == given("phase"))
 _ORDERS = Statement(_O.select().where(_OF_GAME).order_by(_O.phase, _O.power, _O.place))
@@ -65,6 +72,11 @@ _SEATED = Statement(
 )
 _SAID = Statement(_P.select(_P.game_id, fn.MAX(_P.id), models.count(_P.id)).group_by(_P.game_id))
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
+
+
+@cache
+def _game_save(names: tuple[str, ...]) -> Statement:
+    return Statement(_G.update(put(*(getattr(_G, name) for name in names))).where(_GAME_KNOWN))
 
 
 @cache
@@ -94,6 +106,7 @@ class Games(Rows[Game]):
         if game_id is None:
             raise NameTaken(game.name)
         game.id = game_id
+        changes_of(game)
         return game
 
     def save(self, game: Game) -> None:
@@ -102,9 +115,11 @@ class Games(Rows[Game]):
         Raises Stale if it was saved elsewhere since it was read; that cannot happen to a game
         that was claimed in this transaction.
         """
-        values = values_of(game) | {"version": game.version + 1}
+        changes = changes_of(game) | {"version": game.version + 1}
+        if len(changes) == 1:
+            return
         known = {"known_id": game.id, "known_version": game.version}
-        if not self._engine.run(_GAME_SAVE, **values, **known):
+        if not self._engine.run(_game_save(tuple(changes)), **changes, **known):
             raise Stale(f"game {game.name}")
         game.version += 1
 
@@ -186,10 +201,6 @@ class Seats(Changing[Seat]):
 
     model, kind = _S, Seat
 
-    def forget_wishes(self, game_id: int) -> None:
-        """Let nobody in a game wait or vote any more."""
-        self._engine.write(_NO_WISHES, game_id=game_id)
-
 
 class Orders(Part):
     """Orders on file for phases to come. Reads are free; writes belong in a transaction."""
@@ -236,7 +247,11 @@ class OrdersOfGame(Part):
 
         An order that was on file already keeps the mail and the time it came with.
         """
-        before = {order.text: order for order in self._on_file.pop((phase, power), ())}
+        on_file = self._on_file.get((phase, power), [])
+        before = {order.text: order for order in on_file}
+        if [order.text for order in on_file] == list(texts):
+            return
+        self._on_file.pop((phase, power), None)
         if before:
             self._engine.write(_ORDERS_GONE, game_id=self._game_id, phase=phase, power=power)
         orders = []

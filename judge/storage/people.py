@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
-from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models
@@ -19,9 +18,8 @@ from judge.storage.engine import (
     given,
     inserting,
     numbered,
-    values_of,
 )
-from judge.storage.records import Address, Json, Person, ReliabilityEntry
+from judge.storage.records import Address, Json, Person, ReliabilityEntry, changes_of, values_of
 from judge.storage.values import GameState, Reliability, SeatState
 
 _P = models.Person
@@ -85,8 +83,8 @@ class People(Changing[Person]):
 
     def all_of(self, person_ids: Sequence[int]) -> list[Person]:
         """Return the people of these ids, in one query."""
-        rows = self._engine.rows(_people(len(person_ids)), **numbered("id", person_ids))
-        return [Person(**row) for row in rows]
+        query = _people(len(person_ids))
+        return self._engine.records(Person, query, **numbered("id", person_ids))
 
     def playing(self, after: int, limit: int) -> list[int]:
         """Return the ids of so many people with a part in a game that is played, those that follow
@@ -145,13 +143,13 @@ class People(Changing[Person]):
         ways = [] if proved and not found.proved else found.ways
         if way is not None and way not in ways:
             ways = [*ways, way][-MOST_WAYS:]
-        noted = replace(found, proved=proved or found.proved, ways=ways)
-        if noted != found:
-            self.save_address(noted)
+        found.proved, found.ways = proved or found.proved, ways
+        self.save_address(found)
 
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
-        self._engine.replace(_A, address.id, address)
+        if changes := changes_of(address):
+            self._engine.replace(_A, address.id, changes)
 
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""

@@ -34,6 +34,25 @@ from judge.storage.values import (
 Json = Any
 
 
+class Kept(Struct, kw_only=True, dict=True):
+    """A record that is read, changed and saved; as `stored` it has what the database has of it.
+    What a field holds is replaced and never changed in place: only what is another is written."""
+
+
+def values_of(record: Any) -> dict[str, object]:
+    """Return the columns of a record, its id left out: the database gives that."""
+    if isinstance(record, dict):
+        return record
+    return {name: getattr(record, name) for name in record.__struct_fields__ if name != "id"}
+
+
+def changes_of(record: Any) -> dict[str, object]:
+    """Return the columns of which the database has other values, which count as stored then."""
+    values, stored = values_of(record), getattr(record, "stored", {})
+    record.stored = values
+    return {k: v for k, v in values.items() if k not in stored or stored[k] != v}
+
+
 class InboundMessage(Struct, frozen=True, kw_only=True):
     """A message as it came in.
 
@@ -66,7 +85,7 @@ class InboundMessage(Struct, frozen=True, kw_only=True):
     worked_at: datetime | None = None
 
 
-class Person(Struct, kw_only=True):
+class Person(Kept, kw_only=True):
     """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared."""
 
     id: int = 0
@@ -79,7 +98,7 @@ class Person(Struct, kw_only=True):
     options: PersonOptions = field(default_factory=PersonOptions)
 
 
-class Address(Struct, kw_only=True):
+class Address(Kept, kw_only=True):
     """A mail address of a person, normalized by `people.normal`.
 
     `proved` after a round trip; `state` is active or failing (its mail bounces). `ways` are those
@@ -95,7 +114,7 @@ class Address(Struct, kw_only=True):
     ways: list[str] = field(default_factory=list)
 
 
-class Game(Struct, kw_only=True):
+class Game(Kept, kw_only=True):
     """A game and where it stands.
 
     `state` is forming, active, paused or ended; `phase` the short form (`S1901M`) or None before
@@ -129,7 +148,7 @@ class Game(Struct, kw_only=True):
     version: int = 0
 
 
-class Seat(Struct, kw_only=True):
+class Seat(Kept, kw_only=True):
     """One part in a game: a person as player of a power, as observer or as master.
 
     `role` is player, observer or master; `state` active, abandoned (its player has fallen silent;

@@ -288,8 +288,9 @@ class TestGames:
         paris = add_game(storage)
         other = replace(paris)
         with storage.transaction():
-            storage.games.save(paris)
-            storage.games.save(paris)
+            for title in ("The first", "The second"):
+                paris.title = title
+                storage.games.save(paris)
         with pytest.raises(Stale), storage.transaction():
             storage.games.save(other)
 
@@ -305,7 +306,7 @@ class TestGames:
                 with mine.transaction():
                     game = mine.games.claim(paris.id)
                     assert game is not None
-                    game.settings["count"] += 1
+                    game.settings = {"count": game.settings["count"] + 1}
                     mine.games.save(game)
             mine.close()
 
@@ -396,6 +397,22 @@ class TestPeople:
             storage.people.save_address(address)
         assert storage.people.find(ann.id) == ann
         assert storage.people.addresses(ann.id) == [address]
+
+    def test_only_what_changed_is_written(self, storage: Storage) -> None:
+        with storage.transaction():
+            ann_id = storage.people.add(Person(name="Ann", created_at=NOW)).id
+        one, other = storage.people.find(ann_id), storage.people.find(ann_id)
+        assert one is not None
+        assert other is not None
+        one.name, other.country = "Ann Lee", "Japan"
+        with storage.transaction():
+            storage.people.save(one)
+            storage.people.save(other)
+            one.name = "Ann"
+            storage.people.save(one)
+        found = storage.people.find(ann_id)
+        assert found is not None
+        assert (found.name, found.country) == ("Ann", "Japan")
 
 
 class TestOrders:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -81,7 +80,6 @@ class State:
         self._filed: dict[str, tuple[datetime, int | None]] = {}
         self.began = game.phase
         """The phase that was open at first: a game master's message may open another one."""
-        self._stored = copy(game)
 
     @property
     def variant(self) -> Variant:
@@ -545,9 +543,7 @@ class State:
         self._filed.clear()
         if self.settings is not self._read:
             self.game.settings = self.settings.to_json()
-        if self.game != self._stored:
-            self.storage.games.save(self.game)
-            self._stored = copy(self.game)
+        self.storage.games.save(self.game)
 
     def note(self, **changes: Any) -> None:
         """Change what is noted of the game, by name; `save` stores it."""
