@@ -43,6 +43,7 @@ from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.intake.reading import (
+    foresee,
     locate,
     not_understood,
     take_typed,
@@ -491,12 +492,13 @@ class Judge:
     def _context(
         self, mail: InboundMessage, incoming: ParsedMessage, now: datetime
     ) -> MessageContext:
-        person = self.storage.people.by_address(incoming.sender)
-        keeps = is_keeper(self.storage, self.profile, incoming.sender, person)
+        foresee(self.storage, incoming, now - HOUR)
         addresses = self.profile.addresses(self.storage.tickets.secret)
         named = None
         if incoming.answerable:
             named = answered(self.storage, addresses, mail, incoming, now)
+        person = self.storage.people.by_address(incoming.sender)
+        keeps = is_keeper(self.storage, self.profile, incoming.sender, person)
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,

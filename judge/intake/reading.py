@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -487,6 +488,13 @@ _MOST_ASKED = 5
 
 _LONGEST = 200
 """Characters of a line that may be an order."""
+
+
+def foresee(storage: Storage, incoming: ParsedMessage, since: datetime) -> None:
+    """Say what will be asked of the database about a mail, and which letters to its sender were
+    queued after an instant."""
+    ids = [*incoming.in_reply_to, *incoming.references]
+    storage.foresee(incoming.sender, since, ids, _MOST_LETTERS)
 
 
 def without_quotes(

@@ -59,7 +59,7 @@ def receive(context: MessageContext) -> bool:
         if rule.action is Action.NOTICE:
             _no_more(context, look)
         person, sender = context.sender.person, context.incoming.sender
-        if person is not None and storage.bounces.concern(person.id):
+        if person is not None and storage.bounces.concern(context.incoming.sender):
             context.report.news = _returned_mail(context).contact(person, sender)
         return True
     if rule.action is Action.ASIDE:

@@ -143,11 +143,27 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
     def ask(self, sql: str, values: Sequence[Any] = (), *, wait: bool = True) -> Answer:
         """Run a statement with `%s` for each value; without `wait` no later than the next one, or
         the end of the transaction, and what goes wrong shows then."""
-        self._own.waiting.append(Asked(sql, values))
+        own, asked = self._own, Asked(sql, values)
+        if not sql.startswith("SELECT"):
+            own.change(sql)
+        elif found := own.known.get((sql, *values)) if own.known else None:
+            return found
+        own.waiting.append(asked)
         return self._exchange() if wait else NOTHING
+
+    def foresee(self, sql: str, values: Sequence[Any]) -> None:
+        """Say that this select will be asked in this transaction: it goes out with the next that
+        waits, and what comes of it is kept until something is written to a table it names."""
+        self._own.soon[sql, *values] = Asked(sql, values)
 
     def _exchange(self) -> Answer:
         asked, self._own.waiting = self._own.waiting, []
+        soon, self._own.soon = self._own.soon, {}
+        answers = self._tried([*asked, *soon.values()])
+        self._own.known.update(zip(soon, answers[len(asked) :], strict=True))
+        return answers[len(asked) - 1]
+
+    def _tried(self, asked: Sequence[Asked]) -> list[Answer]:
         try:
             return self._pipeline(asked)
         except (peewee.OperationalError, peewee.InterfaceError):
@@ -165,16 +181,16 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
                 self._state.transactions = transactions
             return self._pipeline(asked)
 
-    def _pipeline(self, asked: Sequence[Asked]) -> Answer:
+    def _pipeline(self, asked: Sequence[Asked]) -> list[Answer]:
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             connection = self.connection()  # type: ignore[no-untyped-call]
             if self._own.pipeline is None or self._own.pipeline.connection is not connection:
                 from judge.storage.pipeline import Pipeline
 
                 self._own.pipeline = Pipeline(connection)
-            answer = self._own.pipeline.ask(asked)
+            answers = self._own.pipeline.ask(asked)
         self._own.used = time.monotonic()
-        return answer
+        return answers
 
     def begin(self, *args: Any, **kwargs: Any) -> None:
         # A new connection would forget what this thread is in.
@@ -185,12 +201,14 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         self.ask(_BEGIN, wait=stale or bool(self._own.waiting))
 
     def commit(self) -> None:
+        self._own.change(_COMMIT)
         if [each.sql for each in self._own.waiting] == [_BEGIN]:
             self._own.waiting = []
         else:
             self.ask(_COMMIT)
 
     def rollback(self) -> None:
+        self._own.change(_ROLLBACK)
         waiting, self._own.waiting = self._own.waiting, []
         begun = not waiting or waiting[0].sql != _BEGIN
         # With its connection a transaction ends by itself.
@@ -200,6 +218,8 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
     def execute_sql(self, sql: str, params: Any = None) -> Any:
         if self._own.waiting:
             self._exchange()
+        if not sql.startswith("SELECT"):
+            self._own.change(sql)
         try:
             return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
         except (peewee.OperationalError, peewee.InterfaceError):
@@ -226,7 +246,19 @@ class _Own(threading.local):
     def __init__(self) -> None:
         self.pipeline: Pipeline | None = None
         self.waiting: list[Asked] = []
+        self.soon: dict[tuple[Any, ...], Asked] = {}
+        self.known: dict[tuple[Any, ...], Answer] = {}
         self.used = 0.0
+
+    def change(self, sql: str) -> None:
+        """Forget what was foreseen of the table to which this writes; all of it where it begins or
+        ends a transaction."""
+        _, *table = sql.split('"', 2)
+        if not table:
+            self.soon, self.known = {}, {}
+        elif self.known:
+            name = f'"{table[0]}"'
+            self.known = {key: kept for key, kept in self.known.items() if name not in key[0]}
 
 
 def connect(url: str) -> tuple[Any, str]:

@@ -32,7 +32,7 @@ from msgspec.structs import replace
 
 from judge.storage.connection import CHANNEL, Answer, Postgresql, Unavailable, connect
 from judge.storage.json_values import Ways, ways
-from judge.storage.records import Kept, changes_of, values_of
+from judge.storage.records import Kept, changes_of, numbered_values, values_of
 
 Converter = Callable[[Any], Any]
 
@@ -314,14 +314,6 @@ Query = Any | Statement
 T = TypeVar("T", bound=Struct)
 
 
-def _numbered_rows(records: Sequence[Any]) -> tuple[tuple[str, ...], Row]:
-    """The columns of records of one kind, and what is given for `inserting_many`."""
-    rows = [values_of(record) for record in records]
-    return tuple(rows[0]), {
-        f"{name}{place}": value for place, row in enumerate(rows) for name, value in row.items()
-    }
-
-
 class Engine:
     """A database, and what SQLite and PostgreSQL do differently. Safe to share by threads."""
 
@@ -418,8 +410,7 @@ class Engine:
 
     def row(self, query: Query, **given: Any) -> Row | None:
         """The first row of a select, or None."""
-        rows = self.rows(query, **given)
-        return rows[0] if rows else None
+        return next(iter(self.rows(query, **given)), None)
 
     def records(self, kind: type[T], query: Query, **given: Any) -> list[T]:
         """Run a select of whole rows and return them as records of this kind."""
@@ -471,6 +462,11 @@ class Engine:
         except _OF_DRIVERS as error:
             self._raise(error)
 
+    def foresee(self, statement: Statement, **given: Any) -> None:
+        """Say that this transaction will run that select: PostgreSQL runs it with the next one."""
+        if self.postgresql and self.database.in_transaction():
+            self.database.foresee(*statement.filled(self.database, given))
+
     def add(self, model: Any, record: Any) -> int:
         """Insert a row, or what a record holds, and return its id."""
         self.need_transaction()
@@ -480,7 +476,7 @@ class Engine:
     def add_all(self, model: Any, records: Sequence[Any]) -> None:
         """Insert records of one kind in one statement."""
         if records:
-            names, given = _numbered_rows(records)
+            names, given = numbered_values(records)
             self.write(inserting_many(model, names, len(records)), **given)
 
     def add_each(self, model: Any, records: Sequence[Any]) -> list[int]:
@@ -488,7 +484,7 @@ class Engine:
         self.need_transaction()
         if not records:
             return []
-        names, given = _numbered_rows(records)
+        names, given = numbered_values(records)
         found = self.tuples(inserting_many(model, names, len(records), ids=True), **given)
         # Ids are given in the order of the records, but need not come back in it.
         return sorted(row[0] for row in found)
@@ -500,10 +496,14 @@ class Engine:
         found: int | None = self.value(inserting(model, tuple(values), new=True), **values)
         return found
 
-    def replace(self, model: Any, row_id: int, record: Any) -> None:
-        """Give the row of that id other values, or all that a record holds."""
-        values = values_of(record)
+    def replace(self, model: Any, row_id: int, values: Row) -> None:
+        """Give the row of that id other values."""
         self.write(replacing(model, tuple(values)), id=row_id, **values)
+
+    def save(self, model: Any, record: Any) -> None:
+        """Store what changed about a record."""
+        if changes := changes_of(record):
+            self.replace(model, record.id, changes)
 
     def locked(self, query: Any, *, skip: bool = False) -> Any:
         """A select whose rows stay locked until the transaction ends.
@@ -593,5 +593,4 @@ class Changing(Rows[T]):
 
     def save(self, record: T) -> None:
         """Store what changed about one."""
-        if changes := changes_of(record):
-            self._engine.replace(self.model, record.id, changes)  # type: ignore[attr-defined]
+        self._engine.save(self.model, record)

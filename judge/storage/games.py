@@ -23,6 +23,7 @@ from judge.storage.engine import (
     put,
     selecting,
 )
+from judge.storage.people import SETTINGS
 from judge.storage.records import (
     DiaryPage,
     Event,
@@ -128,6 +129,10 @@ class Games(Rows[Game]):
 
         None when there is no such game, or, without `wait`, when another worker has it.
         """
+        # What whoever has claimed it reads next.
+        self._engine.foresee(selecting(_S, "game_id"), game_id=game_id)
+        self._engine.foresee(_ORDERS, game_id=game_id)
+        self._engine.foresee(SETTINGS)
         return self._engine.record(
             Game, self._engine.locked(selecting(_G, "id"), skip=not wait), id=game_id
         )

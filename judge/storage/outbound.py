@@ -68,7 +68,7 @@ def _lately(kinds: int, to_one: bool) -> Statement:
     return Statement(_L.select(models.count(_L.id)).where(condition))
 
 
-_KINDS_LATELY = Statement(
+KINDS_LATELY = Statement(
     _L.select(_L.kind, models.count(_L.id))
     .where((_L.recipient == given("recipient")) & (_L.queued_at > given("since")))
     .group_by(_L.kind)
@@ -80,7 +80,7 @@ _QUEUED_THEN = Statement(
 
 
 @lru_cache(50)
-def _named(count: int) -> Statement:
+def named(count: int) -> Statement:
     return Statement(_NEWEST.where(_L.message_id.in_(among("id", count))))
 
 
@@ -230,7 +230,7 @@ class OutboundMessages(Rows[OutboundMessage]):
         those queued to an address at that moment. At most `most`."""
         found: list[OutboundMessage] = []
         if message_ids:
-            query, ids = _named(len(message_ids)), numbered("id", message_ids)
+            query, ids = named(len(message_ids)), numbered("id", message_ids)
             found = self._engine.records(OutboundMessage, query, most=most, **ids)
         if found or queued_at is None:
             return found
@@ -263,7 +263,7 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     def kinds_lately(self, since: datetime, recipient: str) -> dict[str, int]:
         """How many letters of each kind were queued to an address after `since`."""
-        return dict(self._engine.tuples(_KINDS_LATELY, since=since, recipient=recipient))
+        return dict(self._engine.tuples(KINDS_LATELY, since=since, recipient=recipient))
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""
@@ -288,11 +288,11 @@ _B = models.Bounce
 
 
 _A = models.Address
+_WROTE = _A.alias()
+_MINE = _A.person_id.in_(_WROTE.select(_WROTE.person_id).where(_WROTE.address == given("address")))
 _BACK = fn.EXISTS(_B.select(_B.id).where(_B.address == _A.address))
-_CONCERNS = Statement(
-    _A.select(_A.id)
-    .where((_A.person_id == given("id")) & ((_A.state != AddressState.ACTIVE) | _BACK))
-    .limit(1)
+CONCERNS = Statement(
+    _A.select(_A.id).where(_MINE & ((_A.state != AddressState.ACTIVE) | _BACK)).limit(1)
 )
 
 
@@ -309,9 +309,10 @@ class Bounces(Rows[Bounce]):
         """What came back from an address since it last worked, oldest first."""
         return self._of("address", normal(address))
 
-    def concern(self, person_id: int) -> bool:
-        """Whether anything came back from an address of a person, or one does not work."""
-        return self._engine.row(_CONCERNS, id=person_id) is not None
+    def concern(self, address: str) -> bool:
+        """Whether anything came back from an address of whoever has this one, or one of them does
+        not work."""
+        return self._engine.row(CONCERNS, address=normal(address)) is not None
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""

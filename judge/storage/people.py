@@ -19,7 +19,7 @@ from judge.storage.engine import (
     inserting,
     numbered,
 )
-from judge.storage.records import Address, Json, Person, ReliabilityEntry, changes_of, values_of
+from judge.storage.records import Address, Json, Person, ReliabilityEntry, values_of
 from judge.storage.values import GameState, Reliability, SeatState
 
 _P = models.Person
@@ -28,7 +28,7 @@ _C = models.ReliabilityEntry
 _S = models.Seat
 _G = models.Game
 
-_WHOSE = Statement(
+WHOSE = Statement(
     _P.select(_P).join(_A, on=_A.person_id == _P.id).where(_A.address == given("address"))
 )
 
@@ -46,7 +46,7 @@ def _addresses(count: int) -> Statement:
     return Statement(_A.select().where(_A.person_id.in_(among("id", count))).order_by(_A.id))
 
 
-_ADDRESS = Statement(_A.select().where(_A.address == given("address")))
+ADDRESS = Statement(_A.select().where(_A.address == given("address")))
 _NAMES = Statement(_P.select(_P.id, _P.name))
 
 
@@ -97,7 +97,7 @@ class People(Changing[Person]):
 
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""
-        return self._engine.record(Person, _WHOSE, address=normal(address))
+        return self._engine.record(Person, WHOSE, address=normal(address))
 
     def replacements(self) -> list[Person]:
         """Return those who want to hear of powers without a player, in the order they came."""
@@ -128,7 +128,7 @@ class People(Changing[Person]):
 
     def ways(self, address: str) -> list[str]:
         """By which ways mail from an address comes; none where nobody has it."""
-        found = self._engine.record(Address, _ADDRESS, address=normal(address))
+        found = self._engine.record(Address, ADDRESS, address=normal(address))
         return found.ways if found is not None else []
 
     def remember(self, address: str, way: str | None, *, proved: bool = False) -> None:
@@ -137,7 +137,7 @@ class People(Changing[Person]):
         `proved`: they read mail sent to it. By which ways mail came before that is forgotten then:
         anybody may have sent it.
         """
-        found = self._engine.record(Address, _ADDRESS, address=normal(address))
+        found = self._engine.record(Address, ADDRESS, address=normal(address))
         if found is None:
             return
         ways = [] if proved and not found.proved else found.ways
@@ -148,8 +148,7 @@ class People(Changing[Person]):
 
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
-        if changes := changes_of(address):
-            self._engine.replace(_A, address.id, changes)
+        self._engine.save(_A, address)
 
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""
@@ -214,7 +213,8 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
 
 _H = models.KeeperSetting
 
-_NAMED = Statement(_H.select(_H.value).where(_H.name == given("name")))
+SETTINGS = Statement(_H.select(_H.name, _H.value))
+"""All of what was laid down."""
 
 
 class KeeperSettings(Part):
@@ -222,8 +222,7 @@ class KeeperSettings(Part):
 
     def get(self, name: str) -> Json:
         """The value of that name; None where nothing was laid down."""
-        row = self._engine.row(_NAMED, name=name)
-        return None if row is None else row["value"]
+        return _H.value.python_value(dict(self._engine.tuples(SETTINGS)).get(name))
 
     def put(self, name: str, value: Json) -> None:
         """Lay a value down; None forgets it."""

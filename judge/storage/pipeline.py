@@ -37,8 +37,8 @@ class Pipeline:
         self._loader = Transformer(connection)
         self._poll = select.poll()
 
-    def ask(self, asked: Sequence[Asked]) -> Answer:
-        """Run these in their order, in one exchange; returns what came of the last.
+    def ask(self, asked: Sequence[Asked]) -> list[Answer]:
+        """Run these in their order, in one exchange; returns what came of each.
 
         Raises psycopg.Error for the first that fails; those behind it are not run.
         """
@@ -57,15 +57,20 @@ class Pipeline:
             self.connection.close()
             raise
         answers.reverse()
+        found = []
         for each, name in zip(asked, new, strict=True):
             if name is not None:
                 self._check(answers.pop())
                 self._names[each.sql] = name
-            last = answers.pop()
-            self._check(last)
-        self._loader.set_pgresult(last)
-        rows = self._loader.load_rows(0, last.ntuples, tuple)
-        return Answer(rows, last.command_tuples or 0)
+            found.append(self._read(answers.pop()))
+        return found
+
+    def _read(self, result: Any) -> Answer:
+        self._check(result)
+        if not result.ntuples:
+            return Answer([], result.command_tuples or 0)
+        self._loader.set_pgresult(result)
+        return Answer(self._loader.load_rows(0, result.ntuples, tuple), result.command_tuples or 0)
 
     def _send(self, asked: Asked) -> bytes | None:
         """Send a statement; returns what it is called if it is new here."""
