@@ -27,7 +27,6 @@ from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
 from judge.maps import ShownOrder, View, position_view
-from judge.maps.raster import FINE, WIDE
 from judge.maps.view import why
 from judge.rules.orders import Convoy
 from judge.rules.phase import Phase
@@ -393,6 +392,8 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
 
 def _drawn(data: bytes, share: float, most: int) -> bytes:
     """The picture, with that share of its width."""
+    from judge.maps.raster import FINE, WIDE
+
     try:
         shown = json.loads(data)
         with speaking(shown["language"]):
