@@ -166,7 +166,7 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _ARROW_LETTERS.sub("→", text))
         if _LATIN.search(text):
-            text = _LONG_VOWEL.sub("-", text)
+            text = _LONG_VOWEL.sub(_dash, text)
             text = _OTHER_LETTERS.sub(_in_latin, text)
     return re.sub(r"(?<=\w)['’`´]s?\b", "", text)
 
@@ -175,14 +175,20 @@ def plain(text: str) -> str:
 _ARROW_LETTERS = re.compile(r"[\uf0e0\uf0e8\uf0f0]|(?<=\s)[àè](?=\s)")
 
 _LATIN = re.compile(r"[A-Za-z]")
-# What a Japanese keyboard has where others have a dash, if it lengthens no vowel.
-_LONG_VOWEL = re.compile(r"(?<![\u3040-\u9fff])[ー一─━](?![\u3040-\u9fff])")
+_LONG_VOWEL = re.compile("[ー一─━]")
 _OTHER_LETTERS = re.compile(r"[\u0370-\u04ff]+")
 # Letters of Russian and Greek keyboards that look like Latin ones; Ф alone is a fleet.
 _LOOK_ALIKE = str.maketrans(
     "АВЕКМНОРСТУХІЅЈаеорсухіѕј" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABEKMHOPCTYXISJaeopcyxisj" + "ABEZHIKMNOPTYXo",
 )
+
+
+def _dash(match: re.Match[str]) -> str:
+    """What a Japanese keyboard has where others have a dash, if it lengthens no vowel."""
+    # Compiled into a pattern, the range would take longer than all other patterns here.
+    beside = match.string[max(match.start() - 1, 0) : match.end() + 1].replace(match[0], "", 1)
+    return match[0] if any("\u3040" <= each <= "\u9fff" for each in beside) else "-"
 
 
 def _in_latin(match: re.Match[str]) -> str:

@@ -26,16 +26,17 @@ def _languages() -> dict[str, set[str]]:
 
 
 _SCRIPTS = (
-    # Kana make Japanese of Chinese characters; they are looked for first.
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("ko", re.compile("[\uac00-\ud7af]")),
-    ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("uk", re.compile("[іїєґІЇЄҐ]")),
-    ("ru", re.compile("[\u0400-\u04ff]{2}")),
-    ("el", re.compile("[\u0370-\u03ff]{2}")),
-    ("he", re.compile("[\u0590-\u05ff]{2}")),
-    ("ar", re.compile("[\u0600-\u06ff]{2}")),
-    ("th", re.compile("[\u0e00-\u0e7f]{2}")),
+    # Kana make Japanese of Chinese characters; they are looked for first. Compiled when a text is
+    # looked at: these sets are large, and few texts are.
+    ("ja", "[\u3040-\u30ff]"),
+    ("ko", "[\uac00-\ud7af]"),
+    ("zh", "[\u4e00-\u9fff]"),
+    ("uk", "[іїєґІЇЄҐ]"),
+    ("ru", "[\u0400-\u04ff]{2}"),
+    ("el", "[\u0370-\u03ff]{2}"),
+    ("he", "[\u0590-\u05ff]{2}"),
+    ("ar", "[\u0600-\u06ff]{2}"),
+    ("th", "[\u0e00-\u0e7f]{2}"),
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _SIGNS = {
@@ -49,7 +50,7 @@ def detect_language(text: str, otherwise: str = "en") -> str:
     """Return the language of `text` as a two-letter code, `otherwise` when nothing tells."""
     text = text[:5000]
     for language, script in _SCRIPTS:
-        if script.search(text):
+        if re.search(script, text):
             return language
     points: Counter[str] = Counter()
     for word in _WORD.findall(text.lower()):
