@@ -1,6 +1,6 @@
 """The configuration: one TOML file, checked as a whole before anything starts."""
 
-from __future__ import annotations
+# Hints are read at every start, and are no text here: each would have to be compiled.
 
 import difflib
 import os

@@ -5,7 +5,7 @@ what JSON can hold: None, bool, int, float, str, lists, and dicts with str keys.
 `Person`, `Address`, `Game` and `Seat` are read, changed and saved; the others are facts and frozen.
 """
 
-from __future__ import annotations
+# Hints are read at every start, and are no text here: each would have to be compiled.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -4,8 +4,6 @@ A key that is missing has its default. The names of fields (or their keys) stand
 that a name that changes takes a migration.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -251,7 +249,7 @@ class Vote(Struct, frozen=True):
         return {key: value for key, value in values.items() if value}
 
     @staticmethod
-    def from_json(values: Mapping[str, Any]) -> Vote:
+    def from_json(values: Mapping[str, Any]) -> "Vote":
         """The vote that `to_json` wrote."""
         share = values.get("share")
         every = share == "all"
