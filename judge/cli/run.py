@@ -83,6 +83,8 @@ def run_command(config_path: Path | None) -> None:
     # What is loaded stays: it is no garbage to look for.
     gc.disable()
     config = load_config(config_path)
+    # Where it is installed, babel looks for the file of each of its 600 time zones.
+    sys.modules["pytz"] = None  # type: ignore[assignment]
     if config.database.url.startswith("sqlite:"):
         # peewee loads this driver wherever it is installed, which takes longer than peewee itself.
         sys.modules["psycopg"] = None  # type: ignore[assignment]
