@@ -184,9 +184,12 @@ def _comparable(text: str) -> str:
     return text.rstrip("? ") if text.endswith("?") and _REQUEST.match(text) else text
 
 
-_REQUEST: Final = re.compile(r"(?:please )?(?:(?:can|could|would) you|will you please)\b")
+_REQUEST: Final = re.compile(
+    r"(?:please )?(?:(?:can|could|would) you|will you please|(?:kann|konn|wurd)\w+ (?:du|sie))\b"
+    r"|(?:pourr|peu|pouv)\w+-(?:tu|vous)\b"
+)
 _AID: Final = re.compile(r" [SC] ")
-_BETWEEN: Final = re.compile(r"\s*(?:,(?: and\b)?|\band\b|[&+])\s*")
+_BETWEEN: Final = re.compile(r"\s*(?:,(?: and\b)?|\b(?:and|und|et)\b|[&+])\s*")
 _JOINTS: Final = re.compile(r"(\s*(?:\b(?:and|or)\b|[()])\s*)", re.IGNORECASE)
 _QUOTES: Final = str.maketrans("’‘`´–—−", "''''---")
 
