@@ -193,15 +193,18 @@ class _Sandbox(SandboxedEnvironment):
                 return found
         return super().getattr(obj, attribute)
 
-    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(
+        self, context: Context, obj: Any, /, *args: Any,
+        _block_vars: object = None, _loop_vars: object = None, **kwargs: Any,
+    ) -> Any:  # fmt: skip
         """Return what a macro, a function or a method of a value returns."""
+        # The variables are for those that ask for the context; of ours none does.
         kind = type(obj)
-        if kind is not Macro and kind not in (FunctionType, BuiltinFunctionType):
-            return super().call(context, obj, *args, **kwargs)
-        # What only those get that ask for the context; of ours none does.
-        kwargs.pop("_block_vars", None)
-        kwargs.pop("_loop_vars", None)
-        return obj(context.eval_ctx, *args, **kwargs) if kind is Macro else obj(*args, **kwargs)
+        if kind is Macro:
+            return obj(context.eval_ctx, *args, **kwargs)
+        if kind is FunctionType or kind is BuiltinFunctionType:
+            return obj(*args, **kwargs)
+        return super().call(context, obj, *args, **kwargs)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return what all templates know; none has more of its own."""

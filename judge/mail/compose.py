@@ -12,6 +12,7 @@ import re
 from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from email.header import Header
 from email.utils import encode_rfc2231, format_datetime, quote
@@ -31,7 +32,7 @@ _FOLDED = 76
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-_MOSTLY_TEXT = re.compile(r"[\t\n -~\x80-\u2fff]*")
+_NOT_IN_BYTES = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
 _ID = re.compile(r"<[!-;=?-~]{1,980}>")
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
@@ -133,12 +134,12 @@ def _threading(
 
 def _content(text: str, html: str | None, attachments: Sequence[Attachment]) -> bytes:
     """The text and all that goes with it, as one part with its own header."""
-    clean = _clean(text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
+    clean = _clean(text.replace("\r\n", "\n").replace("\r", "\n")).rstrip(b"\n") + b"\n"
     page = None if html is None else _clean(html)
     # Lines made of the contents part them: the same words are then the same bytes, and nobody can
     # write a text that has the digest of itself in it.
-    digest = sha256(clean.encode())
-    digest.update((page or "").encode())
+    digest = sha256(clean)
+    digest.update(page or b"")
     for attached in attachments:
         digest.update(attached.content)
     mark = digest.hexdigest()[:32]
@@ -155,10 +156,14 @@ def _content(text: str, html: str | None, attachments: Sequence[Attachment]) -> 
     return whole
 
 
-def _clean(text: str) -> str:
-    """Return the text with U+FFFD for each character that no text has."""
-    # To look whether there is one at all takes half the time, and hardly ever there is.
-    return text if _MOSTLY_TEXT.fullmatch(text) else _NOT_IN_TEXT.sub("\ufffd", text)
+def _clean(text: str) -> bytes:
+    """Return the text as UTF-8, with U+FFFD for each character that no text has."""
+    # Hardly ever there is one, and to look for it among bytes costs next to nothing.
+    with suppress(UnicodeEncodeError):
+        data = text.encode()
+        if len(data.translate(None, _NOT_IN_BYTES)) == len(data):
+            return data
+    return _NOT_IN_TEXT.sub("\ufffd", text).encode()
 
 
 def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
@@ -168,11 +173,11 @@ def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
     return head.encode() + inner + between + b"--\r\n"
 
 
-def _text_part(text: str, kind: str) -> bytes:
-    if kind == "plain" and text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE:
-        charset, encoding, data = "us-ascii", "7bit", text.encode()
+def _text_part(data: bytes, kind: str) -> bytes:
+    if kind == "plain" and data.isascii() and max(map(len, data.split(b"\n"))) <= _LONGEST_LINE:
+        charset, encoding = "us-ascii", "7bit"
     else:
-        charset, encoding, data = "utf-8", "quoted-printable", b2a_qp(text.encode(), istext=True)
+        charset, encoding, data = "utf-8", "quoted-printable", b2a_qp(data, istext=True)
     head = (
         f'Content-Type: text/{kind}; charset="{charset}"\r\n'
         f"Content-Transfer-Encoding: {encoding}\r\n\r\n"
