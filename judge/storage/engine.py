@@ -50,11 +50,10 @@ class Given(peewee.ColumnBase):
 
     def __sql__(self, ctx: Any) -> Any:
         # A value is converted as the field it is compared with or put into says.
-        if self.field is None:
-            filled = _Filled(self.name, ctx.state.converter or None, nullable=False)
-        else:
-            filled = _Filled(self.name, self.field.db_value, nullable=True)
-        return ctx.value(None, lambda _: filled)
+        convert = ctx.state.converter if self.field is None else self.field.db_value
+        if type(getattr(convert, "__self__", None)) in _NUMBERS:
+            convert = None
+        return ctx.value(None, lambda _: _Filled(self.name, convert, self.field is not None))
 
 
 class _Filled(NamedTuple):
@@ -63,13 +62,6 @@ class _Filled(NamedTuple):
     name: str
     convert: Converter | None
     nullable: bool
-
-    def value(self, given: Row) -> Any:
-        found = given[self.name]
-        if found is None and not self.nullable:
-            # SQL's `= NULL` is never true: write IS NULL where that is meant.
-            raise ValueError(f"nothing can be compared with None ({self.name})")
-        return found if self.convert is None else self.convert(found)
 
 
 class Statement:
@@ -144,7 +136,16 @@ class Compiled(Struct, frozen=True):
 
     def filled(self, given: Row) -> list[Any]:
         """The values for one use. Raises KeyError where one is not given."""
-        return [each.value(given) if isinstance(each, _Filled) else each for each in self.values]
+        found = []
+        for value in self.values:
+            if type(value) is _Filled:
+                name, convert, nullable = value
+                if (value := given[name]) is not None:
+                    value = convert(value) if convert else value
+                elif not nullable:  # SQL's `= NULL` is never true: write IS NULL for that.
+                    raise ValueError(f"nothing can be compared with None ({name})")
+            found.append(value)
+        return found
 
 
 def given(name: str) -> Any:
@@ -229,10 +230,11 @@ class TextField(peewee.TextField):
     """Text of any origin: characters a database cannot hold become U+FFFD."""
 
     def db_value(self, value: str | None) -> str | None:
-        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+        return value if value is None or value.isprintable() else _UNSTORABLE.sub("\ufffd", value)
 
 
-_AS_THEY_ARE = (TextField, peewee.BigIntegerField, peewee.BigAutoField)
+_NUMBERS = (peewee.BigIntegerField, peewee.BigAutoField)
+_AS_THEY_ARE = (TextField, *_NUMBERS)
 """Columns whose values the drivers give as they are meant."""
 
 
@@ -242,12 +244,13 @@ class EnumField(TextField):
     def __init__(self, members: type[StrEnum], **options: Any) -> None:
         super().__init__(**options)
         self.members = members
+        self._members = {each.value: each for each in members}
 
     def db_value(self, value: str | None) -> str | None:
-        return None if value is None else self.members(value).value
+        return None if value is None else str.__str__(self._members[value])
 
     def python_value(self, value: str | None) -> StrEnum | None:
-        return None if value is None else self.members(value)
+        return None if value is None else self._members[value]
 
 
 class JsonField(TextField):

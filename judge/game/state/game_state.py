@@ -334,11 +334,12 @@ class State:
     def orders(self) -> dict[str, list[Order]]:
         """The orders on file for the open phase, by power."""
         if self._orders is None:
-            phase = self.opened.phase
+            variant, position, rulebook = self.variant, self.opened, self.rulebook
+            phase = position.phase
             on_file = self.on_file.of_phase(str(phase))
             self._orders = {
                 power: [
-                    read_order(order.text, self.variant, phase, power, self.opened, self.rulebook)
+                    read_order(order.text, variant, phase, power, position, rulebook)
                     for order in orders
                 ]
                 for power, orders in on_file.items()
