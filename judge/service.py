@@ -53,7 +53,6 @@ from judge.intake.reading import (
 )
 from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
-from judge.mail import bounces
 from judge.mail.message import ParsedMessage, header, parse, typed
 from judge.messages.outbox import Outbox
 from judge.messages.reply import describe_results, reply, tell_players
@@ -271,6 +270,8 @@ class Judge:
 
         What that means for the address, and who has to know, is one transaction with it.
         """
+        from judge.mail import bounces
+
         try:
             with self.storage.transaction():
                 self.storage.outbound.failed(letter.id, said, None)

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from judge.events import Event, EventKind, Keeper, Reader
 from judge.game.people.contact import log_contact, reachable_masters, tell_keeper, unreached, warn
 from judge.game.state import State
-from judge.mail.bounces import REFUSED, Failure
 from judge.storage import (
     GOING_ON,
     Address,
@@ -33,6 +33,9 @@ from judge.storage import (
     Storage,
 )
 from judge.storage import Event as LogEntry
+
+if TYPE_CHECKING:
+    from judge.mail.bounces import Failure
 
 PATIENCE = timedelta(days=3)
 """How long messages may be delayed before the address counts as one that does not work."""
@@ -58,7 +61,7 @@ class ReturnedMail(Struct, frozen=True):
                 said=failure.said,
             )
         )
-        if failure.reason in REFUSED:
+        if failure.refused:
             self._refused(letter, failure)
         person = self.storage.people.by_address(letter.recipient)
         if person is None:

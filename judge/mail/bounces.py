@@ -54,10 +54,7 @@ class Reason(StrEnum):
 DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED})
 """Nobody has this address. Who disables one may enable it again."""
 
-REFUSED = frozenset(
-    {Reason.BLOCKED, Reason.REPUTATION, Reason.AUTHENTICATION, Reason.CONTENT},
-)
-"""The other side refuses mail of this judge: its keeper must see to that."""
+REFUSED = frozenset({Reason.BLOCKED, Reason.REPUTATION, Reason.AUTHENTICATION, Reason.CONTENT})
 
 
 class Failure(Struct, frozen=True):
@@ -75,6 +72,11 @@ class Failure(Struct, frozen=True):
     def hard(self) -> bool:
         """Whether no letter will get there, whatever it is."""
         return self.reason in DEAD
+
+    @property
+    def refused(self) -> bool:
+        """Whether the other side refuses mail of this judge: its keeper must see to that."""
+        return self.reason in REFUSED
 
     @property
     def certain(self) -> bool:
