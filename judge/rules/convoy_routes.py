@@ -38,14 +38,13 @@ class ConvoyRoutes:
     What is found out is kept, so that it is cheap to ask for many fleets and many journeys.
     """
 
-    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "_reached", "fleets", "index")
+    __slots__ = ("_banks", "_journeys", "_parts", "_reached", "fleets", "index")
 
     def __init__(self, board_index: BoardIndex, fleets: int) -> None:
         self.index = board_index
         self.fleets = fleets
         self._parts: list[int] | None = None
-        self._banks: dict[int, list[int]] | None = None
-        self._every_bank: list[int] | None = None
+        self._banks: dict[int, dict[int, list[int]]] = {}
         self._journeys: dict[tuple[int, int], _Journey] = {}
         self._reached: dict[tuple[int, int], int] = {}
 
@@ -65,7 +64,9 @@ class ConvoyRoutes:
             known, starts = 0, self.index.near[start] & self.fleets
             gone = 1 << without if without >= 0 else 0
             for part in self.parts:
-                whole = (self.banks.get(without) or [part & ~gone]) if part & gone else [part]
+                whole = [part]
+                if part & gone:
+                    whole = self.banks(part).get(without) or [part & ~gone]
                 for bank in whole:
                     if bank & starts:
                         known |= bank
@@ -141,8 +142,9 @@ class ConvoyRoutes:
         Tried first is what would be a shortest way if there were fleets everywhere.
         """
         near, rings = self.index.near, self.index.rings(coast)
-        here = 1 << water
-        distance = next(distance for distance, ring in enumerate(rings) if ring & here)
+        distance, here = 0, 1 << water
+        while not rings[distance] & here:
+            distance += 1
         way, tip = 0, water
         for ring in rings[distance - 1 :: -1]:
             steps = near[tip] & ring & free
@@ -203,18 +205,15 @@ class ConvoyRoutes:
                 left &= ~part
         return self._parts
 
-    @property
-    def banks(self) -> dict[int, list[int]]:
-        """For each water without which its part would fall apart: what it would fall into."""
-        if self._banks is None:
-            self._banks = {}
-            for part in self.parts:
-                self._survey(part)
-        return self._banks
+    def banks(self, part: int) -> dict[int, list[int]]:
+        """For each water without which a part would fall apart: what it would fall into."""
+        known = self._banks.get(part)
+        if known is None:
+            known = self._banks[part] = self._survey(part)
+        return known
 
-    def _survey(self, part: int) -> None:
+    def _survey(self, part: int) -> dict[int, list[int]]:
         """Find the banks within a part (Tarjan's search for cut vertices)."""
-        assert self._banks is not None
         near = self.index.near
         first = (part & -part).bit_length() - 1
         number = {first: 0}
@@ -245,18 +244,16 @@ class ConvoyRoutes:
                 rest &= ~bank
             if rest:
                 banks.append(rest)
-            if len(banks) > 1:
-                self._banks[place] = banks
+        return {place: banks for place, banks in cut.items() if len(banks) > 1}
 
     def _look_aside(self, journey: _Journey) -> None:
         """Put aside the banks that touch neither coast: a route that goes there never returns."""
         coasts = journey.starts | journey.ends
-        if self._every_bank is None:
-            self._every_bank = list(chain.from_iterable(self.banks.values()))
         aside = 0
-        for bank in self._every_bank:
-            if not bank & coasts:
-                aside |= bank
+        for part in filter(journey.useful.__and__, self.parts):
+            for bank in chain.from_iterable(self.banks(part).values()):
+                if not bank & coasts:
+                    aside |= bank
         journey.useful &= ~aside
         journey.doubtful &= journey.useful
         journey.surveyed = True

@@ -57,7 +57,7 @@ def submit(
     straight = sub.giver == sub.owner
     if straight:
         # All units as they stand, one after the other: nothing has to be looked for.
-        sub.plans[:], sub.whom = plans, sub.everyone
+        sub.plans, sub.whom, sub.numbers = [*plans], sub.everyone, sub.everyone
         straight = _sort(sub, sub.everyone, plans)
         if not straight:
             sub = Submission(planner, position, orders)
@@ -84,6 +84,7 @@ def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[list[int], list[Pl
     """The units that are ordered as they stand, and what they are ordered; others are looked at
     more closely."""
     at, units, owner, whom = sub.at, sub.units, sub.owner, sub.whom
+    sub.numbers = [-1] * len(units)
     ordered: list[int] = []
     followed: list[Plan] = []
     for power, plan in zip(sub.giver, plans, strict=True):
@@ -92,6 +93,7 @@ def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[list[int], list[Pl
         if u < 0 or plan.unit is not units[u] or owner[u] != power or sub.plans[u] is not None:
             _look_closer(sub, power, plan)
             continue
+        sub.numbers[u] = len(whom)
         whom.append(u)
         sub.plans[u] = plan
         ordered.append(u)
@@ -116,7 +118,7 @@ def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
         return
     before = sub.plans[u]
     if u not in sub.odd:
-        sub.odd[u] = [] if before is None else [(sub.number(u), before)]
+        sub.odd[u] = [] if before is None else [(sub.numbers[u], before)]
     sub.odd[u].append((number, plan))
     sub.plans[u] = plan
     sub.whom.append(u)
@@ -136,8 +138,7 @@ def _sort(sub: Submission, numbers: Sequence[int], plans: Sequence[Plan]) -> boo
             return False
         kind = plan.kind
         if kind == MOVE:
-            aim = plan.aim
-            dest[u] = aim
+            dest[u] = aim = plan.aim
             moving.append(u)
             others = arriving[aim]
             if others is None:
@@ -247,7 +248,7 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
                 sub.fates[number] = fate
     for number in everything:
         sub.whom[number] = u if number == keep[0] else -2 - u
-    sub.plans[u] = keep[1]
+    sub.numbers[u], sub.plans[u] = keep
 
 
 def _unowned(order: Order) -> Order:
@@ -292,7 +293,7 @@ def _ready_bomb(sub: Submission, u: int) -> None:
 def _stay(sub: Submission, u: int, plan: Plan) -> None:
     sub.plans[u] = plan
     assert plan.problem is not None
-    sub.fates[sub.number(u)] = void(plan.problem)
+    sub.fates[sub.numbers[u]] = void(plan.problem)
     if isinstance(plan.order, Move) and sub.planner.rulebook.impossible == "b":
         sub.immovable.add(u)
 
@@ -309,7 +310,7 @@ def _match_convoys(sub: Submission) -> None:
         sub.plans[u] = plan
         army = sub.at[plan.at]
         if sub.dest[army] != plan.aim:
-            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED)
+            sub.fates[sub.numbers[u]] = Fate(Reason.UNMATCHED)
             continue
         matched.append(u)
         sub.fleets.setdefault(army, []).append(u)
@@ -362,7 +363,7 @@ def _match_supports(sub: Submission) -> None:
         else:
             fits = plan.arrival is move.arrival or plan.arrival == move.arrival
         if not fits or (lawless and move is None and sub.owner[target] not in sub.giver):
-            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED)
+            sub.fates[sub.numbers[u]] = Fate(Reason.UNMATCHED)
             continue
         aim[u] = place
         matched.append(u)

@@ -155,12 +155,12 @@ class Rulebook:
         """
         return _with_options(self, tuple(sorted(options.items()))) if options else self
 
-    @property
+    @cached_property
     def asks_nationality(self) -> bool:
         """Whether it matters which power is written before a unit that is supported or convoyed."""
         return (self.nation_missing, self.nation_wrong) != ("b", "b")
 
-    @property
+    @cached_property
     def prefers_proper_names(self) -> bool:
         """Whether an order that names its units properly puts aside others for the same unit."""
         choices = self.letter_missing, self.letter_wrong, self.nation_missing, self.nation_wrong

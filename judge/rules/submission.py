@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -49,9 +50,9 @@ class UnitIndex:
         place = board_index.place
         self.units = board_index.all_same(chain.from_iterable(position.units.values()))
         self.where = [place[unit.location] for unit in self.units]
-        self.at = [-1] * (board_index.size + 1)
+        self.at = at = [-1] * (board_index.size + 1)
         for u, here in enumerate(self.where):
-            self.at[here] = u
+            at[here] = u
         self.everyone = list(range(len(self.units)))
         owner: list[str] = []
         spans: dict[str, tuple[int, int]] = {}
@@ -107,6 +108,11 @@ def void(problem: Problem) -> Fate:
     return Fate(Reason.VOID, problem)
 
 
+_HELPING: Final = (Support, Convoy)
+# Crowds of fleets hear these again and again, and making a value anew costs more than finding it.
+_needless: Final = lru_cache(maxsize=8192)(partial(Illegal, code=Code.NEEDLESS_FLEET))
+_no_fleets: Final = lru_cache(maxsize=8192)(partial(Illegal, code=Code.NO_FLEETS))
+
 LAND: Final = 0
 BY_SEA: Final = 1
 IF_OPEN: Final = 2
@@ -126,8 +132,8 @@ class Submission:
     `orders` are all orders as they came in, power by power; `giver[i]` is the power that gave order
     i, and those of `power` end before number `ends[power]`. `whom[i]` is the unit that follows
     order i, -2 - u where the order was meant for u but is not the one it follows, -1 where it was
-    for no unit of that power. `fates[i]` says why an order came to nothing before anything was
-    resolved.
+    for no unit of that power; `numbers[u]` is the order that unit u follows, -1 when it has none.
+    `fates[i]` says why an order came to nothing before anything was resolved.
     """
 
     __slots__ = (
@@ -146,6 +152,7 @@ class Submission:
         "helpers",
         "immovable",
         "moving",
+        "numbers",
         "odd",
         "orders",
         "owner",
@@ -197,11 +204,12 @@ class Submission:
         # Copied, because results are written down later, when the caller's lists may have changed.
         self.orders = list(chain.from_iterable(orders.values()))
         self.giver = giver = list[str]()
-        self.ends: dict[str, int] = {}
+        self.ends = ends = dict[str, int]()
         for power, listed in orders.items():
             giver += [power] * len(listed)
-            self.ends[power] = len(giver)
+            ends[power] = len(giver)
         self.whom: list[int] = []
+        self.numbers: list[int] = []
         self.fates: dict[int, Fate] = {}
         self.odd: dict[int, list[tuple[int, Plan]]] = {}
         """For units that need a second look: the orders they could follow, with their numbers."""
@@ -209,10 +217,6 @@ class Submission:
     def name(self, place: int) -> str:
         """Return the id of a place."""
         return self.planner.index.ids[place]
-
-    def number(self, u: int) -> int:
-        """The number of the order that u follows, -1 when it has none."""
-        return self.whom.index(u) if u in self.whom else -1
 
     def meant(self, number: int) -> int:
         """The unit that an order was meant for, -1 when there is none of that power."""
@@ -275,7 +279,7 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
         return plan
     planner = sub.planner
     order = plan.order
-    assert isinstance(order, Support | Convoy)
+    assert isinstance(order, _HELPING)
     assert plan.other is not None
     other = sub.at[plan.at]
     if other < 0:
@@ -311,7 +315,7 @@ def nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, Problem | Non
     what is wrong; "b" where nothing is (DATC 4.C.5, 4.C.6)."""
     order, planner = plan.order, sub.planner
     rules = planner.rulebook
-    if not rules.asks_nationality or not isinstance(order, Support | Convoy):
+    if not (rules.asks_nationality and isinstance(order, _HELPING)):
         return "b", None
     target = order.target if isinstance(order, Support) else order.army
     other = sub.at[planner.place(target)]
@@ -350,20 +354,19 @@ def _fit_move(sub: Submission, plan: Plan) -> Plan:
         return plan
     goal, here = sub.name(plan.aim), sub.name(plan.place)
     route = route_named(planner, plan)
-    if rules.named_route == "c" and not route:
-        return _voided(plan, Illegal(code=Code.ROUTE_MISSING, place=here, goal=goal))
-    if route:
-        if not planner.index.leads(plan.place, plan.aim, route):
-            over = tuple(map(sub.name, route))
-            return _voided(plan, Illegal(code=Code.NO_ROUTE, place=here, goal=goal, places=over))
-        for water in route:
-            if not sub.unit_index.convoy_routes.fleets >> water & 1:
-                return _voided(plan, Illegal(code=Code.NO_FLEET, place=sub.name(water)))
-        return plan
-    if sub.unit_index.convoy_routes.joined(plan.place, plan.aim):
-        return plan
-    cargo = plan.unit.kind
-    return _voided(plan, Illegal(code=Code.NO_FLEETS, kind=cargo, place=here, goal=goal))
+    if not route:
+        if rules.named_route == "c":
+            return _voided(plan, Illegal(code=Code.ROUTE_MISSING, place=here, goal=goal))
+        if sub.unit_index.convoy_routes.joined(plan.place, plan.aim):
+            return plan
+        return _voided(plan, _no_fleets(kind=plan.unit.kind, place=here, goal=goal))
+    if not planner.index.leads(plan.place, plan.aim, route):
+        over = tuple(map(sub.name, route))
+        return _voided(plan, Illegal(code=Code.NO_ROUTE, place=here, goal=goal, places=over))
+    for water in route:
+        if not sub.unit_index.convoy_routes.fleets >> water & 1:
+            return _voided(plan, Illegal(code=Code.NO_FLEET, place=sub.name(water)))
+    return plan
 
 
 def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
@@ -408,9 +411,6 @@ def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
             only, letter = planner.carried, kind.letter
             return _voided(plan, Illegal(code=Code.NO_CARGO, place=name, kind=letter, kinds=only))
         return _voided(plan, Illegal(code=Code.NO_ARMY, place=name))
-    if plan.kind == CONVOY and not sub.unit_index.convoy_routes.needed(
-        plan.place, plan.at, plan.aim
-    ):
-        name, goal = sub.name(plan.at), sub.name(plan.aim)
-        return _voided(plan, Illegal(code=Code.NEEDLESS_FLEET, place=name, goal=goal))
-    return plan
+    if sub.unit_index.convoy_routes.needed(plan.place, plan.at, plan.aim):
+        return plan
+    return _voided(plan, _needless(place=sub.name(plan.at), goal=sub.name(plan.aim)))

@@ -136,7 +136,7 @@ class _Argument:
     def unit(self, province: str) -> list[str]:
         u = self.sub.at[self.sub.planner.index.place[province]]
         plan = self.sub.plans[u]
-        fate = self.sub.fates.get(self.sub.number(u))
+        fate = self.sub.fates.get(self.sub.numbers[u])
         if fate is not None and fate.reason is Reason.VOID:
             self.rules["impossible"] = None
         if self.sub.dest[u] >= 0:
@@ -212,7 +212,7 @@ class _Argument:
         for s, plan in enumerate(sub.plans):
             idle = plan is not None and plan.kind in (SUPPORT, AID) and plan.at == sub.where[u]
             if idle and sub.aim[s] < 0:
-                why = self._words(s, self.reasons.outcome(sub.number(s)))
+                why = self._words(s, self.reasons.outcome(sub.numbers[s]))
                 self._say(f"  {self._who(s)}: no support, {why}.", "match")
 
     def _harmless(self, s: int, a: int) -> None:
@@ -362,7 +362,7 @@ class _Argument:
         plan = plans[u]
         if mission is None:
             if plan is not None and isinstance(plan.order, Launch | Relay):
-                number = self.sub.number(u)
+                number = self.sub.numbers[u]
                 self._say(f"{self._words(u, self.reasons.outcome(number))}.", "chain")
             return
         way = " - ".join(map(self._place, mission.route))
