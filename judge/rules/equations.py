@@ -119,7 +119,7 @@ class Decisions:
         A power's supports never help against its own unit (rule 12, DATC 5.B.8). Who crosses a weak
         border has none of its own.
         """
-        low, high = self._supported(u, foe)
+        low, high = (1, 1) if self.helpers[u] is None else self._supported(u, foe)
         if self.weak and u in self.weak:
             sails = self.sails[u]
             path = FAILS if sails == LAND else self._path(u)
@@ -192,9 +192,13 @@ class Decisions:
             gone = self._outcome(u, facing, SUCCEEDS, head_on)
             stayed = self._outcome(u, facing, FAILS, head_on)
             return gone if gone == stayed else OPEN
+        rivals = self.arriving[self.dest[u]]
+        assert rivals is not None
         # Nobody in the way is less than a unit that crosses a weak border without support.
         against_low = against_high = -1
         if leaves == SUCCEEDS:
+            if len(rivals) == 1:
+                return SUCCEEDS
             low, high = self._strength(u, None)
         else:
             owner = self.owner
@@ -209,18 +213,15 @@ class Decisions:
                 against_low = against_high = 1
         if high <= against_low:
             return FAILS
-        rivals = self.arriving[self.dest[u]]
-        assert rivals is not None
-        if len(rivals) > 1:
-            for rival in rivals:
-                if rival != u:
-                    rival_low, rival_high = self._prevents(rival, facing, leaves)
-                    if rival_low > against_low:
-                        if high <= rival_low:
-                            return FAILS
-                        against_low = rival_low
-                    if rival_high > against_high:
-                        against_high = rival_high
+        for rival in rivals:
+            if rival != u:
+                rival_low, rival_high = self._prevents(rival, facing, leaves)
+                if rival_low > against_low:
+                    if high <= rival_low:
+                        return FAILS
+                    against_low = rival_low
+                if rival_high > against_high:
+                    against_high = rival_high
         return SUCCEEDS if low > against_high else OPEN
 
     def _prevents(self, rival: int, facing: int, leaves: int) -> tuple[int, int]:
