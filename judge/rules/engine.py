@@ -247,14 +247,14 @@ def _results(
     struck: Strikes | None,
 ) -> dict[str, list[Result]]:
     reasons = Reasons(sub, resolver, struck)
-    state = resolver.state
+    state, bounced = resolver.state, Reason.BOUNCED
     # One spare entry each, for orders that no unit follows count from the end.
     units: list[Unit | None] = [*sub.units, None]
     # Why each unit's order failed; None is success.
     failed: list[Reason | None] = [None] * len(units)
     helpers, sails, owner = sub.helpers, sub.sails, sub.owner
     for u in stuck:
-        failed[u] = Reason.BOUNCED
+        failed[u] = bounced
         if sails[u] or (helpers[u] and owner[sub.at[sub.dest[u]]] == owner[u]):
             failed[u] = reasons.why_not_moved(u)
     for u in sub.supporting:
@@ -292,8 +292,7 @@ def _results(
         count(),
         strict=False,
     )
-    # Past the constructor, which would be a call into Python for each.
-    every = list(map(tuple.__new__, repeat(Result), fields))
+    every = list(map(Result, fields))
     results: dict[str, list[Result]] = {power: [] for power in sub.spans}
     start = 0
     for power, end in sub.ends.items():
@@ -303,8 +302,7 @@ def _results(
         for u in sorted(set(range(len(sub.units))).difference(meant)):
             power, unit = sub.owner[u], sub.units[u]
             plan = sub.plans[u] or sub.planner.hold(unit)
-            entry = power, unit, plan.order, failed[u], reasons, -1 - u
-            results[power].append(tuple.__new__(Result, entry))
+            results[power].append(Result((power, unit, plan.order, failed[u], reasons, -1 - u)))
     return results
 
 

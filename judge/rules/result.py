@@ -40,21 +40,24 @@ class _Entry(NamedTuple):
     number: int
 
 
-class Result(_Entry):
-    """What became of one order.
+class Result(tuple[object, ...]):
+    """What became of one order; made `of` its fields, or at once of all values of an `_Entry`.
 
     `unit` is the unit on the board that was meant, None where there is none. `reason` is None
     exactly when the order succeeded. The outcome is worked out when it is first asked for, by
     `source`; results are equal when their outcomes are.
     """
 
-    __slots__ = ()
+    __slots__ = ()  # and no constructor, which would be a call into Python for each order
+    power, unit, order, reason = _Entry.power, _Entry.unit, _Entry.order, _Entry.reason
+    source, number = _Entry.source, _Entry.number
 
-    def __new__(
+    @classmethod
+    def of(
         cls, power: str, unit: Unit | None, order: Order, outcome: Outcome, given: bool = True
     ) -> Result:
-        number = 0 if given else -1
-        return tuple.__new__(cls, (power, unit, order, outcome.reason, outcome, number))
+        """Return a result whose outcome is known; `given` as the property."""
+        return cls(_Entry(power, unit, order, outcome.reason, outcome, 0 if given else -1))
 
     @property
     def outcome(self) -> Outcome:
@@ -85,10 +88,10 @@ class Result(_Entry):
 
     def __repr__(self) -> str:
         values = self.power, self.unit, self.order, self.outcome, self.given
-        return f"Result{values!r}"
+        return f"Result.of{values!r}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Result, (self.power, self.unit, self.order, self.outcome, self.given)
+        return Result.of, (self.power, self.unit, self.order, self.outcome, self.given)
 
 
 @dataclass(slots=True)
@@ -105,7 +108,7 @@ class Draft:
     def result(self) -> Result:
         """The result as it is now."""
         assert self.outcome is not None
-        return Result(self.power, self.unit, self.order, self.outcome, self.given)
+        return Result.of(self.power, self.unit, self.order, self.outcome, self.given)
 
 
 Results: TypeAlias = Mapping[str, list[Result]]

@@ -176,7 +176,7 @@ class _Argument:
         plan = self.sub.plans[u]
         assert plan is not None
         unit = self.sub.units[u]
-        return result_words(Result(self.sub.owner[u], unit, plan.order, outcome), self.variant)
+        return result_words(Result.of(self.sub.owner[u], unit, plan.order, outcome), self.variant)
 
     def _fall(self, u: int) -> str:
         """Return how a unit was dislodged; nothing when it was not."""

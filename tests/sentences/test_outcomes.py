@@ -41,9 +41,9 @@ def _seldom() -> Iterator[tuple[Variant, Result]]:
     arsenal, attacker = Unit("R", "waf"), Piece("Russian Federation", Unit("A", "mie"), True)
     stopped = BombStopped((attacker,), Piece("Global Alliance", arsenal))
     for each in (stopped, BombStopped((attacker,))):
-        yield variants.load("global"), Result("GA", arsenal, Launch(arsenal, "egy"), each)
+        yield variants.load("global"), Result.of("GA", arsenal, Launch(arsenal, "egy"), each)
     army = Unit("A", "vie")
-    nowhere = Result("Austria", army, Retreat(army, "boh"), NowhereToGo())
+    nowhere = Result.of("Austria", army, Retreat(army, "boh"), NowhereToGo())
     yield variants.load("standard"), nowhere
 
 

@@ -239,7 +239,7 @@ def _line_with_words(
         # Out of sight, or from before outcomes were on file: then there may be an English sentence.
         note = line.get("note", "")
         return {**shown, "note": note, "telling": bool(note) and line.get("telling", True)}
-    result = Result(power, unit, order, outcome, line["given"])
+    result = Result.of(power, unit, order, outcome, line["given"])
     return {
         **shown,
         "note": Wording(result, variant),
