@@ -63,14 +63,15 @@ class Sender:
 
         While the way out is closed all letters wait, and it is tried less and less often.
         """
-        began = self.clock.now()
+        began, more = self.clock.now(), False
         try:
             with self.storage.outbound.claimed(began, self.at_once) as letters:
                 for letter in letters:
                     if loop.stopping:
                         break
                     began = self.clock.now()
-                    self._send(letter)
+                    # Who is told of one that is not delivered is told by a letter.
+                    more = not self._send(letter) or more
                     if self._failures:
                         log.warning("letters can be sent again")
                         self._failures, self.shut = 0, None
@@ -89,7 +90,7 @@ class Sender:
             # To be alive and to wait is getting on, too.
             loop.progress()
             return min(2.0**self._failures, LONGEST_PAUSE)
-        return 0 if letters else self.poll()
+        return 0 if more or letters.more else self.poll()
 
     def _note_open(self) -> None:
         if not self.was_open:
@@ -101,8 +102,9 @@ class Sender:
         due = self.storage.outbound.next_due()
         return due is not None and due <= self.clock.now()
 
-    def _send(self, letter: OutboundMessage) -> None:
-        """Send one, or note why not and when to try again. Raises Unreachable."""
+    def _send(self, letter: OutboundMessage) -> bool:
+        """Send one, or note why not and when to try again; whether it was sent. Raises
+        Unreachable."""
         facts: dict[str, object] = {
             "letter": letter.id,
             "kind": letter.kind,
@@ -143,6 +145,8 @@ class Sender:
             self.storage.outbound.sent(letter.id, self.sent)
             count("sent")
             log.info("letter sent", extra=facts)
+            return True
+        return False
 
 
 class Connections:

@@ -79,10 +79,10 @@ class Worker:
             self.apart.progress = loop.progress
             self.apart.start()
         self._look_aside = 0.0
+        # Before anything is looked at: an outage must not make a phase run.
+        self.judge.keep_heartbeat(loop.progress)
         worked = more = True
         while (worked or more) and not loop.stopping:
-            # Before anything is looked at: an outage must not make a phase run.
-            self.judge.keep_heartbeat(loop.progress)
             self._find_due()
             worked = self._games(loop)
             worked = self._next_mail(loop) or worked
@@ -143,7 +143,6 @@ class Worker:
                 return False
             log.info("mail worked")
         self.wrote()
-        self.judge.keep_heartbeat(loop.progress)
         loop.progress()
         return True
 

@@ -6,6 +6,8 @@ or for nothing without harm, and nothing needs to be kept over a restart.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -19,6 +21,9 @@ _ALARM = "alarm"
 _FAR = timedelta(hours=1)
 """No alarm is set further ahead in real time, so that a machine's clock may be corrected."""
 
+_SAME = 10.0
+"""Seconds after which an alarm is set anew, for the same reason."""
+
 
 class Waker:
     """One alarm, set anew at will. It keeps time from the first one on; `stop` it after use."""
@@ -28,6 +33,8 @@ class Waker:
         self._clock = clock
         self._wake = wake
         self._scheduler: BackgroundScheduler | None = None
+        self._set: tuple[datetime | None, float] = (None, -math.inf)
+        """What was set last, and until when, by `time.monotonic`, the same need not be set anew."""
 
     def _started(self) -> BackgroundScheduler:
         # A judge in which nothing is due yet starts without loading it.
@@ -52,6 +59,10 @@ class Waker:
 
         A past instant wakes at once. Any alarm wakes after an hour of real time at the latest.
         """
+        now = time.monotonic()
+        if instant == self._set[0] and now < self._set[1]:
+            return
+        self._set = instant, now + _SAME
         if instant is None:
             if self._scheduler is not None:
                 self._scheduler.pause_job(_ALARM)
@@ -59,5 +70,7 @@ class Waker:
         if self._scheduler is None:
             self._scheduler = self._started()
         seconds = min(self._clock.seconds_until(instant), _FAR.total_seconds())
+        # One that may be about to wake is always set anew.
+        self._set = instant, now + min(_SAME, seconds - _SAME)
         moment = datetime.now(UTC) + timedelta(seconds=seconds)
         self._scheduler.modify_job(_ALARM, next_run_time=moment)

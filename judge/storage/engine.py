@@ -9,29 +9,25 @@ filled with what is given each time:
 
 What has another shape each time (optional conditions) stays an ordinary query.
 
-The column types mean the same on SQLite and PostgreSQL. Those who read and write some of the tables
-see `Rows` of one kind.
+Those who read and write some of the tables see `Rows` of one kind.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
-from functools import cache, cached_property
+from datetime import datetime
+from functools import cache
 from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 
 import peewee
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.storage.columns import AS_THEY_ARE, NUMBERS
 from judge.storage.connection import CHANNEL, Answer, Postgresql, Unavailable, connect
-from judge.storage.json_values import Ways, ways
 from judge.storage.records import Kept, changes_of, numbered_values, values_of
 
 Converter = Callable[[Any], Any]
@@ -51,7 +47,7 @@ class Given(peewee.ColumnBase):
     def __sql__(self, ctx: Any) -> Any:
         # A value is converted as the field it is compared with or put into says.
         convert = ctx.state.converter if self.field is None else self.field.db_value
-        if type(getattr(convert, "__self__", None)) in _NUMBERS:
+        if type(getattr(convert, "__self__", None)) in NUMBERS:
             convert = None
         return ctx.value(None, lambda _: _Filled(self.name, convert, self.field is not None))
 
@@ -104,7 +100,7 @@ class Statement:
         sql, values = _told(sql, values, "%s" if isinstance(database, Postgresql) else "?")
         selected = getattr(self.query, "selected_columns", ())
         columns = [each for each in selected if isinstance(each, peewee.Field)]
-        converted = [(c.name, c.python_value) for c in columns if type(c) not in _AS_THEY_ARE]
+        converted = [(c.name, c.python_value) for c in columns if type(c) not in AS_THEY_ARE]
         return Compiled(sql, tuple(values), tuple(c.name for c in columns), tuple(converted))
 
 
@@ -200,112 +196,11 @@ def replacing(model: Any, names: tuple[str, ...]) -> Statement:
     return Statement(query.where(model.id == given("id")))
 
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-class InstantField(peewee.BigIntegerField):
-    """An instant: an aware datetime outside, microseconds since 1970 UTC inside.
-
-    Integers compare and index alike on every engine and lose nothing on the way.
-    A naive datetime is refused with ValueError: nobody could say what it means.
-    """
-
-    def db_value(self, value: datetime | None) -> int | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"{value!r} names no time zone; times are aware UTC datetimes")
-        return (value - _EPOCH) // _MICROSECOND
-
-    def python_value(self, value: int | None) -> datetime | None:
-        return None if value is None else _EPOCH + timedelta(microseconds=value)
-
-
-# What UTF-8 cannot carry (lone surrogates) and what PostgreSQL's text type refuses (NUL).
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-
-
-class TextField(peewee.TextField):
-    """Text of any origin: characters a database cannot hold become U+FFFD."""
-
-    def db_value(self, value: str | None) -> str | None:
-        return value if value is None or value.isprintable() else _UNSTORABLE.sub("\ufffd", value)
-
-
-_NUMBERS = (peewee.BigIntegerField, peewee.BigAutoField)
-_AS_THEY_ARE = (TextField, *_NUMBERS)
-"""Columns whose values the drivers give as they are meant."""
-
-
-class EnumField(TextField):
-    """One of the strings of an enum; a member outside, the bare string inside."""
-
-    def __init__(self, members: type[StrEnum], **options: Any) -> None:
-        super().__init__(**options)
-        self.members = members
-        self._members = {each.value: each for each in members}
-
-    def db_value(self, value: str | None) -> str | None:
-        return None if value is None else str.__str__(self._members[value])
-
-    def python_value(self, value: str | None) -> StrEnum | None:
-        return None if value is None else self._members[value]
-
-
-class JsonField(TextField):
-    """A JSON value, kept as text; the order of keys is kept."""
-
-    def db_value(self, value: Any) -> str | None:
-        if value is None:
-            return None
-        return super().db_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-    def python_value(self, value: str | None) -> Any:
-        return None if value is None else json.loads(value)
-
-
-class ValueField(JsonField):
-    """A frozen struct, kept as JSON without what is as by default."""
-
-    def __init__(self, kind: type, **options: Any) -> None:
-        super().__init__(**options)
-        self._kind = kind
-
-    @cached_property
-    def _ways(self) -> Ways:
-        return ways(self._kind)
-
-    def db_value(self, value: Any) -> str | None:
-        return None if value is None else super().db_value(self._ways.dump(value))
-
-    @cached_property
-    def _default(self) -> Any:
-        """The value of the rows, most of all, where all is as by default; None where it holds what
-        can change: they would share that."""
-        default = self._ways.load({})
-        try:
-            hash(default)
-        except TypeError:
-            return None
-        return default
-
-    def python_value(self, value: str | None) -> Any:
-        if value == "{}" and self._default is not None:
-            return self._default
-        return None if value is None else self._ways.load(super().python_value(value))
-
-
-class BytesField(peewee.BlobField):
-    """Bytes, handed back as `bytes` whatever the driver thinks of."""
-
-    def python_value(self, value: Any) -> bytes | None:
-        return None if value is None else bytes(value)
-
-
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
 _PASSING = {5, 6, 8, 10, 13, 14, 15}
+
+_TOLD = "SELECT id, pg_notify(%s, %s) FROM new"
 
 _OF_DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
 """What drivers raise for a database that is out of reach, and for more."""
@@ -448,6 +343,24 @@ class Engine:
             return self._execute(query, given).count
         with self.errors():
             return int(query.execute(self.database))
+
+    def put_in(self, statement: Statement, news: str, **given: Any) -> Any:
+        """Run an insert in a transaction of its own, or as a part of the one this thread is in; its
+        first value, which is announced, or None."""
+        if not self.postgresql or self.database.in_transaction():
+            with self.own_transaction():
+                if (found := self.value(statement, **given)) is not None:
+                    self.announce(news)
+            return found
+        sql, values = statement.filled(self.database, given)
+        if not (alone := self.alone):
+            sql = f"WITH new AS ({sql}) {_TOLD}"
+            values += [CHANNEL, news]
+        with self.errors():
+            rows = self.database.whole(sql, values).rows
+        if rows and alone:
+            self.heard(news)
+        return rows[0][0] if rows else None
 
     def write(self, statement: Statement, **given: Any) -> None:
         """Run an update, delete or insert of which nobody needs to know how many rows it touched:

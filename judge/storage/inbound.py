@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email.utils import parseaddr
+from functools import cache
 from typing import Any
 
 import peewee
@@ -14,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.storage import models
-from judge.storage.engine import Row, Rows, Statement, given
+from judge.storage.engine import Given, Row, Rows, Statement, given
 from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 
@@ -60,6 +61,17 @@ _BYTES = Statement(
     )
 )
 _ON_FILE = Statement(models.Address.select().where(models.Address.address == given("sender")))
+
+
+@cache
+def _of_known(names: tuple[str, ...]) -> Statement:
+    """Inserts a mail of somebody on file that is new."""
+    columns = [getattr(_M, name) for name in names]
+    on_file = peewee.fn.EXISTS(_ON_FILE.query)
+    given = peewee.Select(columns=[Given(each.name, each) for each in columns]).where(on_file)
+    return Statement(_M.insert_from(given, columns).on_conflict_ignore().returning(_M.id))
+
+
 _DAY = timedelta(days=1)
 _LONGEST_HEAD = 20_000
 
@@ -104,6 +116,8 @@ class Turn(Struct):
     network, and whoever has many hosts only those who write by his domain."""
 
     rounds: list[_Round] = field(default_factory=lambda: [_Round(_LANES), _Round(_HOSTS)])
+    several: bool = False
+    """Whether more than one waited when it was looked last."""
 
 
 class Accepted(Struct, frozen=True):
@@ -145,49 +159,46 @@ class InboundMessages(Rows[InboundMessage]):
         stored: then the sender must keep it.
         """
         whose = sender(raw)
-        known = bool(self._engine.rows(_ON_FILE, sender=whose))
-        if most is not None and not known and self._is_too_much(raw, whose, most, received_at):
-            if door == "smtp":
-                raise TooMuch
-            raw = _head_of(raw)
-        message_id, digest = identity(raw)
+        row: Row = {
+            "door": door,
+            "received_at": received_at,
+            "envelope_from": envelope_from,
+            "envelope_to": envelope_to,
+            "state": InboundState.NEW,
+            "attempts": 0,
+            "sender": whose,
+            "host": whose.rpartition("@")[2],
+            "lane": KNOWN,
+            **_content(raw),
+        }
+        mail_id = self._engine.put_in(_of_known(tuple(row)), "mail", **row)
+        if mail_id is not None:
+            return Accepted(mail_id, duplicate=False, known=True)
+        # A stranger's, or a duplicate.
+        if not (known := bool(self._engine.rows(_ON_FILE, sender=whose))):
+            row["lane"] = network
+            if most is not None and self._is_too_much(raw, whose, most, received_at):
+                if door == "smtp":
+                    raise TooMuch
+                row |= _content(_head_of(raw))
         with self._engine.own_transaction():
-            mail_id = self._engine.add_new(
-                _M,
-                {
-                    "door": door,
-                    "received_at": received_at,
-                    "message_id": message_id,
-                    "digest": digest,
-                    "envelope_from": envelope_from,
-                    "envelope_to": envelope_to,
-                    "raw": raw,
-                    "state": InboundState.NEW,
-                    "attempts": 0,
-                    "sender": whose,
-                    "host": whose.rpartition("@")[2],
-                    "lane": KNOWN if known else network,
-                },
-            )
+            mail_id = self._engine.add_new(_M, row)
             if mail_id is not None:
                 self._engine.announce("mail")
                 return Accepted(mail_id, duplicate=False, known=known)
-            same = (_M.message_id == message_id) & (_M.digest == digest)
+            same = (_M.message_id == row["message_id"]) & (_M.digest == row["digest"])
             mail_id = self._engine.value(_M.select(_M.id).where(same))
             return Accepted(mail_id, duplicate=True, known=known)
 
     def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> InboundMessage:
         """Store what did not come as mail, such as what a keeper does at the command line, as
         worked already: letters and orders that come of it refer to it."""
-        message_id, digest = identity(raw)
         mail = InboundMessage(
             door=door,
             received_at=now,
-            message_id=message_id,
-            digest=digest,
+            **_content(raw),
             envelope_from=None,
             envelope_to=[],
-            raw=raw,
             state=InboundState.DONE,
             proof=proof,
             worked_at=now,
@@ -237,16 +248,19 @@ class InboundMessages(Rows[InboundMessage]):
     def turns(self, turn: Turn) -> Iterator[tuple[int, str]]:
         """Mails that wait for work, each with its sender, in the order in which they have a turn;
         of each sender the oldest. What this costs does not grow with the queue."""
-        waiting = self._engine.rows(_TWO_NEW)
-        if len(waiting) < 2:
-            yield from ((row["id"], row["sender"]) for row in waiting)
-            return
+        if not turn.several:
+            waiting = self._engine.rows(_TWO_NEW)
+            turn.several = len(waiting) > 1
+            if not turn.several:
+                yield from ((row["id"], row["sender"]) for row in waiting)
+                return
         seen: set[int] = set()
         again = 0
         for _ in range(_AHEAD):
             turn.rounds.reverse()
             row = self._next_in(turn.rounds[0])
             if turn.rounds[0].group is None:
+                turn.several = False
                 return
             if row is None:
                 # Somebody else has just worked it.
@@ -394,6 +408,12 @@ def identity(raw: bytes) -> tuple[str, str]:
     # RFC 5322 3.6.4: one id in angle brackets; whatever a broken program wrote is kept as it is, as
     # long as a line may be. PostgreSQL has no more than 2,704 bytes for an entry of an index.
     return message_id.encode()[:998].decode("utf-8", "ignore"), content.hexdigest()
+
+
+def _content(raw: bytes) -> Row:
+    """What is stored of a message itself."""
+    message_id, digest = identity(raw)
+    return {"raw": raw, "message_id": message_id, "digest": digest}
 
 
 def _head_of(raw: bytes) -> bytes:

@@ -18,8 +18,7 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from judge.storage import records
-from judge.storage.connection import Sqlite
-from judge.storage.engine import (
+from judge.storage.columns import (
     BytesField,
     EnumField,
     InstantField,
@@ -27,6 +26,7 @@ from judge.storage.engine import (
     TextField,
     ValueField,
 )
+from judge.storage.connection import Sqlite
 
 _FIELDS: dict[Any, Callable[..., Any]] = {
     str: TextField,

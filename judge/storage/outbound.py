@@ -11,9 +11,10 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from msgspec.structs import replace
-from peewee import fn
+from peewee import SQL, fn
 
 from judge.storage import models
+from judge.storage.connection import Asked
 from judge.storage.engine import Engine, Given, Row, Rows, Statement, among, given, numbered
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
@@ -24,7 +25,13 @@ _L = models.OutboundMessage
 _PAGES = 20
 """How many others may be sending, each some letters, while there are some for one more."""
 
-_LOCK = "SELECT id, pg_try_advisory_lock(%s::bigint # id) FROM found"
+_LOCK = """\
+SELECT count(*), set_config('judge.letters', coalesce(
+    (array_agg(id) FILTER (WHERE pg_try_advisory_lock(%s::bigint # id)))::text, '{}'
+), false) FROM found
+"""
+"""Locks what can be locked, and leaves it to `_STILL_DUE`: somebody else may have sent one between
+the look and the lock."""
 _UNLOCK = "SELECT pg_advisory_unlock(%s::bigint # id) FROM unnest(%s::bigint[]) AS id"
 _LOCKS = (zlib.crc32(b"letter") - 2**31) << 32
 """Advisory locks take two 32-bit keys or one of 64 bits, and ids outgrow 32 bits: those of letters
@@ -49,15 +56,17 @@ _SENT = Statement(
 )
 
 
+_STILL_DUE = Statement(
+    _L.select().where(
+        (_L.id == fn.ANY(SQL("current_setting('judge.letters')::bigint[]"))) & _WAITING
+    )
+)
+
+
 @cache
-def _due(limit: int, page: int) -> Statement:
-    waiting = _L.select(_L.id).where(_WAITING).order_by(_L.next_try, _L.id)
+def _due(limit: int, page: int, *columns: Any) -> Statement:
+    waiting = _L.select(*columns).where(_WAITING).order_by(_L.next_try, _L.id)
     return Statement(waiting.limit(limit).offset(page * limit))
-
-
-@cache
-def _still_due(count: int) -> Statement:
-    return Statement(_L.select().where(_L.id.in_(among("id", count)) & _WAITING))
 
 
 @cache
@@ -84,6 +93,12 @@ def named(count: int) -> Statement:
     return Statement(_NEWEST.where(_L.message_id.in_(among("id", count))))
 
 
+class Claimed(list[OutboundMessage]):
+    """Letters that are nobody else's, and whether there may be more."""
+
+    more = False
+
+
 class OutboundMessages(Rows[OutboundMessage]):
     """The outbox. A letter is queued in the transaction that caused it and sent after it."""
 
@@ -103,62 +118,62 @@ class OutboundMessages(Rows[OutboundMessage]):
         self._engine.add_all(_L, [letter])
 
     @contextmanager
-    def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[OutboundMessage]]:
+    def claimed(self, now: datetime, limit: int = 50) -> Iterator[Claimed]:
         """Some letters due at `now`, oldest first, that nobody else sends until the block is left;
         where it is left without an exception, until this thread asks for something else.
 
         Not inside a transaction: what is done with each letter is committed by `sent` or
         `failed` at once.
         """
+        reserve = self._locked if self._engine.postgresql else self._reserve
         for page in range(_PAGES):
-            with self._reserve(_due(limit, page), now) as got:
-                if got is None:
-                    break
-                # Somebody else may have sent one between the look and the lock.
-                still = _still_due(len(got))
-                rows = self._engine.rows(still, now=now, **numbered("id", got)) if got else []
+            with reserve(limit, page, now) as (found, rows):
                 if rows:
-                    letters = (OutboundMessage(**row) for row in rows)
-                    yield sorted(letters, key=lambda each: (each.next_try, each.id))
+                    letters = Claimed(OutboundMessage(**row) for row in rows)
+                    letters.sort(key=lambda each: (each.next_try, each.id))
+                    letters.more = found == limit
+                    yield letters
                     return
-        yield []
+                if not found:
+                    break
+        yield Claimed()
 
     @contextmanager
-    def _reserve(self, query: Statement, now: datetime) -> Iterator[list[int] | None]:
-        """Of the ids that a select finds those no other thread or process has reserved, reserved
-        until the block is left; None where it finds none.
-
-        PostgreSQL: session advisory locks, held by this thread's connection, so that a process that
-        dies gives them back. SQLite serves one judge, which keeps them in mind.
-        """
-        engine = self._engine
-        if not engine.postgresql:
-            ids = [int(row["id"]) for row in engine.rows(query, now=now)]
-            with self._reserving:
-                free = [each for each in ids if each not in self._reserved]
-                self._reserved.update(free)
-            try:
-                yield free if ids else None
-            finally:
-                with self._reserving:
-                    self._reserved.difference_update(free)
-            return
-        sql, values = query.filled(engine.database, {"now": now})
-        # A lock is tried for nothing but what is found.
-        lock = f"WITH found AS MATERIALIZED ({sql}) {_LOCK}"
-        got: list[int] = []
-        wait = True
+    def _reserve(self, limit: int, page: int, now: datetime) -> Iterator[tuple[int, list[Row]]]:
+        """How many letters are due on a page, and those of them that no other thread has reserved,
+        reserved until the block is left: SQLite serves one judge, which keeps them in mind."""
+        # What another thread lets go of while this one looks was due then, and is sent now.
+        with self._reserving:
+            found = self._engine.rows(_due(limit, page), now=now)
+            rows = [row for row in found if row["id"] not in self._reserved]
+            ids = {row["id"] for row in rows}
+            self._reserved |= ids
         try:
-            with engine.errors():
-                held = engine.database.ask(lock, (*values, _LOCKS)).rows
-            got += [each for each, free in held if free]
-            yield got if held else None
+            yield len(found), rows
+        finally:
+            with self._reserving:
+                self._reserved -= ids
+
+    @contextmanager
+    def _locked(self, limit: int, page: int, now: datetime) -> Iterator[tuple[int, list[Row]]]:
+        """The same of several judges: session advisory locks, held by this thread's connection, so
+        that a process that dies gives them back."""
+        database, errors = self._engine.database, self._engine.errors
+        sql, values = _due(limit, page, _L.id).filled(database, {"now": now})
+        # A lock is tried for nothing but what is found.
+        look = Asked(f"WITH found AS MATERIALIZED ({sql}) {_LOCK}", (*values, _LOCKS))
+        with errors():
+            looked, due = database.answers(look, Asked(*_STILL_DUE.filled(database, {"now": now})))
+        (found, locked), wait = looked.rows[0], True
+        got = [int(each) for each in locked.strip("{}").split(",") if each]
+        try:
+            yield found, _STILL_DUE.rows(database, due.rows)
             # Who is done with them looks for more at once.
             wait = False
         finally:
             if got:
-                with engine.errors():
-                    engine.database.ask(_UNLOCK, (_LOCKS, got), wait=wait)
+                with errors():
+                    database.ask(_UNLOCK, (_LOCKS, got), wait=wait)
 
     def next_due(self) -> datetime | None:
         """When the next letter is due, which may be in the past."""

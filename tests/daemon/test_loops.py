@@ -317,12 +317,29 @@ def test_letters_are_sent_once(
     sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     number = queue(storage, clock)
-    assert sender.step(idle_loop()) == 0
+    # Whoever writes one wakes the sender.
+    assert sender.step(idle_loop()) == POLL
     assert sender.step(idle_loop()) == POLL
     assert transport.taken == ["<1@judge>"]
     letter = storage.outbound.find(number)
     assert letter is not None
     assert letter.state == "sent"
+
+
+def test_nobody_waits_for_what_may_be_left(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    queue(storage, clock, 1)
+    queue(storage, clock, 2)
+    sender.at_once = 1
+    # As many as were asked for.
+    assert [sender.step(idle_loop()) for _ in range(3)] == [0, 0, POLL]
+    assert len(transport.taken) == 2
+    queue(storage, clock, 3)
+    sender.at_once = 50
+    transport.failure = PermanentFailure("550 no such user")
+    # Somebody may be told of it by a letter.
+    assert [sender.step(idle_loop()) for _ in range(2)] == [0, POLL]
 
 
 def test_a_letter_refused_for_now_is_tried_less_and_less_often_and_then_given_up(
@@ -363,7 +380,7 @@ def test_while_the_way_out_is_closed_all_letters_wait_unblamed(
     assert letter is not None
     assert (letter.state, letter.attempts) == ("queued", 0)
     transport.failure = None
-    assert sender.step(idle_loop()) == 0
+    assert sender.step(idle_loop()) == POLL
     assert transport.taken == ["<0@judge>", "<1@judge>", "<2@judge>"]
     assert [sender.shut, sender.sent] == [None, clock.now()]
 

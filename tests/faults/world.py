@@ -33,7 +33,7 @@ from judge.game.visibility.pictures import picture_of
 from judge.mail.pictures import Apart
 from judge.service import Judge
 from judge.storage import models
-from judge.storage.engine import InstantField
+from judge.storage.columns import InstantField
 from tests.clocks import ManualClock
 from tests.faults.keeping import File, Keeping, Served
 from tests.faults.points import Kill, Points, same_chance

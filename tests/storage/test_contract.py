@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -38,7 +38,9 @@ from judge.storage import (
     Ticket,
     TooMuch,
     Vote,
+    outbound,
 )
+from judge.storage.connection import Answer, Asked
 
 NOW = datetime(2026, 6, 15, 20, 0, 0, 123456, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -658,15 +660,49 @@ class TestLetters:
         self, storage: Storage, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (only,) = queue(storage, letter(1))
+        engine = storage._engine
+        claimed, go = threading.Event(), threading.Event()
 
-        @contextmanager
-        def late(*_: object, **__: object) -> Iterator[list[int]]:
-            storage.outbound.sent(only.id, NOW)
-            yield [only.id]
+        def send() -> None:
+            with storage.outbound.claimed(NOW):
+                claimed.set()
+                go.wait(30)
+                storage.outbound.sent(only.id, NOW)
 
-        monkeypatch.setattr(storage.outbound, "_reserve", late)
-        with storage.outbound.claimed(NOW) as due:
-            assert due == []
+        def let_send() -> None:
+            go.set()
+            while not storage.outbound.count(OutboundState.SENT):
+                time.sleep(0.01)
+
+        with ThreadPoolExecutor(1) as other:
+            sending = other.submit(send)
+            claimed.wait(30)
+            if engine.postgresql:
+                answers = engine.database.answers
+
+                def late(look: Asked, due: Asked) -> list[Answer]:
+                    let_send()
+                    sending.result()
+                    return [*answers(look), *answers(due)]
+
+                # As the look saw it before.
+                sql = outbound._LOCK.replace(
+                    "FROM found", f"FROM (SELECT {only.id} AS id) AS found"
+                )
+                monkeypatch.setattr(outbound, "_LOCK", sql)
+                monkeypatch.setattr(engine.database, "answers", late)
+            else:
+                rows = engine.rows
+
+                def looked(*asked: Any, **given: Any) -> list[Any]:
+                    found = rows(*asked, **given)
+                    let_send()
+                    return found
+
+                monkeypatch.setattr(engine, "rows", looked)
+            with storage.outbound.claimed(NOW) as due:
+                assert due == []
+            assert sending.result() is None
 
     def test_each_of_several_senders_has_letters_of_its_own(self, storage: Storage) -> None:
         first, second, third = queue(storage, letter(1), letter(2), letter(3))

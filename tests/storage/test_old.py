@@ -16,7 +16,7 @@ import pytest
 
 from judge.game.state import State
 from judge.storage import Condition, Ending, GameState, models
-from judge.storage.engine import ValueField
+from judge.storage.columns import ValueField
 from tests.game.play import ADDRESS, PEOPLE, Play
 
 OLD = Path(__file__).parent / "old"

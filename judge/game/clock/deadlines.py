@@ -34,7 +34,7 @@ from judge.schedule.deadlines import (
 )
 from judge.schedule.holidays import closed
 from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState, Storage
-from judge.storage.json_values import ways
+from judge.storage.columns import ways
 
 
 def pace_of(state: State) -> Pace:

@@ -21,7 +21,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import with_lineup
-from judge.storage.engine import JsonField, TextField
+from judge.storage.columns import JsonField, TextField
 from judge.variants import load
 
 log = logging.getLogger(__name__)

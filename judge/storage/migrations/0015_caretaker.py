@@ -6,7 +6,7 @@ from typing import Any
 
 import peewee
 
-from judge.storage.engine import JsonField
+from judge.storage.columns import JsonField
 
 
 class Game(peewee.Model):

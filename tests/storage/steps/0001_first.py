@@ -6,7 +6,7 @@ from typing import Any
 
 import peewee
 
-from judge.storage.engine import BytesField, InstantField, JsonField, TextField
+from judge.storage.columns import BytesField, InstantField, JsonField, TextField
 
 
 class Table(peewee.Model):

@@ -9,7 +9,7 @@ from typing import Any
 
 import peewee
 
-from judge.storage.engine import InstantField, TextField
+from judge.storage.columns import InstantField, TextField
 
 
 class Table(peewee.Model):

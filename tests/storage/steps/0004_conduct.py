@@ -9,7 +9,7 @@ from typing import Any
 
 import peewee
 
-from judge.storage.engine import InstantField, JsonField, TextField
+from judge.storage.columns import InstantField, JsonField, TextField
 
 
 class Table(peewee.Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.storage.engine import TextField
+from judge.storage.columns import TextField
 
 
 def up(migrator: Any, database: Any) -> None:
