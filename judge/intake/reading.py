@@ -494,7 +494,7 @@ def foresee(storage: Storage, incoming: ParsedMessage, since: datetime) -> None:
     """Say what will be asked of the database about a mail, and which letters to its sender were
     queued after an instant."""
     ids = [*incoming.in_reply_to, *incoming.references]
-    storage.foresee(incoming.sender, since, ids, _MOST_LETTERS)
+    storage.outbound.foresee(incoming.sender, since, ids, _MOST_LETTERS)
 
 
 def without_quotes(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sqlite3
 import threading
 import time
 import weakref
@@ -114,14 +113,6 @@ class _Tracked:
 
 
 class Sqlite(_Tracked, peewee.SqliteDatabase):
-    def execute_sql(self, sql: str, params: Any = None) -> Any:
-        # As peewee does, in a tenth of the calls: no log, no hooks, no cursor of its own making.
-        try:
-            return (self._state.conn or self.connection()).execute(sql, params or ())  # type: ignore[no-untyped-call]
-        except sqlite3.Error:
-            with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
-                raise
-
     def rollback(self) -> None:
         # A full disk or a failing one makes SQLite roll back by itself
         # (https://sqlite.org/lang_transaction.html, section 3).

@@ -18,6 +18,7 @@ from judge.storage.engine import (
     Rows,
     Statement,
     among,
+    changes_of,
     given,
     numbered,
     put,
@@ -33,7 +34,6 @@ from judge.storage.records import (
     Press,
     Rollback,
     Seat,
-    changes_of,
 )
 from judge.storage.values import GameState, SeatState
 

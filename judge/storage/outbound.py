@@ -16,7 +16,7 @@ from peewee import SQL, fn
 from judge.storage import models
 from judge.storage.connection import Asked
 from judge.storage.engine import Engine, Given, Row, Rows, Statement, among, given, numbered
-from judge.storage.people import normal
+from judge.storage.people import ADDRESS, WHOSE, normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.values import AddressState, OutboundState
 
@@ -77,7 +77,7 @@ def _lately(kinds: int, to_one: bool) -> Statement:
     return Statement(_L.select(models.count(_L.id)).where(condition))
 
 
-KINDS_LATELY = Statement(
+_KINDS_LATELY = Statement(
     _L.select(_L.kind, models.count(_L.id))
     .where((_L.recipient == given("recipient")) & (_L.queued_at > given("since")))
     .group_by(_L.kind)
@@ -89,7 +89,7 @@ _QUEUED_THEN = Statement(
 
 
 @lru_cache(50)
-def named(count: int) -> Statement:
+def _named(count: int) -> Statement:
     return Statement(_NEWEST.where(_L.message_id.in_(among("id", count))))
 
 
@@ -245,12 +245,23 @@ class OutboundMessages(Rows[OutboundMessage]):
         those queued to an address at that moment. At most `most`."""
         found: list[OutboundMessage] = []
         if message_ids:
-            query, ids = named(len(message_ids)), numbered("id", message_ids)
+            query, ids = _named(len(message_ids)), numbered("id", message_ids)
             found = self._engine.records(OutboundMessage, query, most=most, **ids)
         if found or queued_at is None:
             return found
         then = {"recipient": address, "queued_at": queued_at}
         return self._engine.records(OutboundMessage, _QUEUED_THEN, most=most, **then)
+
+    def foresee(self, sender: str, since: datetime, answered: Sequence[str], most: int) -> None:
+        """Say that it will be asked who has an address, by which ways mail comes from it, what came
+        back, which letters went to it after an instant, and for so many letters of these ids."""
+        address = normal(sender)
+        for each in (WHOSE, ADDRESS, _CONCERNS):
+            self._engine.foresee(each, address=address)
+        self._engine.foresee(_KINDS_LATELY, recipient=sender, since=since)
+        if answered:
+            ids = numbered("id", answered)
+            self._engine.foresee(_named(len(answered)), most=most, **ids)
 
     def latest(self, reader: int | str, most: int) -> list[OutboundMessage]:
         """The last letters to a person, or to an address of nobody on file, newest first."""
@@ -278,7 +289,7 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     def kinds_lately(self, since: datetime, recipient: str) -> dict[str, int]:
         """How many letters of each kind were queued to an address after `since`."""
-        return dict(self._engine.tuples(KINDS_LATELY, since=since, recipient=recipient))
+        return dict(self._engine.tuples(_KINDS_LATELY, since=since, recipient=recipient))
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""
@@ -306,7 +317,7 @@ _A = models.Address
 _WROTE = _A.alias()
 _MINE = _A.person_id.in_(_WROTE.select(_WROTE.person_id).where(_WROTE.address == given("address")))
 _BACK = fn.EXISTS(_B.select(_B.id).where(_B.address == _A.address))
-CONCERNS = Statement(
+_CONCERNS = Statement(
     _A.select(_A.id).where(_MINE & ((_A.state != AddressState.ACTIVE) | _BACK)).limit(1)
 )
 
@@ -327,7 +338,7 @@ class Bounces(Rows[Bounce]):
     def concern(self, address: str) -> bool:
         """Whether anything came back from an address of whoever has this one, or one of them does
         not work."""
-        return self._engine.row(CONCERNS, address=normal(address)) is not None
+        return self._engine.row(_CONCERNS, address=normal(address)) is not None
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""

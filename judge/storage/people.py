@@ -18,8 +18,9 @@ from judge.storage.engine import (
     given,
     inserting,
     numbered,
+    values_of,
 )
-from judge.storage.records import Address, Json, Person, ReliabilityEntry, values_of
+from judge.storage.records import Address, Json, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
 
 _P = models.Person

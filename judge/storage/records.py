@@ -39,28 +39,6 @@ class Kept(Struct, kw_only=True, dict=True):
     What a field holds is replaced and never changed in place: only what is another is written."""
 
 
-def values_of(record: Any) -> dict[str, object]:
-    """Return the columns of a record, its id left out: the database gives that."""
-    if isinstance(record, dict):
-        return record
-    return {name: getattr(record, name) for name in record.__struct_fields__ if name != "id"}
-
-
-def numbered_values(records: Sequence[Any]) -> tuple[tuple[str, ...], dict[str, object]]:
-    """Return the columns of records of one kind, and their values by these and their rows."""
-    rows = [values_of(record) for record in records]
-    return tuple(rows[0]), {
-        f"{name}{place}": value for place, row in enumerate(rows) for name, value in row.items()
-    }
-
-
-def changes_of(record: Any) -> dict[str, object]:
-    """Return the columns of which the database has other values, which count as stored then."""
-    values, stored = values_of(record), getattr(record, "stored", {})
-    record.stored = values
-    return {k: v for k, v in values.items() if k not in stored or stored[k] != v}
-
-
 class InboundMessage(Struct, frozen=True, kw_only=True):
     """A message as it came in.
 

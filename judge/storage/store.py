@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.storage import transfer
 from judge.storage.connection import StorageError
-from judge.storage.engine import Engine, numbered
+from judge.storage.engine import Engine
 from judge.storage.erasure import Erasure
 from judge.storage.games import Diaries, Events, Games, History, Orders, PressMessages, Seats
 from judge.storage.inbound import InboundMessages
 from judge.storage.keeper import Alarms, Heartbeat
-from judge.storage.outbound import (
-    CONCERNS,
-    KINDS_LATELY,
-    Bounces,
-    OutboundMessages,
-    Tickets,
-    named,
-)
-from judge.storage.people import ADDRESS, WHOSE, KeeperSettings, People, ReliabilityLog, normal
+from judge.storage.outbound import Bounces, OutboundMessages, Tickets
+from judge.storage.people import KeeperSettings, People, ReliabilityLog
 from judge.storage.statistics import QueueMetrics, Statistics
 from judge.storage.transfer import migrate
 
@@ -119,17 +111,6 @@ class Storage:
         from judge.storage.listening import Listener
 
         return Listener(self._engine, heard)
-
-    def foresee(self, sender: str, since: datetime, answered: Sequence[str], most: int) -> None:
-        """Say that it will be asked who has an address, by which ways mail comes from it, what came
-        back, which letters went to it after an instant, and for so many letters of these ids."""
-        address = normal(sender)
-        self._engine.foresee(WHOSE, address=address)
-        self._engine.foresee(ADDRESS, address=address)
-        self._engine.foresee(CONCERNS, address=address)
-        self._engine.foresee(KINDS_LATELY, recipient=sender, since=since)
-        if answered:
-            self._engine.foresee(named(len(answered)), most=most, **numbered("id", answered))
 
     # The whole of it
 
