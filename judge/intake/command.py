@@ -450,7 +450,7 @@ def _words(language: str) -> _Words:
 
 
 def _units(orders: Mapping[str, str]) -> list[str]:
-    return [word for word, english in orders.items() if english in ("A", "F")]
+    return [word for word, english in orders.items() if english in ("army", "fleet")]
 
 
 def _dictionary(words: Mapping[str, str]) -> _Dictionary:

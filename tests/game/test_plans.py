@@ -11,6 +11,8 @@ from judge.game import keepers
 from judge.mail.quotes import packed
 from judge.ops.alarms import Watch
 from judge.ops.status import status
+from judge.storage.connection import Answer
+from judge.storage.engine import Engine, Row, Statement
 from tests.game.play import Play
 
 SMALL = ("alarm", "house", "schema_migration")
@@ -20,13 +22,23 @@ SMALL = ("alarm", "house", "schema_migration")
 class Plans:
     """SQLite's plans for all that is asked (https://sqlite.org/eqp.html)."""
 
-    def __init__(self, play: Play) -> None:
-        self._database = play.storage._engine.database
-        self._execute = self._database.execute_sql
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._run, self._execute = engine._execute, engine.database.execute_sql
         self.whole: dict[str, list[str]] = {}
         self.asked: set[str] = set()
 
-    def __call__(self, sql: str, parameters: Any = None) -> Any:
+    def statement(self, statement: Statement, given: Row, **how: Any) -> Answer:
+        """In place of what runs a statement of which the SQL is kept."""
+        self._explain(*statement.filled(self._engine.database, given))
+        return self._run(statement, given, **how)
+
+    def query(self, sql: str, parameters: Any = None) -> Any:
+        """In place of what runs any other."""
+        self._explain(sql, parameters)
+        return self._execute(sql, parameters)
+
+    def _explain(self, sql: str, parameters: Any) -> None:
         if sql not in self.asked and sql.split()[0] in ("SELECT", "UPDATE", "DELETE"):
             self.asked.add(sql)
             plan = self._execute(f"EXPLAIN QUERY PLAN {sql}", parameters).fetchall()
@@ -34,15 +46,16 @@ class Plans:
             scans = [row[3] for row in plan if row[3].startswith("SCAN") and "INDEX" not in row[3]]
             if scans and not any(f'"{table}"' in sql for table in SMALL):
                 self.whole[sql] = scans
-        return self._execute(sql, parameters)
 
 
 def test_nothing_that_is_done_often_reads_a_whole_table(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play.start(preferences="FAEGIRT")
-    plans = Plans(play)
-    monkeypatch.setattr(play.storage._engine.database, "execute_sql", plans)
+    engine = play.storage._engine
+    plans = Plans(engine)
+    monkeypatch.setattr(engine, "_execute", plans.statement)
+    monkeypatch.setattr(engine.database, "execute_sql", plans.query)
     play.answer("ann", "A par - bur\nPRESS TO England\nHello\nENDPRESS")
     play.send("bob", "STATUS\nHISTORY\nSUMMARY\nVERSION\nLIST paris\nWHO IS paris")
     play.send("zoe", "JOIN paris")

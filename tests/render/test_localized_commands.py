@@ -53,7 +53,7 @@ def test_a_command_is_read_in_the_language_that_is_heard(
 @pytest.mark.parametrize(
     ("language", "line", "english"),
     [
-        ("de", "Wenn nicht A München oder Flotte Nordsee", "if not A Munich or F North Sea"),
+        ("de", "Wenn nicht A München oder Flotte Nordsee", "if not A Munich or fleet North Sea"),
         ("de", "SONST", "ELSE"),
         ("de", "PHASE Herbst 1903 Rückzug", "PHASE fall 1903 retreat"),
         ("de", "PROCESS Frühjahr 1903", "PROCESS spring 1903"),
@@ -72,17 +72,17 @@ def test_what_stands_behind_a_command_is_read_too(language: str, line: str, engl
 @pytest.mark.parametrize(
     ("language", "line", "english"),
     [
-        ("de", "Armee München nach Burgund", "A Munich - Burgundy"),
+        ("de", "Armee München nach Burgund", "army Munich - Burgundy"),
         ("de", "A Muenchen - Boehmen", "A Munich - Bohemia"),
         (
             "de",
             "Flotte Nordsee unterstützt F Norwegen nach Norwegische See",
-            "F North Sea S F Norway - Norwegian Sea",
+            "fleet North Sea S F Norway - Norwegian Sea",
         ),
         ("de", "F Ostsee konvoiert A Berlin nach Schweden", "F Baltic Sea C A Berlin - Sweden"),
-        ("de", "Flotte St. Petersburg (Nordküste) hält", "F St. Petersburg (north coast) H"),
+        ("de", "Flotte St. Petersburg (Nordküste) hält", "fleet St. Petersburg (north coast) H"),
         ("fr", "A Munich soutient A Berlin vers Kiel", "A Munich S A Berlin - Kiel"),
-        ("fr", "l'armée de Marseille va en Espagne", "A Marseilles - Spain"),
+        ("fr", "l'armée de Marseille va en Espagne", "army Marseilles - Spain"),
         ("fr", "F Mer d’Irlande convoie A Galles - Bretagne", "F Irish Sea C A Wales - Bretagne"),
         ("fr", "A Boheme tient", "A Bohemia H"),
         ("fr", "A Paris - Bourgogne", "A Paris - Burgundy"),
@@ -111,7 +111,7 @@ def test_orders_are_taken_in_german(play: Play) -> None:
     answer = play.send(
         "dora",
         "A München - Burgund\nFlotte Kiel bewegt sich nach Dänemark\nA Ber - Kie\n"
-        "PHASE Herbst 1901\nWENN A Böhmen ODER F Nordsee DANN A Burgund hält\n"
+        "PHASE Herbst 1901\nWENN A Böhmen ODER Flotte Nordsee DANN A Burgund hält\n"
         "SONST A Burgund - Paris\nF Dänemark - Schweden\n",
     ).text
     assert "> A München - Burgund" in answer
