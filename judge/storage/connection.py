@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import threading
-import time
 import weakref
 import zlib
 from collections.abc import Sequence
@@ -202,17 +201,16 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
                 from judge.storage.pipeline import Pipeline
 
                 self._own.pipeline = Pipeline(connection)
-            answers = self._own.pipeline.ask(asked)
-        self._own.used = time.monotonic()
-        return answers
+            return self._own.pipeline.ask(asked)
 
     def begin(self, *args: Any, **kwargs: Any) -> None:
         # A new connection would forget what this thread is in.
         self.connection()  # type: ignore[no-untyped-call]
         # A server may have been restarted since; what goes out together with its COMMIT could not
         # be tried again. Nor is what waits part of the transaction.
-        stale = time.monotonic() - self._own.used > _FRESH
-        self.ask(_BEGIN, wait=stale or bool(self._own.waiting))
+        pipeline = self._own.pipeline
+        gone = pipeline is not None and pipeline.told()
+        self.ask(_BEGIN, wait=gone or bool(self._own.waiting))
 
     def commit(self) -> None:
         self._own.change(_COMMIT)
@@ -248,9 +246,6 @@ WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)
 """
 """Letters are compressed in a third of the time, where the server can."""
 
-_FRESH = 0.5
-"""Seconds after which a connection may have been lost while nobody used it."""
-
 _BEGIN, _COMMIT, _ROLLBACK = "BEGIN", "COMMIT", "ROLLBACK"
 
 
@@ -262,7 +257,6 @@ class _Own(threading.local):
         self.waiting: list[Asked] = []
         self.soon: dict[tuple[Any, ...], Asked] = {}
         self.known: dict[tuple[Any, ...], Answer] = {}
-        self.used = 0.0
 
     def change(self, sql: str) -> None:
         """Forget what was foreseen of the table to which this writes; all of it where it begins or

@@ -65,6 +65,13 @@ class Pipeline:
             found.append(self._read(answers.pop()))
         return found
 
+    def told(self) -> bool:
+        """Whether the server said something nobody asked for, as when it leaves."""
+        if self.connection.closed:
+            return True
+        self._poll.register(self._server.socket, select.POLLIN)
+        return bool(self._poll.poll(0))
+
     def _read(self, result: Any) -> Answer:
         self._check(result)
         if not result.ntuples:

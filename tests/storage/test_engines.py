@@ -314,9 +314,8 @@ class TestPostgresql:
         assert generic > custom
 
     def test_a_letter_that_was_taken_is_noted_though_the_server_was_restarted_meanwhile(
-        self, monkeypatch: pytest.MonkeyPatch
+        self,
     ) -> None:
-        monkeypatch.setattr(judge.storage.connection, "_FRESH", 0.0)
         with cluster() as server:
             storage = Storage.open(server.create("judge"))
             (only,) = queue(storage, letter(1))
