@@ -52,10 +52,15 @@ def numbered_values(records: Sequence[Any]) -> tuple[tuple[str, ...], Row]:
 
 
 def changes_of(record: Any) -> Row:
-    """Return the columns of which the database has other values, which count as stored then."""
-    values, stored = values_of(record), getattr(record, "stored", {})
-    record.stored = values
-    return {k: v for k, v in values.items() if k not in stored or stored[k] != v}
+    """Return the columns of which the database has other values."""
+    stored = stored_of(record)
+    return {k: v for k, v in values_of(record).items() if k not in stored or stored[k] != v}
+
+
+def stored_of(record: Any) -> Row:
+    """Return what the database is known to have of a record."""
+    found: Row = getattr(record, "stored", {})
+    return found
 
 
 class Given(peewee.ColumnBase):
@@ -444,6 +449,7 @@ class Engine:
         """Store what changed about a record."""
         if changes := changes_of(record):
             self.replace(model, record.id, changes)
+            record.stored = stored_of(record) | changes
 
     def locked(self, query: Any, *, skip: bool = False) -> Any:
         """A select whose rows stay locked until the transaction ends.

@@ -23,6 +23,8 @@ from judge.storage.engine import (
     numbered,
     put,
     selecting,
+    stored_of,
+    values_of,
 )
 from judge.storage.people import SETTINGS
 from judge.storage.records import (
@@ -107,7 +109,7 @@ class Games(Rows[Game]):
         if game_id is None:
             raise NameTaken(game.name)
         game.id = game_id
-        changes_of(game)
+        game.stored = values_of(game)  # type: ignore[attr-defined]
         return game
 
     def save(self, game: Game) -> None:
@@ -116,13 +118,14 @@ class Games(Rows[Game]):
         Raises Stale if it was saved elsewhere since it was read; that cannot happen to a game
         that was claimed in this transaction.
         """
-        changes = changes_of(game) | {"version": game.version + 1}
-        if len(changes) == 1:
+        if not (changes := changes_of(game)):
             return
+        changes["version"] = game.version + 1
         known = {"known_id": game.id, "known_version": game.version}
         if not self._engine.run(_game_save(tuple(changes)), **changes, **known):
             raise Stale(f"game {game.name}")
         game.version += 1
+        game.stored = stored_of(game) | changes  # type: ignore[attr-defined]
 
     def claim(self, game_id: int, *, wait: bool = True) -> Game | None:
         """The game, locked for this transaction: one worker at a time.
