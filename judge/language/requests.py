@@ -233,6 +233,8 @@ def _words() -> _Words:
 
 
 def _kind(facts: Mapping[str, Any], known: Mapping[str, str]) -> _Kind:
+    known = {**known, **facts.get("words", {})}
+
     def ready(name: str) -> re.Pattern[str]:
         return re.compile(f"(?:{_filled(facts.get(name, ''), known)})")
 
