@@ -179,12 +179,14 @@ _ENOUGH = 3
 def _usual(context: MessageContext) -> int | None:
     """Return in how many days half of the last public games had all players; None where there
     were hardly any games."""
+    from statistics import median_low
+
     times = [
         game.started_at - game.created_at
         for game in context.storage.games.last_started(100)
         if game.started_at is not None and Settings.from_json(game.settings).listed
     ]
-    return sorted(times)[(len(times) - 1) // 2].days + 1 if len(times) >= _ENOUGH else None
+    return median_low(times).days + 1 if len(times) >= _ENOUGH else None
 
 
 def tell_of_openings(state: State) -> None:

@@ -217,7 +217,7 @@ class _Reader(Struct):
                 found = self._orders(text) or [self._other(text)]
                 if (
                     any(line.kind == "unknown" for line in found)
-                    and not any(line.asked and line.asked.hangs for line in found)
+                    and not _hang(found)
                     and asks([text])
                 ):
                     # Plain words that have the form of none.
@@ -452,7 +452,7 @@ class _Reader(Struct):
         found = self._read_english(text, desk)
         if found and all(map(_is_good, found)):
             return found
-        hangs = any(line.asked and line.asked.hangs for line in found)
+        hangs = _hang(found)
         for said in self._in_other_words(text, desk):
             again = self._read_english(said, desk)
             talk = len(text.split()) > _MOST_WORDS and not any(map(_is_good, again))
@@ -582,6 +582,11 @@ def _as_written(line: Line, text: str) -> Line:
 
 def _is_good(line: Line) -> bool:
     return line.kind == "order" and line.problem is None
+
+
+def _hang(lines: Sequence[Line]) -> bool:
+    """Whether one of these is left out for a condition on its line."""
+    return any(line.asked is not None and line.asked.hangs for line in lines)
 
 
 def _goodness(lines: Sequence[Line]) -> tuple[int, int]:

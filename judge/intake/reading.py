@@ -493,8 +493,12 @@ _LONGEST = 200
 def foresee(storage: Storage, incoming: ParsedMessage, since: datetime) -> None:
     """Say what will be asked of the database about a mail, and which letters to its sender were
     queued after an instant."""
-    ids = [*incoming.in_reply_to, *incoming.references]
-    storage.outbound.foresee(incoming.sender, since, ids, _MOST_LETTERS)
+    storage.outbound.foresee(incoming.sender, since, _quotable(incoming), _MOST_LETTERS)
+
+
+def _quotable(incoming: ParsedMessage) -> list[str]:
+    """The Message-IDs of what a mail may quote: it is foreseen as it is asked for."""
+    return [*incoming.in_reply_to, *incoming.references]
 
 
 def without_quotes(
@@ -505,10 +509,9 @@ def without_quotes(
     if incoming.kind is not Kind.MESSAGE:
         return incoming
     address, at = (named.ticket.address, named.ticket.created_at) if named else ("", None)
-    ids = [*incoming.in_reply_to, *incoming.references]
     letters = [
         letter
-        for letter in storage.outbound.answered(ids, address, at, _MOST_LETTERS)
+        for letter in storage.outbound.answered(_quotable(incoming), address, at, _MOST_LETTERS)
         # What is cut would tell what stands in another one's letter.
         if letter.recipient == incoming.sender
         or (person is not None and letter.person_id == person.id)

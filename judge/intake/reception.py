@@ -58,7 +58,7 @@ def receive(context: MessageContext) -> bool:
         if rule.action is Action.NOTICE:
             _no_more(context, look)
         person, sender = context.sender.person, context.incoming.sender
-        if person is not None and storage.bounces.concern(context.incoming.sender):
+        if person is not None and storage.bounces.concern(sender):
             context.report.news = _returned_mail(context).contact(person, sender)
         return True
     if rule.action is Action.ASIDE:
