@@ -215,11 +215,8 @@ class _Reader(Struct):
             parts = self._commands(text)
             if parts is None:
                 found = self._orders(text) or [self._other(text)]
-                if (
-                    any(line.kind == "unknown" for line in found)
-                    and not _hang(found)
-                    and asks([text])
-                ):
+                unknown = any(line.kind == "unknown" for line in found)
+                if unknown and not _hang(found) and asks([text]):
                     # Plain words that have the form of none.
                     found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
