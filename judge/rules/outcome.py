@@ -5,8 +5,10 @@ Nothing here is a sentence; `judge.sentences` makes those, in every language.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import ClassVar, NamedTuple
+from operator import attrgetter
+from typing import ClassVar, Final, NamedTuple
 
 from judge.rules.orders import Order
 from judge.rules.phase import Constant
@@ -80,17 +82,27 @@ class Outcome:
     # Once for all kinds: to have them made for each takes longer than all else in this module.
 
     def __eq__(self, other: object) -> bool:
-        return _parts(self) == _parts(other) if type(other) is type(self) else NotImplemented
+        if type(other) is not type(self):
+            return NotImplemented
+        parts = _PARTS[type(self)]
+        return parts(self) == parts(other)
 
     def __hash__(self) -> int:
-        return hash(_parts(self))
+        return hash(_PARTS[type(self)](self))
 
     def __repr__(self) -> str:
         return compact(self)
 
 
-def _parts(outcome: Outcome) -> tuple[object, ...]:
-    return tuple([getattr(outcome, part.name) for part in fields(outcome)])
+class _Parts(dict[type[Outcome], Callable[[Outcome], object]]):
+    """What takes an outcome of each kind apart in one step, made when it is first needed."""
+
+    def __missing__(self, kind: type[Outcome]) -> Callable[[Outcome], object]:
+        made = self[kind] = attrgetter(*[part.name for part in fields(kind)])
+        return made
+
+
+_PARTS: Final = _Parts()
 
 
 # -- movement -------------------------------------------------------------------------------------
