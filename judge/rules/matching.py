@@ -43,6 +43,7 @@ from judge.rules.submission import (
 _KEPT: Final = attrgetter("plan")
 """The plan that an order was given by the planner that it was last asked of."""
 _PLANNER: Final = attrgetter("planner")
+_UNIT: Final = attrgetter("unit")
 
 
 def submit(
@@ -54,16 +55,14 @@ def submit(
         plans: list[Plan] = list(map(_KEPT, sub.orders))
     except AttributeError:
         plans = planner.plans(sub.orders)
-    straight = sub.giver == sub.owner
-    if straight:
-        # All units as they stand, one after the other: nothing has to be looked for.
-        sub.plans, sub.whom, sub.numbers = [*plans], sub.everyone, sub.everyone
-        straight = _sort(sub, sub.everyone, plans)
-        if not straight:
-            sub = Submission(planner, position, orders)
-    if not straight:
+    else:
         if list(map(_PLANNER, plans)).count(planner) < len(plans):
             plans = planner.plans(sub.orders)
+    if sub.giver == sub.owner and list(map(_UNIT, plans)) == sub.units:
+        # All units as they stand, one after the other: nothing has to be looked for.
+        sub.plans, sub.whom, sub.numbers = [*plans], sub.everyone, sub.everyone
+        _sort(sub, sub.everyone, plans)
+    else:
         _sort(sub, *_matched(sub, plans))
     if planner.rulebook.implied == "a":
         _imply(sub)
@@ -124,18 +123,10 @@ def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
     sub.whom.append(u)
 
 
-def _sort(sub: Submission, numbers: Sequence[int], plans: Sequence[Plan]) -> bool:
-    """Sort the plans that units follow by what they do.
-
-    Stops, and returns False, at a plan that is another planner's or for another unit.
-    """
+def _sort(sub: Submission, numbers: Sequence[int], plans: Sequence[Plan]) -> None:
+    """Sort the plans that units follow by what they do."""
     dest, arriving, moving = sub.dest, sub.arriving, sub.moving
-    planner, units = sub.planner, sub.units
-    if numbers is not sub.everyone:
-        units = [units[u] for u in numbers]
-    for u, unit, plan in zip(numbers, units, plans, strict=True):
-        if plan.unit is not unit or plan.planner is not planner:
-            return False
+    for u, plan in zip(numbers, plans, strict=True):
         kind = plan.kind
         if kind == MOVE:
             dest[u] = aim = plan.aim
@@ -159,7 +150,6 @@ def _sort(sub: Submission, numbers: Sequence[int], plans: Sequence[Plan]) -> boo
             sub.bombing.append(u)
         else:
             _stay(sub, u, plan)
-    return True
 
 
 def _set_out(sub: Submission, u: int, plan: Plan) -> None:

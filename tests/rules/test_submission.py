@@ -86,6 +86,12 @@ def test_the_same_order_twice_is_followed_once() -> None:
     ]
 
 
+def test_a_misnamed_unit_in_a_doubled_support_stops_nobody_else() -> None:
+    there = position("S1901M", {"France": "A par, A gas, A mar"})
+    twice = "A par S F gas - bur; A par S F gas - bur; A gas - bur; A mar - spa"
+    assert standing(play(there, {"France": twice}), "France") == {"A par", "A bur", "A spa"}
+
+
 def test_an_unreadable_line_is_void_and_the_unit_holds() -> None:
     line = Unreadable("A par whistles", Said("that is no order"), Unit("A", "par"))
     outcome = adjudicate(STANDARD, PARIS, {"France": [line]}, RULES)
