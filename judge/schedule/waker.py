@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 
 _ALARM = "alarm"
 _FAR = timedelta(hours=1)
-"""No alarm is set further ahead in real time, so that a machine's clock may be corrected."""
+"""No alarm is set for an instant further ahead in real time: a machine's clock may be corrected."""
 
 _SAME = 10.0
 """Seconds after which an alarm is set anew, for the same reason."""
 
 
 class Waker:
-    """One alarm, set anew at will. It keeps time from the first one on; `stop` it after use."""
+    """One alarm, to be set again every few minutes. It keeps time from the first one on that is
+    near; `stop` it after use."""
 
     def __init__(self, clock: Clock, wake: Callable[[], None]) -> None:
         """`wake` is called in a thread of the alarm's own, at instants of `clock`."""
@@ -37,7 +38,7 @@ class Waker:
         """What was set last, and until when, by `time.monotonic`, the same need not be set anew."""
 
     def _started(self) -> BackgroundScheduler:
-        # A judge in which nothing is due yet starts without loading it.
+        # A judge in which nothing is due within the hour runs without loading it.
         from apscheduler.schedulers.background import BackgroundScheduler
 
         scheduler = BackgroundScheduler(timezone=UTC)
@@ -57,20 +58,20 @@ class Waker:
     def set(self, instant: datetime | None) -> None:
         """Wake at `instant` (UTC), and no longer at the one set before; None: not at all.
 
-        A past instant wakes at once. Any alarm wakes after an hour of real time at the latest.
+        A past instant wakes at once. One that is an hour of real time ahead or more is to be set
+        again before.
         """
         now = time.monotonic()
         if instant == self._set[0] and now < self._set[1]:
             return
-        self._set = instant, now + _SAME
-        if instant is None:
+        seconds = math.inf if instant is None else self._clock.seconds_until(instant)
+        # One that may be about to wake is always set anew.
+        self._set = instant, now + min(_SAME, seconds - _SAME)
+        if seconds > _FAR.total_seconds():
             if self._scheduler is not None:
                 self._scheduler.pause_job(_ALARM)
             return
         if self._scheduler is None:
             self._scheduler = self._started()
-        seconds = min(self._clock.seconds_until(instant), _FAR.total_seconds())
-        # One that may be about to wake is always set anew.
-        self._set = instant, now + min(_SAME, seconds - _SAME)
         moment = datetime.now(UTC) + timedelta(seconds=seconds)
         self._scheduler.modify_job(_ALARM, next_run_time=moment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -74,4 +75,14 @@ def test_a_clock_that_stands_wakes_for_what_is_past_only(start: Start, calls: Qu
     with pytest.raises(Empty):
         calls.get(timeout=0.3)
     waker.set(clock.now())
+    calls.get(timeout=120)
+
+
+def test_what_is_far_ahead_keeps_no_time_before_it_is_near(
+    start: Start, calls: Queue[float]
+) -> None:
+    before, waker = threading.active_count(), start(SystemClock())
+    waker.set(datetime.now(UTC) + timedelta(hours=2))
+    assert threading.active_count() == before
+    waker.set(datetime.now(UTC) + timedelta(seconds=0.1))
     calls.get(timeout=120)
