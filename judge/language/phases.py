@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from judge.language.drafts import Misread
@@ -19,6 +18,7 @@ from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.vocabulary import tokens
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Position, Unit
+from judge.rules.values import frozen
 from judge.rules.variant import Variant
 
 Step: TypeAlias = tuple[Season, Kind]
@@ -102,7 +102,7 @@ def _no_phase(text: str, variant: Variant) -> ReadError:
 # -- conditions -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stands:
     """A unit is there: of `power` and of the kind in `unit`, where these are named.
 
@@ -124,7 +124,7 @@ class Stands:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     """What is not so."""
 
@@ -138,7 +138,7 @@ class Not:
         return not self.of.holds(position)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Every:
     """All of several conditions (AND)."""
 
@@ -152,7 +152,7 @@ class Every:
         return all(each.holds(position) for each in self.of)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Some:
     """At least one of several conditions (OR)."""
 

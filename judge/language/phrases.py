@@ -11,7 +11,6 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +21,7 @@ from judge.language.split import LONGEST_ORDER
 from judge.language.vocabulary import VERBS, Verb, tokens
 from judge.rules.board import Derived
 from judge.rules.phase import Kind
+from judge.rules.values import frozen
 from judge.rules.variant import Variant
 
 _DATA: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -38,7 +38,7 @@ _REST: Final = frozenset(_DATA["hold"]["rest"])
 _BESIDES: Final = frozenset(_DATA["hold"]["besides"])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForAll:
     """A sentence by which several units hold at once, or disband where they must retreat.
 

@@ -11,7 +11,7 @@ the position; everything else is read the same wherever it is written, and is re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
@@ -54,12 +54,13 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal
 from judge.rules.rulebook import Rulebook
+from judge.rules.values import frozen
 from judge.rules.variant import Variant
 
 _LONE_VERBS: Final = {Verb.HOLD, Verb.MOVE, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What a text was read as.
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.language.names import Spellings
+from judge.rules.values import frozen
 
 LONGEST = 240
 """Characters of a sentence that is read; a longer one is a story."""
@@ -29,7 +30,7 @@ ALL = "ALL"
 MASTER = "M"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """What was asked for, as the command line that does it.
 
@@ -42,7 +43,7 @@ class Wish:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """What was asked, as one word: deadline, orders, late, players, map, legal, rules or help.
 
@@ -56,7 +57,7 @@ class Question:
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """A wish or a question, and the lines that it stands in, from `first` up to `end`.
 
@@ -167,7 +168,7 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
         start = end.end()
 
 
-@dataclass(frozen=True)
+@frozen
 class _Kind:
     """One thing that people ask for: whole sentences, or what one begins with, has and lacks."""
 

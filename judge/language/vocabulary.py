@@ -6,13 +6,14 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
 from judge.rules.board import STANDARD as STANDARD_KINDS
 from judge.rules.board import Board, Derived, UnitKind, name_key
+from judge.rules.values import frozen
 
 
 class Verb:
@@ -42,7 +43,7 @@ NUMBERS: Final = {"a": 1, "one": 1, "two": 2, "both": 2, "three": 3, "four": 4, 
 """How many a word says; 0 is all there are."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Vocabulary:
     """What words mean in the orders of one board. Make it by `Vocabulary.of(board)`.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from judge.rules.board import Board, Derived
+from judge.rules.values import frozen
 from judge.rules.variant import Variant
 from judge.variants import folders
 
@@ -27,7 +28,7 @@ FRAME: Final = "#"
 """What lies beside a line at the edge of the picture."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Line:
     """A line between two areas: `path` as SVG has it, `between` whose border it is, and where it
     goes."""
@@ -38,7 +39,7 @@ class Line:
     points: Sequence[Spot] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Area:
     """One province in the picture: its shape as an SVG path, and where things go.
 
@@ -62,7 +63,7 @@ class Area:
         return min(xs), min(ys), max(xs), max(ys)
 
 
-@dataclass(frozen=True)
+@frozen
 class Void:
     """Ground nobody can enter."""
 

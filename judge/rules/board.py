@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache, update_wrapper
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
+from judge.rules.values import frozen
+
 
 class Keeper(Protocol):
     """What keeps the values derived from it, by what made them."""
@@ -43,7 +45,7 @@ ANY_WAY: Final = 2
 """The range of a unit that reaches two spaces away by any route, over land and water."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnitKind:
     """One kind of unit; `letter` is how orders name it ("A", "AF").
 
@@ -110,7 +112,7 @@ def name_key(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Province:
     """One space of the board; `id` is its abbreviation in lower case.
 

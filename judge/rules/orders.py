@@ -7,12 +7,12 @@ out, its coast may be missing or wrong. `judge.rules.submission` matches orders 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
+from judge.rules.values import frozen
 
 if TYPE_CHECKING:
     from judge.rules.planner import Plan
@@ -31,7 +31,7 @@ class Planned:
         plan: Plan
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hold(Planned):
     """Stay where it is."""
 
@@ -41,7 +41,7 @@ class Hold(Planned):
         return f"{self.unit} H"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move(Planned):
     """Go to `to`, by land or by sea.
 
@@ -61,7 +61,7 @@ class Move(Planned):
         return f"{self.unit} - {self.to}" + (" via convoy" if self.via else "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Support(Planned):
     """Support `target` where it stands (`to` is None) or in its move to `to`.
 
@@ -80,7 +80,7 @@ class Support(Planned):
         return aim if self.to is None else f"{aim} - {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Convoy(Planned):
     """Carry `army` to `to`. `owner` is the power written before the army, as in `Support`."""
 
@@ -94,7 +94,7 @@ class Convoy(Planned):
         return f"{self.unit} C {nation}{self.army} - {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Launch(Planned):
     """Bomb `to`: at once, or by way of the units in the provinces `via`, each of which carries the
     bomb on to the next one (Global Diplomacy, XII+)."""
@@ -109,7 +109,7 @@ class Launch(Planned):
         return f"{self.unit} bomb {' '.join(f'via {place}' for place in self.via)} to {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relay(Planned):
     """Carry a bomb that comes from `origins` on, by way of `via`, to drop it on `to` in the end.
 
@@ -135,7 +135,7 @@ class Relay(Planned):
         return f"{self.unit} bomb {' '.join(way)}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retreat(Planned):
     """Retreat a dislodged unit to `to`."""
 
@@ -146,7 +146,7 @@ class Retreat(Planned):
         return f"{self.unit} R {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disband(Planned):
     """Take the unit off the board: a dislodged one that will not retreat, or a removal due."""
 
@@ -156,7 +156,7 @@ class Disband(Planned):
         return f"D {self.unit}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Build(Planned):
     """Raise a new unit."""
 
@@ -166,7 +166,7 @@ class Build(Planned):
         return f"B {self.unit}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waive(Planned):
     """Leave `count` builds unused; None means all that are not used otherwise."""
 
@@ -176,7 +176,7 @@ class Waive(Planned):
         return "WAIVE" if self.count is None else f"WAIVE {self.count}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proxy(Planned):
     """Leave the unit's order to `power`, for this phase. No order by itself: whoever plays a phase
     puts the order that was given in its place."""
@@ -188,7 +188,7 @@ class Proxy(Planned):
         return f"{self.unit} P {self.power}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable(Planned):
     """A line that is no order; `problem` says why. It is answered as void.
 

@@ -5,15 +5,14 @@ Nothing here is a sentence; `judge.sentences` makes those, in every language.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from operator import attrgetter
-from typing import ClassVar, Final, NamedTuple
+from dataclasses import KW_ONLY
+from typing import ClassVar, NamedTuple
 
 from judge.rules.orders import Order
 from judge.rules.phase import Constant
 from judge.rules.position import Unit
 from judge.rules.problems import Problem, compact
+from judge.rules.values import frozen
 
 
 class Reason(Constant):
@@ -49,7 +48,7 @@ class Dislodgement(NamedTuple):
     defense: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Outcome:
     """What became of an order.
 
@@ -62,6 +61,7 @@ class Outcome:
     stands_or_falls: ClassVar[bool] = False
     """Whether an order like this has failed when its unit was dislodged."""
 
+    _: KW_ONLY
     dislodged: Dislodgement | None = None
     destroyed: str | None = None
 
@@ -79,36 +79,14 @@ class Outcome:
             return Reason.DISLODGED
         return self.failure
 
-    # Once for all kinds: to have them made for each takes longer than all else in this module.
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        parts = _PARTS[type(self)]
-        return parts(self) == parts(other)
-
-    def __hash__(self) -> int:
-        return hash(_PARTS[type(self)](self))
-
     def __repr__(self) -> str:
         return compact(self)
-
-
-class _Parts(dict[type[Outcome], Callable[[Outcome], object]]):
-    """What takes an outcome of each kind apart in one step, made when it is first needed."""
-
-    def __missing__(self, kind: type[Outcome]) -> Callable[[Outcome], object]:
-        made = self[kind] = attrgetter(*[part.name for part in fields(kind)])
-        return made
-
-
-_PARTS: Final = _Parts()
 
 
 # -- movement -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Held(Outcome, falls=True):
     """The unit stayed where it was; `against` are those that moved there and did not get in."""
 
@@ -122,7 +100,7 @@ class Held(Outcome, falls=True):
         return None if self.destroyed is None else Reason.DESTROYED
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Moved(Outcome):
     """The unit got where it was ordered to; `ring`: in a circular movement of three or more."""
 
@@ -130,7 +108,7 @@ class Moved(Outcome):
     ring: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class ChangedPlaces(Outcome):
     """The unit got to where another came from that went the other way."""
 
@@ -138,7 +116,7 @@ class ChangedPlaces(Outcome):
     by_sea: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class DroveOut(Outcome):
     """The unit arrived and dislodged `other`."""
 
@@ -148,7 +126,7 @@ class DroveOut(Outcome):
     by_sea: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class GotAhead(Outcome):
     """The unit arrived where `rivals` wanted to go as well; `defense` is the strongest of them."""
 
@@ -171,7 +149,7 @@ class Meeting(Constant):
     """It stayed there."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Bounced(Outcome, failure=Reason.BOUNCED):
     """A move that was not strong enough against `by`.
 
@@ -185,7 +163,7 @@ class Bounced(Outcome, failure=Reason.BOUNCED):
     uncounted: str | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class OwnUnit(Outcome, failure=Reason.OWN_UNIT):
     """A move that would have dislodged a unit of its own power, which stayed or was `stuck`."""
 
@@ -193,7 +171,7 @@ class OwnUnit(Outcome, failure=Reason.OWN_UNIT):
     stuck: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class NoConvoy(Outcome, failure=Reason.NO_CONVOY):
     """A move by sea without a route; `fleets` were ordered to carry it and make up none."""
 
@@ -207,7 +185,7 @@ class LostFleet(NamedTuple):
     dislodged: Dislodgement
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class ConvoyBroken(Outcome, failure=Reason.CONVOY_DISRUPTED):
     """A move by sea whose route was broken: by the loss of fleets, or because fleets were kept
     `silent` by the rule on convoy paradoxes."""
@@ -216,7 +194,7 @@ class ConvoyBroken(Outcome, failure=Reason.CONVOY_DISRUPTED):
     silent: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Supported(Outcome):
     """A support that was given to `unit`.
 
@@ -230,7 +208,7 @@ class Supported(Outcome):
     never_landed: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Cut(Outcome, failure=Reason.CUT, falls=True):
     """A support that was undone by the attacks of `by`, or by the dislodgement of its unit."""
 
@@ -242,7 +220,7 @@ class Cut(Outcome, failure=Reason.CUT, falls=True):
         return self.dislodged is not None and (not self.by or self.dislodged.by in self.by)
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Convoyed(Outcome):
     """A fleet carried `army`."""
 
@@ -257,7 +235,7 @@ class Idle(Constant):
     NOT_ARRIVED = "not_arrived"
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class StoodReady(Outcome):
     """A fleet that was not dislodged, but did not carry `army`; the order was followed."""
 
@@ -265,14 +243,14 @@ class StoodReady(Outcome):
     why: Idle
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class ConvoyFailed(Outcome, failure=Reason.CONVOY_DISRUPTED, falls=True):
     """A fleet that carried nobody: it was dislodged, or the rule on paradoxes kept it silent."""
 
     army: Piece
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Unmatched(Outcome, failure=Reason.UNMATCHED):
     """A support or a convoy for what `unit` was not ordered to do.
 
@@ -287,7 +265,7 @@ class Unmatched(Outcome, failure=Reason.UNMATCHED):
 # -- orders that were not followed ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Void(Outcome, failure=Reason.VOID):
     """An order that could never be carried out from this position.
 
@@ -300,7 +278,7 @@ class Void(Outcome, failure=Reason.VOID):
     disbanded: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class NotAllowed(Outcome, failure=Reason.NOT_ALLOWED):
     """A retreat or an adjustment that the rules do not allow here; `disbanded` as in `Void`."""
 
@@ -329,7 +307,7 @@ class Precedence(Constant):
     """Another order for the unit came first."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Superseded(Outcome, failure=Reason.SUPERSEDED):
     """One of several orders that is not the one followed; `by` is that, where it is known."""
 
@@ -348,7 +326,7 @@ class Leg(Constant):
     DROPPED = "dropped"
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Bombed(Outcome, falls=True):
     """A bomb that fell on the province `target`; `to` is where it was passed on to."""
 
@@ -357,7 +335,7 @@ class Bombed(Outcome, falls=True):
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class NoBomb(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A unit was to carry a bomb from `origin` to `to`, and none was sent that way."""
 
@@ -365,7 +343,7 @@ class NoBomb(Outcome, failure=Reason.UNMATCHED, falls=True):
     to: str
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class BombNotCarried(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A bomb that `carrier` was not ordered to carry on; `ordered` is its order."""
 
@@ -373,7 +351,7 @@ class BombNotCarried(Outcome, failure=Reason.UNMATCHED, falls=True):
     ordered: Order | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class BombStopped(Outcome, failure=Reason.CUT, falls=True):
     """A bomb that was stopped by attacks on `carrier`, None for the unit itself."""
 
@@ -384,14 +362,14 @@ class BombStopped(Outcome, failure=Reason.CUT, falls=True):
 # -- retreats and adjustments ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Retreated(Outcome):
     """The unit found a place at the location `to`."""
 
     to: str
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class RetreatClash(Outcome, failure=Reason.RETREAT_CLASH):
     """The unit was disbanded, because `others` were ordered to retreat to `to` as well."""
 
@@ -399,7 +377,7 @@ class RetreatClash(Outcome, failure=Reason.RETREAT_CLASH):
     others: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class NowhereToGo(Outcome, failure=Reason.DESTROYED):
     """A retreat was ordered, but there was nowhere to retreat to."""
 
@@ -418,26 +396,26 @@ class Removal(Constant):
     """The same under DATC 4.D.8 a: from a center of its home country."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Disbanded(Outcome):
     """The unit was taken off the board."""
 
     why: Removal = Removal.ORDERED
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Built(Outcome):
     """A new unit was raised."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Waived(Outcome):
     """So many builds were left unused."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Converted(Outcome):
     """The unit `old` became another one."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import KW_ONLY, MISSING, fields
 from typing import Any
 
 from judge.rules.phase import Constant, Season
 from judge.rules.position import Unit
+from judge.rules.values import frozen
 
 
 class Problem:
@@ -120,7 +121,7 @@ class Code(Constant):
     REMOVED_FIRST = "removed_first"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@frozen
 class Illegal(Problem):
     """An order that the rules do not allow; the fields are what the sentence of its code names.
 
@@ -129,6 +130,7 @@ class Illegal(Problem):
     `write` are orders or locations one of which would do.
     """
 
+    _: KW_ONLY
     code: Code
     unit: Unit | None = None
     place: str | None = None
@@ -162,7 +164,7 @@ def compact(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(said)})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said(Problem):
     """An objection of a rule module from outside, in its own words and only in those."""
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from judge.rules.board import Board, Derived, province_of
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.rules.position import Position, Unit
+from judge.rules.values import frozen
 
 SIDES = "sides"
 """Where a position remembers which powers win together, in games in which lots decide that."""
@@ -40,7 +41,7 @@ class Joins(NamedTuple):
     since: Phase
 
 
-@dataclass(frozen=True)
+@frozen
 class Lineup:
     """A way for fewer people to play, as a variant's file tells it.
 
