@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from multiprocessing import parent_process
+from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from judge import config
 from judge.daemon import Daemon
 from judge.daemon.factory import judge_of
 from judge.game.visibility.pictures import picture_of
-from judge.mail.pictures import Apart
+from judge.mail.pictures import Apart, _serve
 from judge.service import Judge
 from judge.storage import models
 from judge.storage.columns import InstantField
@@ -101,6 +102,7 @@ class World:
         else:
             self.keeping = File(folder)
         self._sink_port, self._sink = (0, 0) if way == "maildir" else _sink(self.spool)
+        self._artist_port, self._artist = _artist()
         relay = f"[outgoing.relay]\nhost = 'localhost'\nport = {self._sink_port}\n"
         self.file = folder / "judge.toml"
         self.file.write_text(
@@ -111,9 +113,9 @@ class World:
 
     def close(self) -> None:
         """End what takes the letters, and throw away the database."""
-        if self._sink:
-            os.kill(self._sink, signal.SIGKILL)
-            os.waitpid(self._sink, 0)
+        for beside in filter(None, (self._sink, self._artist)):
+            os.kill(beside, signal.SIGKILL)
+            os.waitpid(beside, 0)
         self.keeping.close()
 
     def next_moment(self) -> datetime:
@@ -142,7 +144,7 @@ class World:
             for each in (told, told.with_name("work"), told.with_name("killed")):
                 each.unlink(missing_ok=True)
             self.keeping.at_rest()
-            orders = Orders(told, None if killed else kill, self.apart)
+            orders = Orders(told, None if killed else kill, self.apart, self._artist_port)
             life = _Life(self.keeping, self.file, self.now, orders)
             if life.port and not taken:
                 taken = _handed_in(life.port, step.mail(number), step.sender)
@@ -201,11 +203,12 @@ class World:
 @dataclass(frozen=True)
 class Orders:
     """What a life of the judge is to do: whom to kill when, and whether to work in a process of its
-    own. `told` is the file in which its operations are told."""
+    own. `told` is the file in which its operations are told, `artist` the port of what draws."""
 
     told: Path
     kill: Kill | None
     apart: bool
+    artist: int
 
 
 class _Life:
@@ -270,8 +273,8 @@ def _be_the_judge(
         orders.told.with_name("orders").write_bytes(pickle.dumps(orders))
         Points(None if kill is None or kill.work else kill.at, orders.told).install()
         clock = ManualClock(now)
-        # A picture that is not there within a minute would be left out.
-        vars(sys.modules[Daemon.__module__])["drawing"] = lambda: Apart(picture_of, PATIENCE)
+        artist = _Artist(orders.artist)
+        vars(sys.modules[Daemon.__module__])["drawing"] = lambda: artist
         daemon = Daemon(config.load(file), clock=clock)
         if orders.apart:
             daemon._make = working
@@ -373,6 +376,40 @@ def _handed_in(port: int, raw: bytes, sender: str) -> bool:
             return True
     except (smtplib.SMTPServerDisconnected, ConnectionError):
         return False
+
+
+class _Artist(Apart):
+    """The drawing process of a judge, which outlives it: to start one takes longer than a life."""
+
+    def __init__(self, port: int) -> None:
+        # A picture that is not there within a minute would be left out.
+        super().__init__(picture_of, PATIENCE)
+        self._port = port
+
+    def _started(self) -> Connection:
+        if self._pipe is None:
+            self._pipe = Client(("127.0.0.1", self._port))
+        return self._pipe
+
+    def _end(self) -> None:
+        if self._pipe is not None:
+            self._pipe.close()
+        self._pipe = None
+
+
+def _artist() -> tuple[int, int]:
+    """What draws for one judge after another and remembers what it drew: its port, its process."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port: int = listener.getsockname()[1]
+    pid = os.fork()
+    if pid == 0:
+        draw = cache(picture_of)
+        while True:
+            taken, _ = listener.accept()
+            with contextlib.suppress(OSError), Connection(taken.detach()) as pipe:
+                _serve(pipe, draw)
+    listener.close()
+    return port, pid
 
 
 def _sink(spool: Path) -> tuple[int, int]:
