@@ -443,10 +443,7 @@ class Judge:
 
     def _published(self, context: MessageContext) -> MessageContext:
         """Turn what people must be told of a message into messages."""
-        outbox = self._outbox(context.now)
-        context.publish = lambda: outbox.dispatch(
-            context.events, context.cursor.states.values(), context.sender.person
-        )
+        context.dispatch = self._outbox(context.now).dispatch
         context.cursor.claimed = deadlines.credit
         return context
 

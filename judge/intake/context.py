@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from enum import Enum
@@ -409,13 +409,17 @@ class MessageContext:
     report: Report = dataclasses.field(default_factory=Report)
     events: list[Event] = dataclasses.field(default_factory=list)
     """What people must be told, in the order it happened."""
-    publish: Callable[[], int] = lambda: 0
-    """Send what is in `events`, and empty it; how many letters it comes to."""
+    dispatch: Callable[[list[Event], Iterable[State], Person | None], int] = lambda *_: 0
+    """Sends what people must be told of games; the person is the sender."""
 
     def __post_init__(self) -> None:
         self.cursor = Cursor(self.storage, self.sender, self.events)
         self.report.sheet.add(self.incoming.text)
         self.report.sheet.names = names_of(self.incoming)
+
+    def publish(self) -> int:
+        """Send what is in `events`, and empty it; how many letters it comes to."""
+        return self.dispatch(self.events, self.cursor.states.values(), self.sender.person)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import timedelta
 from email.message import EmailMessage
 
@@ -430,3 +431,17 @@ def test_units_that_have_their_orders_are_not_among_those_to_be_ordered(play: Pl
     assert "F edi, Fleet Edinburgh:" not in text
     assert "  F lon S A lvp - wal" in text
     assert "S F edi - nrg" not in text
+
+
+def test_a_worked_mail_leaves_nothing_behind_that_somebody_has_to_look_for(play: Play) -> None:
+    starts = play.start()
+    orders = "A Par - Bur\nA Mar - Spa\nF Bre - Mid"
+    play.send("cleo", orders, answers=starts["cleo"])
+    mail_id = play.mail("cleo", orders, answers=starts["cleo"])
+    gc.collect()
+    gc.disable()
+    try:
+        play.judge.process_message(mail_id)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
