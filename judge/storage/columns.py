@@ -15,6 +15,7 @@ from functools import cached_property
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_origin
 
+import msgspec
 import peewee
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
@@ -105,7 +106,12 @@ class InstantField(peewee.BigIntegerField):
         return (value - _EPOCH) // _MICROSECOND
 
     def python_value(self, value: int | None) -> datetime | None:
-        return None if value is None else _EPOCH + timedelta(microseconds=value)
+        return None if value is None else self.read(value)
+
+    @staticmethod
+    def read(value: int) -> datetime:
+        """Return what a row has that has something here."""
+        return _EPOCH + timedelta(0, 0, value)
 
 
 # What UTF-8 cannot carry (lone surrogates) and what PostgreSQL's text type refuses (NUL).
@@ -131,6 +137,7 @@ class EnumField(TextField):
         super().__init__(**options)
         self.members = members
         self._members = {each.value: each for each in members}
+        self.read = self._members.__getitem__
 
     def db_value(self, value: str | None) -> str | None:
         return None if value is None else str.__str__(self._members[value])
@@ -139,16 +146,27 @@ class EnumField(TextField):
         return None if value is None else self._members[value]
 
 
+_TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def _from_json(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        # It takes a third of the time, and leaves out what is no JSON, such as NaN.
+        return json.loads(text)
+
+
 class JsonField(TextField):
     """A JSON value, kept as text; the order of keys is kept."""
 
     def db_value(self, value: Any) -> str | None:
         if value is None:
             return None
-        return super().db_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+        return super().db_value(_TO_JSON.encode(value))
 
     def python_value(self, value: str | None) -> Any:
-        return None if value is None else json.loads(value)
+        return None if value is None else _from_json(value)
 
 
 class ValueField(JsonField):

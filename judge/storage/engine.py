@@ -119,7 +119,8 @@ class Statement:
         found = [dict(zip(compiled.names, row, strict=True)) for row in rows]
         for row in found:
             for name, convert in compiled.converted:
-                row[name] = convert(row[name])
+                if (value := row[name]) is not None:
+                    row[name] = convert(value)
         return found
 
     def _compile(self, database: Any) -> Compiled:
@@ -127,7 +128,11 @@ class Statement:
         sql, values = _told(sql, values, "%s" if isinstance(database, Postgresql) else "?")
         selected = getattr(self.query, "selected_columns", ())
         columns = [each for each in selected if isinstance(each, peewee.Field)]
-        converted = [(c.name, c.python_value) for c in columns if type(c) not in AS_THEY_ARE]
+        converted = [
+            (c.name, getattr(c, "read", c.python_value))
+            for c in columns
+            if type(c) not in AS_THEY_ARE
+        ]
         return Compiled(sql, tuple(values), tuple(c.name for c in columns), tuple(converted))
 
 
@@ -150,7 +155,7 @@ def _told(sql: str, values: Sequence[Any], mark: str) -> tuple[str, list[Any]]:
 
 class Compiled(Struct, frozen=True):
     """The SQL of a statement, its values with the holes, its columns, and the converters of those
-    whose values are not as the drivers give them."""
+    whose values are not as the drivers give them, for what is not None."""
 
     sql: str
     values: tuple[Any, ...]
