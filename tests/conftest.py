@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import memory
 from tests.faults.disks import AS_ROOT
 from tests.storage.postgres import Cluster, cluster
 
@@ -27,6 +28,8 @@ settings.register_profile(
     "full", settings.get_profile("quick"), max_examples=2000, derandomize=False
 )
 settings.load_profile("full" if os.environ.get("JUDGE_PROVE") == "full" else "quick")
+
+memory.use()
 
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from judge.game.state.sheet import missing
+from tests import memory
 from tests.game.test_returned import dsn
 from tests.life.moves import STARTS, Fate, Move
 from tests.life.table import ADDRESS, KEEPER, PEOPLE, Seen, Start, Table, address_of
@@ -47,8 +48,7 @@ class Failure:
 @contextmanager
 def folder() -> Iterator[Path]:
     """A folder for databases, in memory where the system has one there."""
-    memory = Path("/dev/shm")
-    made = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None))
+    made = Path(tempfile.mkdtemp(dir=memory.folder()))
     try:
         yield made
     finally:

@@ -16,6 +16,7 @@ from pathlib import Path
 import psycopg
 
 from judge.storage import Storage, models
+from tests import memory
 
 
 class Cluster:
@@ -116,13 +117,6 @@ def _programs() -> Path:
     return found[-1].parent
 
 
-_MEMORY = Path("/dev/shm")
-
-
-def _roomy(folder: Path) -> bool:
-    return folder.is_dir() and shutil.disk_usage(folder).free > 1_000_000_000
-
-
 @contextlib.contextmanager
 def cluster(*, durable: bool = False, within: Path | None = None) -> Iterator[Cluster]:
     """Start a cluster and take it away in the end. As root it runs as another user: it must.
@@ -131,8 +125,8 @@ def cluster(*, durable: bool = False, within: Path | None = None) -> Iterator[Cl
     `within` another one; else in memory or, where it is to be durable, where temporary files do.
     """
     become: list[str] = []
-    if within is None and not durable and _roomy(_MEMORY):
-        within = _MEMORY
+    if within is None and not durable:
+        within = memory.folder()
     directory = Path(tempfile.mkdtemp(prefix="judge-postgres-", dir=within))
     try:
         if os.getuid() == 0:
