@@ -8,6 +8,8 @@ STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/installed-bench
 FUZZ_STAMP := $(VENV)/installed-fuzz
 SUPPLY_STAMP := $(VENV)/installed-supply
+# Compiled tests are kept, as every worker would compile them anew each time.
+WRITING := PYTHONDONTWRITEBYTECODE=
 BROWSER_STAMP := tests/browser/node_modules/.package-lock.json
 
 # The first of these that is Python 3.11 or newer; override with `make PYTHON=/path/to/python`.
@@ -24,7 +26,7 @@ demo: $(STAMP) ## play a whole game by mail through the real daemon, in a few mi
 
 .PHONY: test
 test: lint browser ## lint, types and all tests
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(WRITING) $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # Without npm the tests in a browser are left out, and say so.
 .PHONY: browser
@@ -40,7 +42,7 @@ lint: $(STAMP) ## style and types
 # Try three seeds: `make shuffle SEED=2`.
 .PHONY: shuffle
 shuffle: $(STAMP) browser ## all tests in another order, which SEED (1) gives
-	JUDGE_SHUFFLE=$(or $(SEED),1) $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(WRITING) JUDGE_SHUFFLE=$(or $(SEED),1) $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: prove
 prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games and a killed judge against all that befalls them

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -127,6 +128,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out[marker] = len(out)
         config.hook.pytest_deselected(items=out)
         items[:] = [item for item in items if not item.get_closest_marker(marker)]
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: nobody need look through it for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(
