@@ -23,6 +23,7 @@ from judge.interchange.text import (
 )
 from judge.language.names import Names
 from judge.language.problems import ReadError
+from judge.rules.board import Derived
 from judge.rules.board_index import DESTROYED, destroyed
 from judge.rules.engine import adjudicate, owed
 from judge.rules.hooks import with_modules
@@ -148,6 +149,7 @@ def _phase(text: object, variant: Variant) -> Phase:
     return phase
 
 
+@Derived
 def launches_bombs(variant: Variant) -> bool:
     """Whether there are units that launch bombs, so that provinces can be destroyed."""
     return any(kind.launches for kind in variant.board.kinds.values())
@@ -179,19 +181,14 @@ def _check_ruins(position: Position) -> None:
 
 def position_object(variant: Variant, position: Position) -> dict[str, Any]:
     """A position as an input object without orders."""
-    codec = Codec.of(variant)
     data: dict[str, Any] = {
         "variant": variant.name,
         "phase": str(position.phase),
-        "units": codec.units(position.units),
+        "units": {power: list(map(str, held)) for power, held in position.units.items() if held},
         "centers": {power: list(owned) for power, owned in position.centers.items() if owned},
     }
     if position.phase.kind is Kind.RETREATS:
-        data["dislodged"] = {
-            power: list(map(codec.dislodged, units))
-            for power, units in position.dislodged.items()
-            if units
-        }
+        data["dislodged"] = json.loads(Codec.of(variant).dislodged(position.dislodged))
         data["contested"] = list(position.contested)
     if launches_bombs(variant):
         data |= remembered(position)
@@ -218,28 +215,24 @@ def adjudicate_text(data: object) -> str:
     codec = Codec.of(variant)
     results = codec.results(question, outcome)
     after, last = _next_decision(variant, outcome, question.rulebook)
-    winners = last.winners
     asked = {
         "id": data.get("id"),
         "variant": variant.name,
         "phase": str(position.phase),
         "next_phase": str(after.phase),
     }
-    answer = {
-        "units": codec.units(after.units),
-        "dislodged": {
-            power: list(map(codec.dislodged, units))
-            for power, units in outcome.dislodged.items()
-            if units
-        },
-        "contested": list(outcome.contested),
-        "centers": {power: list(owned) for power, owned in after.centers.items() if owned},
-        "winner": winners[0] if len(winners) == 1 else list(winners) or None,
-    }
-    if launches_bombs(variant):
-        answer["ending"] = None if last.ending is None else last.ending.value
-        answer |= remembered(after)
-    return f'{written(asked)[:-1]},"results":{results},{written(answer)[1:]}'
+    winners = last.winners
+    winner = winners[0] if len(winners) == 1 else list(winners) or None
+    answer = (
+        f'{written(asked)[:-1]},"results":{results},"units":{codec.by_powers(after.units)},'
+        f'"dislodged":{codec.dislodged(outcome.dislodged)},'
+        f'"contested":{codec.listed(outcome.contested)},'
+        f'"centers":{codec.by_powers(after.centers)},"winner":{written(winner)}}}'
+    )
+    if not launches_bombs(variant):
+        return answer
+    ending = {"ending": None if last.ending is None else last.ending.value}
+    return f"{answer[:-1]},{written(ending | remembered(after))[1:]}"
 
 
 def answer_stream(source: BinaryIO, sink: TextIO, answer: Callable[[object], str]) -> int:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 from judge.i18n import language
@@ -31,6 +33,7 @@ from judge.rules.orders import (
     Waive,
     order_text,
 )
+from judge.rules.outcome import Outcome
 from judge.rules.phase import Kind
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication, Result
@@ -53,6 +56,9 @@ class Question(NamedTuple):
     rulebook: Rulebook
 
 
+_OUTCOME: Final = attrgetter("outcome")
+_UNIT: Final = attrgetter("unit")
+_LISTS: Final = frozenset({list})
 _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
 
 
@@ -68,26 +74,32 @@ class Codec:
         self.variant = variant
         self.names = Names.of(variant)
         self.reader = Reader.of(variant)
-        self._powers = {power: power for power in variant.powers}
-        self._powers_written = {power: written(power) for power in variant.powers}
+        self._powers = frozenset(variant.powers)
         self._centers = frozenset(
             province.id for province in variant.board.provinces.values() if province.supply_center
         )
         self._standing: dict[str, Unit] = {}
         self._places: dict[str, str] = {}
-        self._shown: dict[Unit, str] = {}
-        self._rows: dict[Kind, dict[object, str]] = {kind: {} for kind in Kind}
-        """The results of orders in canonical form."""
+        self._shown = _Shown()
+        self._rows: dict[tuple[Kind, str], dict[object, str]] = {}
+        """The results of orders in canonical form, by kind of phase and language; their keys name
+        outcomes by the identity of those that are `_kept`, by value, as long as they are."""
+        self._kept: dict[Outcome, Outcome] = {}
 
     # -- in
 
-    def by_power(self, field: str, value: object) -> Iterator[tuple[str, list[Any]]]:
+    def by_power(self, field: str, value: object) -> Iterable[tuple[str, list[Any]]]:
         """The lists of an object keyed by powers."""
         if not isinstance(value, dict):
             refuse(field, f"must be an object keyed by powers, not {shown(value)}")
+        if value.keys() <= self._powers and _LISTS.issuperset(map(type, value.values())):
+            return value.items()
+        return self._by_power(field, value)
+
+    def _by_power(self, field: str, value: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         seen: set[str] = set()
         for key, listed in value.items():
-            power = self._powers.get(key) or self._power(field, key)
+            power = key if key in self._powers else self._power(field, key)
             if power in seen:
                 refuse(field, f"{power} is named twice")
             seen.add(power)
@@ -104,22 +116,21 @@ class Codec:
 
     def read_units(self, value: object) -> dict[str, tuple[Unit, ...]]:
         """The units on the board, one a province."""
-        standing, places = self._standing, self._places
+        known, places = self._standing.__getitem__, self._places
         units: dict[str, tuple[Unit, ...]] = {}
-        taken: set[str] = set()
-        count = 0
-        for power, listed in self.by_power("units", value):
-            try:
-                units[power] = tuple([standing[text] for text in listed])
-                taken.update([places[text] for text in listed])
-            except (KeyError, TypeError):
+        taken: list[str] = []
+        try:
+            for power, listed in self.by_power("units", value):
+                units[power] = tuple(map(known, listed))
+                taken += map(places.__getitem__, listed)
+        except (KeyError, TypeError):
+            for power, listed in self.by_power("units", value):
                 units[power] = tuple(
                     self._unit(f"units.{power}[{number}]", text)
                     for number, text in enumerate(listed)
                 )
-                taken.update(unit.province for unit in units[power])
-            count += len(listed)
-        if len(taken) < count:
+            taken = [unit.province for standing in units.values() for unit in standing]
+        if len({*taken}) < len(taken):
             self._crowded("units", units)
         return units
 
@@ -196,8 +207,6 @@ class Codec:
     def read_centers(self, value: object) -> dict[str, tuple[str, ...]]:
         """The supply centers each power owns, each owned once."""
         centers: dict[str, tuple[str, ...]] = {}
-        owned: set[str] = set()
-        count = 0
         for power, listed in self.by_power("centers", value):
             try:
                 good = self._centers.issuperset(listed)
@@ -205,15 +214,13 @@ class Codec:
                 good = False
             if good:
                 centers[power] = tuple(listed)
-            else:
-                field = f"centers.{power}"
-                centers[power] = tuple(self.read_provinces(field, listed))
-                for number, center in enumerate(centers[power]):
-                    if center not in self._centers:
-                        refuse(f"{field}[{number}]", f"{shown(center)} is no supply center")
-            owned.update(centers[power])
-            count += len(centers[power])
-        if len(owned) < count:
+                continue
+            field = f"centers.{power}"
+            centers[power] = tuple(self.read_provinces(field, listed))
+            for number, center in enumerate(centers[power]):
+                if center not in self._centers:
+                    refuse(f"{field}[{number}]", f"{shown(center)} is no supply center")
+        if len({*chain.from_iterable(centers.values())}) < sum(map(len, centers.values())):
             self._owned_twice(centers)
         return centers
 
@@ -284,7 +291,7 @@ class Codec:
         for power, listed in self.by_power("orders", value):
             texts[power] = listed
             try:
-                orders[power] = [settled[text] for text in listed]
+                orders[power] = list(map(settled.__getitem__, listed))
                 continue
             except (KeyError, TypeError):
                 pass
@@ -296,70 +303,79 @@ class Codec:
 
     # -- out
 
-    def unit(self, unit: Unit) -> str:
-        """A unit as text."""
-        text = self._shown.get(unit)
-        if text is None:
-            text = self._shown[unit] = str(unit)
-        return text
+    def listed(self, values: Iterable[Unit | str]) -> str:
+        """Units, provinces or locations as a JSON list."""
+        return f"[{','.join(map(self._shown.__getitem__, values))}]"
 
-    def units(self, units: Mapping[str, Sequence[Unit]]) -> dict[str, list[str]]:
-        """Units as texts, by power; powers without any are left out."""
-        shown, unit = self._shown, self.unit
-        return {
-            power: [shown.get(each) or unit(each) for each in held]
-            for power, held in units.items()
-            if held
-        }
+    def by_powers(self, lists: Mapping[str, Sequence[Unit | str]]) -> str:
+        """Lists of these by power as a JSON object; powers whose list is empty are left out."""
+        shown, listed = self._shown, self.listed
+        found = [f"{shown[power]}:{listed(held)}" for power, held in lists.items() if held]
+        return f"{{{','.join(found)}}}"
 
-    def dislodged(self, gone: Dislodged) -> dict[str, Any]:
-        """A dislodged unit with its ways out."""
-        return {
-            "unit": self.unit(gone.unit),
-            "attacker": gone.attacker,
-            "retreats": list(gone.retreats),
-        }
+    def dislodged(self, units: Mapping[str, Sequence[Dislodged]]) -> str:
+        """Dislodged units with their ways out as a JSON object by power."""
+        shown, found = self._shown, []
+        for power, all_gone in units.items():
+            told = [
+                f'{{"unit":{shown[gone.unit]},"attacker":'
+                f"{'null' if gone.attacker is None else shown[gone.attacker]},"
+                f'"retreats":{self.listed(gone.retreats)}}}'
+                for gone in all_gone
+            ]
+            if told:
+                found.append(f"{shown[power]}:[{','.join(told)}]")
+        return f"{{{','.join(found)}}}"
 
     def results(self, question: Question, outcome: Adjudication) -> str:
         """The results of all orders as JSON text; powers that gave none and needed none are left
         out."""
-        known, spoken = self._rows[question.position.phase.kind], language()
+        known = self._rows.setdefault((question.position.phase.kind, language()), {})
         found = []
         for power, results in outcome.results.items():
             if not results:
                 continue
-            texts = question.written.get(power, ())
-            given = len(texts)
-            rows = []
-            for number, result in enumerate(results):
-                text = texts[number] if number < given else ""
-                # An order in canonical form is the same in every position.
-                key = text, power, result.unit, result.outcome, spoken
-                row = known.get(key)
-                if row is None:
-                    if result.unit is None:
-                        self._check_owner(result, number, question.position)
-                    order, row = self._row(question, result, text)
-                    if order == text and result.unit is not None:
-                        if len(known) >= self.MOST_REMEMBERED:
-                            known.clear()
-                        known[key] = row
-                rows.append(row)
-            found.append(f"{self._powers_written[power]}:[{','.join(rows)}]")
+            # Units without an order come last.
+            texts = [*question.written.get(power, ())]
+            texts += [""] * (len(results) - len(texts))
+            outcomes = map(id, map(_OUTCOME, results))
+            keys = zip(texts, repeat(power), map(_UNIT, results), outcomes, strict=False)
+            rows = [
+                row or self._row(question, results[number], texts[number], number)
+                for number, row in enumerate(map(known.get, keys))
+            ]
+            found.append(f"{self._shown[power]}:[{','.join(rows)}]")
         return f"{{{','.join(found)}}}"
 
-    def _row(self, question: Question, result: Result, text: str) -> tuple[str, str]:
-        """An order as text, and its result as JSON text."""
-        order = self._order(result.order, text, question.position)
-        unit, reason = result.unit or getattr(result.order, "unit", None), result.reason
-        row = {
-            "order": order,
-            "unit": unit and self.unit(unit),
-            "outcome": "fails" if reason else "succeeds",
-            "reason": reason and reason.value,
-            "note": result_words(result, question.variant),
-        }
-        return order, written(row)
+    def _row(self, question: Question, result: Result, text: str, number: int) -> str:
+        """The result of a power's order of this number as JSON text, remembered where it is the
+        same in every position: if the order is in canonical form, or the unit held without one."""
+        position, outcome, unit = question.position, result.outcome, result.unit
+        known, kept = self._rows[position.phase.kind, language()], self._kept.get(outcome, outcome)
+        key = text, result.power, unit, id(kept)
+        if key in known:
+            return known[key]
+        if unit is None:
+            self._check_owner(result, number, position)
+        order, reason = self._order(result.order, text, position), result.reason
+        ordered = unit or getattr(result.order, "unit", None)
+        row = written(
+            {
+                "order": order,
+                "unit": ordered and str(ordered),
+                "outcome": "fails" if reason else "succeeds",
+                "reason": reason and reason.value,
+                "note": result_words(result, question.variant),
+            }
+        )
+        if unit is not None and (order == text or (not text and isinstance(result.order, Hold))):
+            if max(len(known), len(self._kept)) >= self.MOST_REMEMBERED:
+                self._kept.clear()
+                for each in self._rows.values():
+                    each.clear()
+            self._kept[kept] = kept
+            known[key] = row
+        return row
 
     def _check_owner(self, result: Result, number: int, position: Position) -> None:
         """Refuse an order for a unit that nobody has, where only units can be ordered."""
@@ -386,6 +402,14 @@ class Codec:
 
 
 Codec.of = Derived(Codec)
+
+
+class _Shown(dict[Unit | str, str]):
+    """Units and names as JSON text, written when they are first shown."""
+
+    def __missing__(self, value: Unit | str) -> str:
+        text = self[value] = written(str(value))
+        return text
 
 
 _UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Launch, Relay, Retreat, Disband)

@@ -199,12 +199,16 @@ class Resolver(Decisions):
     def blocker(self, u: int) -> tuple[int, int]:
         """The strongest unit in the way of a move (-1: nobody) and its strength there."""
         best, most = -1, -1
-        facing = self.at[self.dest[u]]
+        aim = self.dest[u]
+        facing, rivals = self.at[aim], self.arriving[aim] or ()
         if facing >= 0:
-            best, most = facing, self.defense(facing, u)
-        for rival in self.arriving[self.dest[u]] or ():
-            if rival != u and (strength := self.prevents(rival)) > most:
-                best, most = rival, strength
+            best = facing
+            stays = self.dest[facing] < 0
+            most = self._supported(facing, None)[0] if stays else self.defense(facing, u)
+        if len(rivals) > 1:
+            for rival in rivals:
+                if rival != u and (strength := self.prevents(rival)) > most:
+                    best, most = rival, strength
         return best, most
 
     def against_own(self, u: int) -> list[int]:

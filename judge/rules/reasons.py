@@ -5,9 +5,11 @@ Nothing here decides anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import repeat
+from operator import ge
 from typing import Final
 
 from judge.rules import outcome as outcomes
@@ -15,64 +17,128 @@ from judge.rules.equations import SUCCEEDS
 from judge.rules.modules.bombs import Mission, Strikes
 from judge.rules.movement import Resolver
 from judge.rules.orders import Move, Order, Relay, Support
-from judge.rules.planner import BOMB, CONVOY, SUPPORT, Plan
+from judge.rules.planner import BOMB, CONVOY, HOLD, SUPPORT, Plan
 from judge.rules.submission import BY_SEA, LAND, Fate, Submission
 
 _MOVED: Final = outcomes.Moved()
 _HELD: Final = outcomes.Held()
+_RIVAL: Final = outcomes.Meeting.RIVAL
+_HEAD_ON: Final = outcomes.Meeting.HEAD_ON
+_STUCK: Final = outcomes.Meeting.STUCK
+_STANDING: Final = outcomes.Meeting.STANDING
 
-# The same things happen again and again, and making a value anew costs more than finding it.
-_bounced: Final = lru_cache(maxsize=8192)(outcomes.Bounced)
-_supported: Final = lru_cache(maxsize=8192)(outcomes.Supported)
-_held: Final = lru_cache(maxsize=8192)(outcomes.Held)
+_piece: Final = lru_cache(maxsize=8192)(outcomes.Piece)
+
+
+@lru_cache(maxsize=1 << 15)
+def _made(kind: type[outcomes.Outcome], *parts: object) -> outcomes.Outcome:
+    """Return an outcome. The same things happen again and again, and to make a value anew costs
+    more than to find it."""
+    return kind(*parts)
+
+
+@lru_cache(maxsize=8192)
+def _befallen(
+    made: outcomes.Outcome, fall: outcomes.Dislodgement | None, lost_with: str | None
+) -> outcomes.Outcome:
+    """An outcome with what befell its unit besides."""
+    return replace(made, dislodged=fall, destroyed=lost_with)
 
 
 class Reasons:
     """The outcomes of one movement phase; units and orders are those of its submission."""
 
-    __slots__ = ("_pieces", "resolver", "strikes", "sub")
+    __slots__ = ("_pieces", "_told", "resolver", "strikes", "sub")
 
     def __init__(self, sub: Submission, resolver: Resolver, strikes: Strikes | None = None) -> None:
         self.sub = sub
         self.resolver = resolver
         self.strikes = strikes
-        self._pieces: dict[int, outcomes.Piece] = {}
+        self._told: list[outcomes.Outcome] | None = None
+        self._pieces: list[outcomes.Piece] = []
 
     def outcome(self, number: int) -> outcomes.Outcome:
         """Return what became of an entry of the submission, or of the unit -1 - `number`."""
-        sub, strikes = self.sub, self.strikes
-        fate = sub.fates.get(number) if sub.fates else None
-        if number < 0:
-            u = -1 - number
-        elif fate is None:
-            u = sub.whom[number]
-        else:
-            u = sub.meant(number)
-            if sub.whom[number] < 0:
-                # Another order was followed, and what befell the unit is told there.
-                return self._fated(fate, u, number)
-        made = self._followed(u) if fate is None else self._fated(fate, u, number)
-        if sub.arriving[sub.where[u]] is None and strikes is None:
-            # Nobody came that could have dislodged it.
-            return made
-        dislodged = self.fall(u)
-        destroyed = None if strikes is None else strikes.lost.get(u)
-        if dislodged is None and destroyed is None:
-            return made
-        lost_with = None if destroyed is None else sub.name(destroyed)
-        return replace(made, dislodged=dislodged, destroyed=lost_with)
+        told = self._told
+        if told is None:
+            # Whoever asks for one asks for all of them.
+            told = self._told = self._tell()
+        return told[number]
+
+    def _tell(self) -> list[outcomes.Outcome]:
+        """Return what became of all entries; behind them of the units, the last one first."""
+        sub = self.sub
+        fates, whom = sub.fates, sub.whom
+        units = self._units([whom[number] for number in fates])
+        if not fates and whom is sub.everyone:
+            return units
+        # With one more, for entries that no unit follows count from the end.
+        told = list(map([*units, _HELD].__getitem__, whom))
+        for number, fate in fates.items():
+            made = self._fated(fate, sub.meant(number), number)
+            u = whom[number]
+            # Where another order was followed, what befell the unit is told there.
+            told[number] = made if u < 0 else self._with_fall(u, made)
+        return told + units[::-1]
+
+    def _units(self, fated: Collection[int]) -> list[outcomes.Outcome]:
+        """Return what became of each unit that is not among the `fated`, whose orders have told it
+        already."""
+        sub, resolver, strikes = self.sub, self.resolver, self.strikes
+        at, arriving, aim, sails, state = sub.at, sub.arriving, sub.aim, sub.sails, resolver.state
+        told: outcomes.Outcome
+        found = []
+        each = zip(sub.dest, map(arriving.__getitem__, sub.where), sub.plans, strict=True)
+        for u, (goal, came, plan) in enumerate(each):
+            if goal >= 0:
+                if state[u] == SUCCEEDS:
+                    alone = at[goal] < 0 and not sails[u] and len(arriving[goal] or ()) == 1
+                    told = _MOVED if alone else self._moved(u)
+                    came = None
+                else:
+                    told = self._stayed(u)
+            elif aim[u] >= 0:
+                told = self._support(u)
+            elif u in fated or (came is None and (plan is None or plan.kind == HOLD)):
+                told = _HELD
+            elif plan is not None and plan.kind == CONVOY:
+                told = self._convoy(u, plan)
+            elif plan is not None and plan.kind == BOMB and strikes is not None:
+                told = self._bomb(u, plan, strikes.of.get(u))
+            elif came is None or resolver.dislodged(u) >= 0:
+                told = _HELD
+            else:
+                told = _made(outcomes.Held, self.pieces(filter(resolver.gets_there, came)))
+            if strikes is not None:
+                told = self._with_fall(u, told)
+            elif came is not None:
+                for attacker in came:
+                    if state[attacker] == SUCCEEDS:
+                        told = _befallen(told, self.fall(u), None)
+            found.append(told)
+        return found
+
+    def _with_fall(self, u: int, told: outcomes.Outcome) -> outcomes.Outcome:
+        """Return what was told of unit u with what befell it besides."""
+        dislodged, strikes = self.fall(u), self.strikes
+        if strikes is not None and (place := strikes.lost.get(u)) is not None:
+            return _befallen(told, dislodged, self.sub.name(place))
+        return told if dislodged is None else _befallen(told, dislodged, None)
 
     def piece(self, u: int) -> outcomes.Piece:
         """Return unit u as outcomes name it."""
-        known = self._pieces.get(u)
-        if known is None:
-            sub = self.sub
-            known = self._pieces[u] = outcomes.Piece(sub.owner[u], sub.units[u], sub.dest[u] >= 0)
-        return known
+        return (self._pieces or self._name())[u]
+
+    def _name(self) -> list[outcomes.Piece]:
+        """Name all units."""
+        sub = self.sub
+        moving = map(ge, sub.dest, repeat(0))
+        self._pieces = list(map(_piece, sub.owner, sub.units, moving))
+        return self._pieces
 
     def pieces(self, units: Iterable[int]) -> tuple[outcomes.Piece, ...]:
         """Return several units as outcomes name them."""
-        return tuple(map(self.piece, units))
+        return tuple(map((self._pieces or self._name()).__getitem__, units))
 
     def fall(self, u: int) -> outcomes.Dislodgement | None:
         """Return how unit u was dislodged; None when it was not."""
@@ -110,54 +176,35 @@ class Reasons:
             return fate.why
         return outcomes.Void(fate.why, self._reach(u, self.sub.orders[number]) if u >= 0 else ())
 
-    def _followed(self, u: int) -> outcomes.Outcome:
-        """Return what became of the order that u followed, or of u without one."""
-        sub = self.sub
-        if sub.dest[u] >= 0:
-            return self._moved(u) if self.resolver.state[u] == SUCCEEDS else self._stayed(u)
-        if sub.aim[u] >= 0:
-            return self._support(u)
-        plan = sub.plans[u]
-        if plan is not None and plan.kind == CONVOY:
-            return self._convoy(u, plan)
-        if plan is not None and plan.kind == BOMB and self.strikes is not None:
-            return self._bomb(u, plan, self.strikes.of.get(u))
-        arriving = sub.arriving[sub.where[u]]
-        if arriving is None or self.resolver.dislodged(u) >= 0:
-            return _HELD
-        return _held(self.pieces(filter(self.resolver.gets_there, arriving)))
-
     def _moved(self, u: int) -> outcomes.Outcome:
         resolver, sub = self.resolver, self.sub
         facing = sub.at[sub.dest[u]]
         rivals = sub.arriving[sub.dest[u]] or ()
-        if facing < 0 and not sub.sails[u] and len(rivals) == 1:
-            return _MOVED
         by_sea = resolver.by_sea(u)
         if facing >= 0 and resolver.dislodged(facing) == u:
             attack, defense = resolver.attack(u), resolver.defense(facing, u)
-            return outcomes.DroveOut(self.piece(facing), attack, defense, by_sea)
+            return _made(outcomes.DroveOut, self.piece(facing), attack, defense, by_sea)
         beaten = [
             v for v in rivals if v != u and resolver.gets_there(v) and resolver.prevents(v) >= 0
         ]
         if beaten:
             most = max(map(resolver.prevents, beaten))
-            return outcomes.GotAhead(self.pieces(beaten), resolver.attack(u), most, by_sea)
+            return _made(outcomes.GotAhead, self.pieces(beaten), resolver.attack(u), most, by_sea)
         circle = next((circle for circle in resolver.circles if u in circle), ())
         if len(circle) == 2:
-            return outcomes.ChangedPlaces(self.piece(facing), by_sea)
-        return outcomes.Moved(by_sea, bool(circle))
+            return _made(outcomes.ChangedPlaces, self.piece(facing), by_sea)
+        return _made(outcomes.Moved, by_sea, bool(circle))
 
     def _stayed(self, u: int) -> outcomes.Outcome:
         """Return why a move failed."""
         sub, resolver = self.sub, self.resolver
         facing = sub.at[sub.dest[u]]
         stuck = facing >= 0 and sub.dest[facing] >= 0
-        attack, uncounted = int(u not in resolver.weak), None
+        attack, uncounted = 0 if u in resolver.weak else 1, None
         if sub.helpers[u] is not None or sub.sails[u]:
             reason = self.why_not_moved(u)
             if reason is outcomes.Reason.NO_CONVOY:
-                return outcomes.NoConvoy(self.pieces(sub.fleets.get(u, ())))
+                return _made(outcomes.NoConvoy, self.pieces(sub.fleets.get(u, ())))
             if reason is outcomes.Reason.CONVOY_DISRUPTED:
                 fallen = [(f, self.fall(f)) for f in sub.fleets.get(u, ())]
                 lost = [
@@ -168,23 +215,23 @@ class Reasons:
                 silent = self.pieces(filter(self.silenced, sub.fleets.get(u, ())))
                 return outcomes.ConvoyBroken(tuple(lost), silent)
             if reason is outcomes.Reason.OWN_UNIT:
-                return outcomes.OwnUnit(self.piece(facing), stuck)
+                return _made(outcomes.OwnUnit, self.piece(facing), stuck)
             attack = resolver.attack(u)
             uncounted = sub.owner[facing] if resolver.against_own(u) else None
         blocker, defense = resolver.blocker(u)
-        meeting = outcomes.Meeting.STUCK if stuck else outcomes.Meeting.STANDING
+        meeting = _STANDING
         if blocker != facing:
-            meeting = outcomes.Meeting.RIVAL
-        elif stuck and resolver.head_on(u):
-            meeting = outcomes.Meeting.HEAD_ON
-        return _bounced(self.piece(blocker), meeting, attack, defense, uncounted)
+            meeting = _RIVAL
+        elif stuck:
+            meeting = _HEAD_ON if resolver.head_on(u) else _STUCK
+        return _made(outcomes.Bounced, self.piece(blocker), meeting, attack, defense, uncounted)
 
     def _support(self, u: int) -> outcomes.Outcome:
         resolver, sub = self.resolver, self.sub
         plan, arriving = sub.plans[u], sub.arriving[sub.where[u]] or ()
         assert plan is not None
         if resolver.state[u] != SUCCEEDS:
-            return outcomes.Cut(self.pieces(resolver.cutters(u)))
+            return _made(outcomes.Cut, self.pieces(resolver.cutters(u)))
         target = sub.at[plan.at]
         facing, own = sub.at[plan.aim], None
         if (
@@ -195,24 +242,24 @@ class Reasons:
         ):
             own = self.piece(facing)
         if not arriving:
-            return _supported(self.piece(target), own)
+            return _made(outcomes.Supported, self.piece(target), own)
         never_landed = [a for a in arriving if not resolver.gets_there(a)]
         spared = self.pieces(resolver.spared(u))
-        return _supported(self.piece(target), own, spared, self.pieces(never_landed))
+        return _made(outcomes.Supported, self.piece(target), own, spared, self.pieces(never_landed))
 
     def _convoy(self, u: int, plan: Plan) -> outcomes.Outcome:
         sub, resolver = self.sub, self.resolver
         army = sub.at[plan.at]
         piece = self.piece(army)
         if resolver.dislodged(u) >= 0 or self.silenced(u):
-            return outcomes.ConvoyFailed(piece)
+            return _made(outcomes.ConvoyFailed, piece)
         if sub.sails[army] == LAND:
-            return outcomes.StoodReady(piece, outcomes.Idle.BY_LAND)
+            return _made(outcomes.StoodReady, piece, outcomes.Idle.BY_LAND)
         if not resolver.by_sea(army) or resolver.state[army] != SUCCEEDS:
-            return outcomes.StoodReady(piece, outcomes.Idle.NOT_ARRIVED)
+            return _made(outcomes.StoodReady, piece, outcomes.Idle.NOT_ARRIVED)
         if not resolver.on_route(u, army):
-            return outcomes.StoodReady(piece, outcomes.Idle.OTHER_ROUTE)
-        return outcomes.Convoyed(piece)
+            return _made(outcomes.StoodReady, piece, outcomes.Idle.OTHER_ROUTE)
+        return _made(outcomes.Convoyed, piece)
 
     def _unmatched(self, u: int) -> outcomes.Outcome:
         """Return what was ordered instead of what a support or a convoy is for."""

@@ -36,7 +36,7 @@ class _Entry(NamedTuple):
     unit: Unit | None
     order: Order
     reason: Reason | None
-    source: Source | Outcome
+    source: Source
     number: int
 
 
@@ -62,8 +62,7 @@ class Result(tuple[object, ...]):
     @property
     def outcome(self) -> Outcome:
         """What became of the order, with all that it depends on."""
-        source = self.source
-        return source if isinstance(source, Outcome) else source.outcome(self.number)
+        return self.source.outcome(self.number)
 
     @property
     def succeeded(self) -> bool:
