@@ -140,11 +140,15 @@ def test_nothing_is_read_after_sign_off_or_a_signature(play: Play) -> None:
 @pytest.fixture
 def winter(play: Play) -> Play:
     """W1901A: Germany may build two, with Berlin, Kiel and Munich free."""
-    play.start()
-    play.send("dora", "F Kie - Den, A Ber - Kie, A Mun - Tyr")
-    play.send("max", "PROCESS S1901M")
-    play.send("dora", "A Kie - Hol, F Den H, A Tyr H")
-    play.send("max", "PROCESS F1901M")
+
+    def make() -> None:
+        play.start()
+        play.send("dora", "F Kie - Den, A Ber - Kie, A Mun - Tyr")
+        play.send("max", "PROCESS S1901M")
+        play.send("dora", "A Kie - Hol, F Den H, A Tyr H")
+        play.send("max", "PROCESS F1901M")
+
+    play.begin("winter", make=make)
     return play
 
 

@@ -23,8 +23,11 @@ def paris(play: Play) -> State:
 
 @pytest.fixture
 def forming(play: Play) -> Play:
-    play.send("max", "CREATE ?paris")
-    play.send("ann", "JOIN paris")
+    def make() -> None:
+        play.send("max", "CREATE ?paris")
+        play.send("ann", "JOIN paris")
+
+    play.begin("forming", make=make)
     play.letters()
     return play
 

@@ -255,14 +255,16 @@ class Play:
 
     def start(self, options: str = "", preferences: str = "AEFGIRT") -> dict[str, Received]:
         """A game `paris` of seven, each with the power he wishes; the start letters by reader."""
-        fresh = self.storage.inbound.find(1) is None and self.clock.now() == ManualClock().now()
-        if fresh:
-            key = ("start", options, preferences, self.secret)
-            self.once(key, lambda: self._start(options, preferences))
-        else:
-            self._start(options, preferences)
+        self.begin("start", options, preferences, make=lambda: self._start(options, preferences))
         starts = [letter for letter in self.letters() if letter.kind == "start"]
         return {letter.to.partition("@")[0]: letter for letter in starts}
+
+    def begin(self, *key: Hashable, make: Callable[[], object]) -> None:
+        """Do what `make` does; where nothing has happened yet, it is played out `once`."""
+        if self.storage.inbound.find(1) is None and self.clock.now() == ManualClock().now():
+            self.once((*key, self.secret), make)
+        else:
+            make()
 
     def once(self, key: Hashable, make: Callable[[], object]) -> None:
         """Be where `make` leads an empty judge to; it is played out the first time only.

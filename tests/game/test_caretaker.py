@@ -25,15 +25,19 @@ CARED = f"{PACE}, CARETAKER"
 @pytest.fixture
 def cared(play: Play) -> Play:
     """France did not order in S1901M, so that the caretaker did; now it is F1901M."""
-    pass_deadline(play, "cleo", options=CARED)
-    play.send("cleo", "A Par - Bur")
+
+    def make() -> None:
+        pass_deadline(play, "cleo", options=CARED)
+        play.send("cleo", "A Par - Bur")
+        play.clock.set(grace(play) - timedelta(minutes=1))
+        play.run()
+        assert paris(play).game.phase == "S1901M"
+        play.clock.set(grace(play))
+        play.run()
+        assert paris(play).game.phase == "F1901M"
+
+    play.begin("cared", make=make)
     play.letters()
-    play.clock.set(grace(play) - timedelta(minutes=1))
-    play.run()
-    assert paris(play).game.phase == "S1901M"
-    play.clock.set(grace(play))
-    play.run()
-    assert paris(play).game.phase == "F1901M"
     return play
 
 

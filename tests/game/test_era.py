@@ -24,10 +24,14 @@ def started(
     play: Play, board: str = "era_of_empire", wishes: str = "BCFJNRT", options: str = ""
 ) -> None:
     pace = "MOVE DELAY 0 MIN 0, ADJUST DELAY 0 MIN 0"
-    play.send("max", f"CREATE ?paris {board}, {pace}{options}\nSET NO DAILY")
-    for who, letter in zip(PEOPLE, wishes, strict=True):
-        play.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
-    play.judge.work()
+
+    def make() -> None:
+        play.send("max", f"CREATE ?paris {board}, {pace}{options}\nSET NO DAILY")
+        for who, letter in zip(PEOPLE, wishes, strict=True):
+            play.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
+        play.judge.work()
+
+    play.begin("era", board, wishes, options, make=make)
     play.letters()
 
 

@@ -21,10 +21,16 @@ def globe(play: Play) -> State:
 
 def begin(play: Play, options: str = "") -> dict[str, Received]:
     """A game `globe` of six in its first phase; the start letters by reader."""
-    play.send("max", f"CREATE ?globe global, PACE MIN 0 DELAY 0{', ' + options if options else ''}")
-    for letter, who in SIX.items():
-        play.send(who, f"JOIN globe\nSET PREFERENCE {letter}")
-    starts = [letter for letter in play.run() if letter.kind == "start"]
+    pace = "PACE MIN 0 DELAY 0"
+
+    def make() -> None:
+        play.send("max", f"CREATE ?globe global, {pace}{', ' + options if options else ''}")
+        for letter, who in SIX.items():
+            play.send(who, f"JOIN globe\nSET PREFERENCE {letter}")
+        play.judge.work()
+
+    play.begin("globe", options, make=make)
+    starts = [letter for letter in play.letters() if letter.kind == "start"]
     return {letter.to.partition("@")[0]: letter for letter in starts}
 
 

@@ -37,11 +37,16 @@ def flat(text: str) -> str:
 
 def pass_deadline(play: Play, *late: str, options: str = PACE) -> list[Received]:
     """A game whose first deadline passes without the orders of `late`; the letters of then."""
-    play.start(options)
-    everybody(play, *late)
-    play.clock.set(deadline(play) - timedelta(minutes=1))
-    play.run()
-    play.clock.set(deadline(play))
+
+    def make() -> None:
+        play.start(options)
+        everybody(play, *late)
+        play.clock.set(deadline(play) - timedelta(minutes=1))
+        play.run()
+        play.clock.set(deadline(play))
+
+    play.begin("deadline", options, late, make=make)
+    play.letters()
     return play.run()
 
 
@@ -269,10 +274,15 @@ def test_process_marks_nobody(play: Play) -> None:
 @pytest.fixture
 def abandoned(play: Play) -> Play:
     """France is abandoned in a NoNMR game, with one order on file."""
-    pass_deadline(play, "cleo")
-    play.send("cleo", "A Par - Bur")
-    play.clock.set(grace(play))
-    play.run()
+
+    def make() -> None:
+        pass_deadline(play, "cleo")
+        play.send("cleo", "A Par - Bur")
+        play.clock.set(grace(play))
+        play.run()
+
+    play.begin("abandoned", make=make)
+    play.letters()
     assert paris(play).condition("France") == "abandoned"
     return play
 

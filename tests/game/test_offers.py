@@ -23,9 +23,13 @@ def no(*words: str) -> list[tuple[str, bool]]:
 @pytest.fixture
 def two(play: Play) -> Play:
     """Cleo plays in paris, and in milan, which Max runs as well; nobody is in empty."""
-    play.start()
-    play.send("max", "CREATE ?milan, MANUAL START\nCREATE ?empty")
-    play.send("cleo", "JOIN milan")
+
+    def make() -> None:
+        play.start()
+        play.send("max", "CREATE ?milan, MANUAL START\nCREATE ?empty")
+        play.send("cleo", "JOIN milan")
+
+    play.begin("two", make=make)
     return play
 
 

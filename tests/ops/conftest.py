@@ -24,12 +24,16 @@ def play(tmp_path: Path) -> Iterator[Play]:
 @pytest.fixture
 def played(play: Play) -> Play:
     """A game with orders, press, a rollback and a phase still open."""
-    play.start()
-    play.send("ann", "A vie - tri\nF tri - alb\nA bud - ser")
-    play.send("cleo", "PRESS TO Austria\nShall we? \N{SNOWMAN}\nENDPRESS")
-    play.send("max", "PROCESS S1901M")
-    play.send("ann", "F alb - gre")
-    play.send("max", "PROCESS F1901M")
-    play.send("max", "ROLLBACK F1901M")
-    play.judge.work()
+
+    def make() -> None:
+        play.start()
+        play.send("ann", "A vie - tri\nF tri - alb\nA bud - ser")
+        play.send("cleo", "PRESS TO Austria\nShall we? \N{SNOWMAN}\nENDPRESS")
+        play.send("max", "PROCESS S1901M")
+        play.send("ann", "F alb - gre")
+        play.send("max", "PROCESS F1901M")
+        play.send("max", "ROLLBACK F1901M")
+        play.judge.work()
+
+    play.begin("played", make=make)
     return play
