@@ -109,9 +109,10 @@ class Room:
         while time.monotonic() < until and self.server.running:
             if (now := len(list(self.server.mail.glob("*/*/*")))) != sent:
                 until, sent = time.monotonic() + PATIENCE, now
-            for path in [*box.glob("new/*"), *box.glob("cur/*")]:
-                if path.name in read:
-                    continue
+            there = [*box.glob("new/*"), *box.glob("cur/*")]
+            came = [path for path in there if path.name not in read]
+            # The end is told last, and large letters take long to read.
+            for path in sorted(came, key=lambda path: path.stat().st_mtime_ns, reverse=True):
                 read.add(path.name)
                 letter = message_from_bytes(path.read_bytes(), policy=policy.default)
                 body = letter.get_body(("plain",))
