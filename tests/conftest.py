@@ -66,7 +66,7 @@ def _may_mount() -> bool:
     return subprocess.run(tried, capture_output=True, check=False).returncode == 0
 
 
-# What waits longest is begun first, so that no worker is left alone with it at the end.
+# They wait for servers and clocks: what needs the processor is tested beside them.
 LONGEST = ("end_to_end", "faults", "benchmarks", "browser", "boards", "daemon", "mail")
 
 SERVERS = {
@@ -100,9 +100,20 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def _turn(item: pytest.Item) -> int:
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+def _turn(path: Path) -> int:
+    folder = path.relative_to(Path(__file__).parent).parts[0]
     return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+
+
+def _turns(items: list[pytest.Item]) -> dict[Path, float]:
+    """When each file is begun: those that wait and the others take turns to the end, each kind as
+    evenly as it can, and what waits longest is first, so that no worker is left alone with it."""
+    files = sorted(dict.fromkeys(item.path for item in items), key=_turn)
+    kinds = (
+        [path for path in files if _turn(path) < len(LONGEST)],
+        [path for path in files if _turn(path) == len(LONGEST)],
+    )
+    return {path: at / len(kind) for kind in kinds for at, path in enumerate(kind)}
 
 
 def _shuffle(items: list[pytest.Item], chance: Random) -> None:
@@ -116,7 +127,8 @@ def _shuffle(items: list[pytest.Item], chance: Random) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if seed := os.environ.get("JUDGE_SHUFFLE"):
         _shuffle(items, Random(seed))
-    items.sort(key=_turn)
+    turns = _turns(items)
+    items.sort(key=lambda item: turns[item.path])
     left_out: dict[str, int] = {}
     config.stash[_LEFT_OUT] = left_out
     if os.environ.get("CI") == "true":
