@@ -17,15 +17,18 @@ def listed(text: str) -> list[str]:
 
 @pytest.fixture
 def games(play: Play) -> Play:
-    for name, options in (
-        ("plain", "standard"),
-        ("veiled", "standard, gunboat"),
-        ("small", "hundred, no press"),
-        ("dark", "hundred, blind, gunboat"),
-    ):
-        play.send("max", f"CREATE ?{name} {options}\nSET PUBLIC\nSET NO DAILY")
-    for who in ("ann", "bob"):
-        play.send(who, "JOIN small")
+    def make() -> None:
+        for name, options in (
+            ("plain", "standard"),
+            ("veiled", "standard, gunboat"),
+            ("small", "hundred, no press"),
+            ("dark", "hundred, blind, gunboat"),
+        ):
+            play.send("max", f"CREATE ?{name} {options}\nSET PUBLIC\nSET NO DAILY")
+        for who in ("ann", "bob"):
+            play.send(who, "JOIN small")
+
+    play.begin("four games", make=make)
     return play
 
 

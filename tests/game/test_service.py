@@ -276,16 +276,22 @@ def test_seven_people_are_asked_for_nothing_but_joining(play: Play) -> None:
 
 def due_twice(play: Play) -> tuple[dict[str, Received], dict[str, Received]]:
     """Two games of the same people whose deadline has passed; their start letters."""
-    paris_starts = play.start("MOVE DELAY 0 MIN 0")
-    play.send("max", "CREATE ?rome standard, MOVE DELAY 0 MIN 0", to=ADDRESS)
-    for who in PEOPLE:
-        play.send(who, "JOIN rome")
-    play.letters()
-    rome_starts = {
-        letter.to.partition("@")[0]: letter for letter in play.run() if letter.kind == "start"
-    }
+
+    def make() -> None:
+        play.start("MOVE DELAY 0 MIN 0")
+        play.send("max", "CREATE ?rome standard, MOVE DELAY 0 MIN 0", to=ADDRESS)
+        for who in PEOPLE:
+            play.send(who, "JOIN rome")
+        play.judge.work()
+
+    play.begin("twice", make=make)
+    starts: dict[str, dict[str, Received]] = {"paris": {}, "rome": {}}
+    for letter in play.letters():
+        if letter.kind == "start":
+            name = letter.subject.removeprefix("JUDGE:")
+            starts[name][letter.to.partition("@")[0]] = letter
     play.clock.advance(days=20)
-    return paris_starts, rome_starts
+    return starts["paris"], starts["rome"]
 
 
 def game_id(play: Play, name: str) -> int:

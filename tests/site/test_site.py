@@ -50,8 +50,11 @@ def build(play: Play, folder: Path, language: str = "en") -> Built:
 
 
 def public(play: Play, options: str = "") -> None:
-    play.start(options)
-    play.send("max", "SET LIST")
+    def make() -> None:
+        play.start(options)
+        play.send("max", "SET LIST")
+
+    play.begin("public", options, make=make)
 
 
 def order(play: Play) -> None:
