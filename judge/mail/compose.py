@@ -177,12 +177,19 @@ def _text_part(data: bytes, kind: str) -> bytes:
     if kind == "plain" and data.isascii() and max(map(len, data.split(b"\n"))) <= _LONGEST_LINE:
         charset, encoding = "us-ascii", "7bit"
     else:
-        charset, encoding, data = "utf-8", "quoted-printable", b2a_qp(data, istext=True)
+        lines = map(_quoted, data.splitlines(keepends=True))
+        charset, encoding, data = "utf-8", "quoted-printable", b"".join(lines)
     head = (
         f'Content-Type: text/{kind}; charset="{charset}"\r\n'
         f"Content-Transfer-Encoding: {encoding}\r\n\r\n"
     )
     return head.encode() + data.replace(b"\n", b"\r\n")
+
+
+@lru_cache(1024)
+def _quoted(line: bytes) -> bytes:
+    """A line encoded. Most of them stand alike in many letters."""
+    return b2a_qp(line, istext=True)
 
 
 def _inline(shown: Attachment) -> bytes:

@@ -129,6 +129,7 @@ def position_from_json(values: Mapping[str, Any]) -> Position:
     )
 
 
+@lru_cache(4096)
 def read_unit(text: str) -> Unit:
     """Read the unit that `str(unit)` wrote, such as `F stp/nc`."""
     kind, _, location = text.rpartition(" ")

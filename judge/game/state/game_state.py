@@ -14,7 +14,7 @@ from judge.game.state import boards
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.state.settings import Settings
 from judge.game.state.sheet import Seal, Sheet, fill, incomplete, seal
-from judge.language.read import read_order
+from judge.language.read import Reader, read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
 from judge.rules.orders import Order
@@ -337,9 +337,11 @@ class State:
             variant, position, rulebook = self.variant, self.opened, self.rulebook
             phase = position.phase
             on_file = self.on_file.of_phase(str(phase))
+            known = {} if rulebook.asks_nationality else Reader.of(variant).settled[phase.kind]
             self._orders = {
                 power: [
-                    read_order(order.text, variant, phase, power, position, rulebook)
+                    known.get(order.text)
+                    or read_order(order.text, variant, phase, power, position, rulebook)
                     for order in orders
                 ]
                 for power, orders in on_file.items()
