@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import TextIO
 
 _NOT_PLAIN = re.compile('[ "=]')
@@ -43,14 +44,10 @@ def facts_of(record: logging.LogRecord) -> dict[str, object]:
 class JsonFormatter(logging.Formatter):
     """One JSON object a line: time, level, logger, message, the facts, and `traceback`."""
 
-    converter = staticmethod(time.gmtime)
-    default_time_format = "%Y-%m-%dT%H:%M:%SZ"
-    default_msec_format = None
-
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line."""
         told = {
-            "time": self.formatTime(record),
+            "time": _second(int(record.created)),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
@@ -64,19 +61,15 @@ class JsonFormatter(logging.Formatter):
 class KeyValueFormatter(logging.Formatter):
     """`2026-06-01T12:00:00Z INFO judge.daemon "mail worked" mail=12`; a traceback follows."""
 
-    converter = staticmethod(time.gmtime)
-    default_time_format = "%Y-%m-%dT%H:%M:%SZ"
-    default_msec_format = None
-
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line, with its traceback under it if it has one."""
         facts = facts_of(record)
         line = " ".join(
             [
-                self.formatTime(record),
+                _second(int(record.created)),
                 record.levelname,
                 record.name,
-                json.dumps(record.getMessage(), ensure_ascii=False),
+                _quoted(record.getMessage()),
                 *(f"{key}={_value(value)}" for key, value in facts.items()),
             ]
         )
@@ -88,7 +81,15 @@ class KeyValueFormatter(logging.Formatter):
 def _value(value: object) -> str:
     text = str(value)
     plain = text.isprintable() and not _NOT_PLAIN.search(text)
-    return text if text and plain else json.dumps(text, ensure_ascii=False)
+    return text if text and plain else _quoted(text)
+
+
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
+
+
+@lru_cache(4)
+def _second(instant: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(instant))
 
 
 def set_up(level: str, stream: TextIO | None = None, form: str = "text") -> None:

@@ -60,7 +60,6 @@ from judge.storage import (
     AlreadyRun,
     GameState,
     InboundMessage,
-    InboundState,
     OutboundMessage,
     Person,
     SeatState,
@@ -371,10 +370,8 @@ class Judge:
         """
         if self.verify is None:
             return False
-        mail = self.storage.inbound.find(mail_id)
-        if mail is None or mail.state != InboundState.NEW:
-            return False
-        return self.verify(mail.raw, mail.door)
+        found = self.storage.inbound.waiting(mail_id)
+        return found is not None and self.verify(*found)
 
     def _work(self, mail: InboundMessage, verified: bool) -> None:
         now = self.clock.now()

@@ -21,8 +21,10 @@ from judge.storage.values import InboundState
 
 _M = models.InboundMessage
 
-_IS_NEW = _M.select().where((_M.id == given("id")) & (_M.state == InboundState.NEW))
+_IF_NEW = (_M.id == given("id")) & (_M.state == InboundState.NEW)
+_IS_NEW = _M.select().where(_IF_NEW)
 _NEW = Statement(_IS_NEW)
+_CAME_BY = Statement(_M.select(_M.raw, _M.door).where(_IF_NEW))
 _EARLIER = _M.alias()
 _IN_TURN = Statement(
     _IS_NEW.where(
@@ -285,6 +287,11 @@ class InboundMessages(Rows[InboundMessage]):
         if row is not None:
             last.senders[group] = row["sender"]
         return row
+
+    def waiting(self, mail_id: int) -> tuple[bytes, str] | None:
+        """The bytes of a mail that waits for work, and the way it came; None if it does not."""
+        row = self._engine.row(_CAME_BY, id=mail_id)
+        return None if row is None else (row["raw"], row["door"])
 
     def waiting_since(self) -> datetime | None:
         """When the oldest mail waiting for work came in; None when none waits."""

@@ -17,6 +17,7 @@ from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct, to_builtins
+from msgspec.json import decode, encode
 
 from judge.data import data_directory
 from judge.i18n import say
@@ -204,12 +205,17 @@ class Settings(Struct, frozen=True, kw_only=True):
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> Settings:
         """Return the settings that `to_json` wrote; what is missing there has its default."""
-        # To find arguments by other texts than their own names takes the most of this.
-        known = {_NAMES[name]: stored for name, stored in values.items()}
-        for name in _DECODERS.keys() & known:
-            if known[name] is not None:
-                known[name] = _DECODERS[name](known[name])
-        return Settings(**known)
+        return _read(encode(values))
+
+
+# Many games have the same ones.
+@lru_cache(256)
+def _read(stored: bytes) -> Settings:
+    known = decode(stored)
+    for name in _DECODERS.keys() & known:
+        if known[name] is not None:
+            known[name] = _DECODERS[name](known[name])
+    return Settings(**known)
 
 
 @lru_cache(256, typed=True)
@@ -223,7 +229,6 @@ def _type(hint: Any) -> Any:
 
 
 _TYPES = {name: _type(hint) for name, hint in get_type_hints(Settings).items()}
-_NAMES = {name: name for name in _TYPES}
 _DECODERS: dict[str, Callable[[Any], Any]] = {
     **{name: kind for name, kind in _TYPES.items() if issubclass(kind, StrEnum)},
     **{name: lambda stored: _pace(tuple(stored), *stored.values()) for name in PACES.values()},

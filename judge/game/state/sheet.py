@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -155,12 +155,14 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
     )
 
 
-def lent_units(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Proxy]]:
+def lent_units(orders: Mapping[str, Sequence[Order]]) -> list[tuple[str, Proxy]]:
     """All units that are left to others, with their owners."""
-    for owner, given in orders.items():
-        for order in given:
-            if isinstance(order, Proxy):
-                yield owner, order
+    return [
+        (owner, order)
+        for owner, given in orders.items()
+        for order in given
+        if isinstance(order, Proxy)
+    ]
 
 
 def lent_to(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
@@ -174,7 +176,7 @@ def lent_to(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> d
 
 def places_of(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> frozenset[str]:
     """The provinces whose units these powers have ordered."""
-    found = (place(order) for power in powers for order in orders.get(power, ()))
+    found = [place(order) for power in powers for order in orders.get(power, ())]
     return frozenset(filter(None, found))
 
 
