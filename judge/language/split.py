@@ -65,7 +65,7 @@ def split(
 # Also numbers and bullets in the middle of a line, and bars before a unit.
 _COMMAS: Final = re.compile(
     r"[,;，；、\n\r]+|\s\(or\)(?=\s)|\s\(?\d{1,2}[.)](?=\s+[^\W\d])|\s[•·‣▪●]\s"
-    r"|\s[|/](?=\s+(?:a|f|army|fleet)\s)",
+    r"|(?:\s[|/]|(?<=\w{3})(?<!army)/)(?=\s*(?:a|f|army|fleet)\s)",
     re.IGNORECASE,
 )
 _STOPS: Final = re.compile(

@@ -135,8 +135,7 @@ def ask(
         for lines in Phrases.of(desk.variant).apart(line):
             several = list(_several(lines, desk, power, later))
             # What can be read as it stands is taken so, unless all goes well.
-            good = all(each.kind == "order" and (unread or not each.problem) for each in several)
-            if len(lines) > 1 and good:
+            if all(each.kind == "order" and (unread or not each.problem) for each in several):
                 return [replace(several[0], text=line), *several[1:]]
     said = _SENTENCES.split(line)
     if unread and 1 < len(said) < _MOST_SENTENCES:
