@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, repeat
-from operator import attrgetter
+from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 from judge.i18n import language
@@ -56,8 +55,6 @@ class Question(NamedTuple):
     rulebook: Rulebook
 
 
-_OUTCOME: Final = attrgetter("outcome")
-_UNIT: Final = attrgetter("unit")
 _LISTS: Final = frozenset({list})
 _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
 
@@ -338,12 +335,10 @@ class Codec:
             # Units without an order come last.
             texts = [*question.written.get(power, ())]
             texts += [""] * (len(results) - len(texts))
-            outcomes = map(id, map(_OUTCOME, results))
-            keys = zip(texts, repeat(power), map(_UNIT, results), outcomes, strict=False)
-            rows = [
-                row or self._row(question, results[number], texts[number], number)
-                for number, row in enumerate(map(known.get, keys))
-            ]
+            rows: list[str] = []
+            for text, result in zip(texts, results, strict=False):
+                row = known.get((text, power, result.unit, id(result.outcome)))
+                rows.append(row or self._row(question, result, text, len(rows)))
             found.append(f"{self._shown[power]}:[{','.join(rows)}]")
         return f"{{{','.join(found)}}}"
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
-from typing import Final
 
 from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.outcome import Precedence, Reason
@@ -40,11 +38,6 @@ from judge.rules.submission import (
     void,
 )
 
-_KEPT: Final = attrgetter("plan")
-"""The plan that an order was given by the planner that it was last asked of."""
-_PLANNER: Final = attrgetter("planner")
-_UNIT: Final = attrgetter("unit")
-
 
 def submit(
     planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
@@ -52,13 +45,13 @@ def submit(
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position, orders)
     try:
-        plans: list[Plan] = list(map(_KEPT, sub.orders))
+        plans = [order.plan for order in sub.orders]
     except AttributeError:
         plans = planner.plans(sub.orders)
     else:
-        if list(map(_PLANNER, plans)).count(planner) < len(plans):
+        if [plan.planner for plan in plans].count(planner) < len(plans):
             plans = planner.plans(sub.orders)
-    if sub.giver == sub.owner and list(map(_UNIT, plans)) == sub.units:
+    if sub.giver == sub.owner and [plan.unit for plan in plans] == sub.units:
         # All units as they stand, one after the other: nothing has to be looked for.
         sub.plans, sub.whom, sub.numbers = [*plans], sub.everyone, sub.everyone
         _sort(sub, sub.everyone, plans)

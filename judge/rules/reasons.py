@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import repeat
-from operator import ge
 from typing import Final
 
 from judge.rules import outcome as outcomes
@@ -132,7 +130,7 @@ class Reasons:
     def _name(self) -> list[outcomes.Piece]:
         """Name all units."""
         sub = self.sub
-        moving = map(ge, sub.dest, repeat(0))
+        moving = [goal >= 0 for goal in sub.dest]
         self._pieces = list(map(_piece, sub.owner, sub.units, moving))
         return self._pieces
 
