@@ -109,6 +109,8 @@ def _fork_on_demand(pipe: Connection, serve: Serve) -> None:
         signal.signal(number, signal.SIG_IGN)
     # To look for garbage writes into each object, which would then be shared no more.
     gc.freeze()
+    # A game at work has more objects at a time than that counts on, and leaves nothing behind.
+    gc.set_threshold(10_000)
     parent = parent_process()
     assert parent is not None
     while parent.sentinel not in wait([pipe, parent.sentinel]):
