@@ -167,7 +167,7 @@ def at_blanks(
     `tests` are for the kinds of phases: all orders must fit one of them, the first that they can.
     `begins` tells whether a text may begin with an order.
     """
-    words = piece.split()
+    words = [word for word in piece.split() if word not in ("&", "+")]
     if not 1 < len(words) <= MOST_WORDS:
         return [piece]
     alone = cache(lambda text: _stands_alone(text, known))
