@@ -10,12 +10,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
-from judge.bots.between import Between
-from judge.bots.bombs import with_bombs
-from judge.bots.instinct import Instinct
-from judge.bots.options import Scene, centers_of
-from judge.bots.search import Forward, Search, Trust
-from judge.bots.worth import Weights
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -31,19 +25,19 @@ CARETAKER: Final = "caretaker"
 class Depth(NamedTuple):
     """How a level searches: `seconds` of processor time for a movement phase, more or less; how
     many `samples` of the others' orders and how many `climbs`; how often the others climb, too
-    (`rounds`), and how far it trusts that they do what they found."""
+    (`rounds`), and how far it trusts that they do what they found (`Trust`)."""
 
     seconds: float
     samples: int
     climbs: int
     rounds: int = 0
-    trust: Trust = Trust()
+    trust: tuple[float, float] = (0.0, 0.0)
     between: int = 2
 
 
 DEPTHS: Final = {
     "normal": Depth(0.0035, 1, 1),
-    "hard": Depth(2.0, 16, 2, rounds=20, trust=Trust(0.2, 0.3)),
+    "hard": Depth(2.0, 16, 2, rounds=20, trust=(0.2, 0.3)),
 }
 
 PACE: Final = 600_000
@@ -55,6 +49,8 @@ LIMIT: Final = 3.0
 
 def steps(variant: Variant, position: Position) -> int:
     """What it takes to try out orders once: units are moved, and centers shared out."""
+    from judge.bots.options import centers_of
+
     shares = len({*position.units, *position.centers}) * len(centers_of(variant))
     return max(sum(map(len, position.units.values())) + shares // 8, 1)
 
@@ -76,6 +72,14 @@ def orders_of(
     default; it decides how much is tried out, and with a `clock` (seconds of processor time) the
     search also ends when it has passed.
     """
+    # A judge without computer players starts without loading how they play.
+    from judge.bots.between import Between
+    from judge.bots.bombs import with_bombs
+    from judge.bots.instinct import Instinct
+    from judge.bots.options import Scene
+    from judge.bots.search import Forward, Search, Trust
+    from judge.bots.worth import Weights
+
     random = Random(f"{seed} {level} {power} {position.phase}")
     variant = in_position(variant, position)
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
@@ -91,5 +95,5 @@ def orders_of(
     tell = clock or (lambda: 0.0)
     end = tell() + (LIMIT if seconds is None else seconds)
     search = Search(scene, power, random, Forward(scene, Weights(), trials, lambda: tell() < end))
-    orders = search.orders(depth.rounds, depth.trust, depth.samples, depth.climbs)
+    orders = search.orders(depth.rounds, Trust(*depth.trust), depth.samples, depth.climbs)
     return with_bombs(scene, power, orders)

@@ -224,7 +224,6 @@ _OUTCOME = r"""(?:
     | convoy\ (?:failed|disrupted)|support\ (?:cut|failed)|unmatched|not\ (?:matched|allowed)
     | superseded|retreat\ clash|no\ such\ unit|misordered|moved|arrived
 )"""
-_OUTCOME_WORD = re.compile(rf"{_OUTCOME}\b", re.IGNORECASE | re.VERBOSE)
 _OUTCOMES = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.DOTALL)
     for pattern in (
@@ -238,7 +237,7 @@ _OUTCOMES = tuple(
 
 def is_outcome(text: str) -> bool:
     """Whether a text begins with a word that judges write behind an order in their results."""
-    return _OUTCOME_WORD.match(text) is not None
+    return re.match(rf"{_OUTCOME}\b", text, re.IGNORECASE | re.VERBOSE) is not None
 
 
 @lru_cache(maxsize=256)
