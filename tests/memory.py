@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 _FOLDER = Path("/dev/shm")
-_ROOM = 1_000_000_000
+_ROOM = 3_000_000_000
 
 
 def folder() -> Path | None:
