@@ -25,8 +25,6 @@ _HEAD_ON: Final = outcomes.Meeting.HEAD_ON
 _STUCK: Final = outcomes.Meeting.STUCK
 _STANDING: Final = outcomes.Meeting.STANDING
 
-_piece: Final = lru_cache(maxsize=8192)(outcomes.Piece)
-
 
 @lru_cache(maxsize=1 << 15)
 def _made(kind: type[outcomes.Outcome], *parts: object) -> outcomes.Outcome:
@@ -128,10 +126,10 @@ class Reasons:
         return (self._pieces or self._name())[u]
 
     def _name(self) -> list[outcomes.Piece]:
-        """Name all units."""
-        sub = self.sub
-        moving = [goal >= 0 for goal in sub.dest]
-        self._pieces = list(map(_piece, sub.owner, sub.units, moving))
+        """Name all units, as the constructor would, which is a call into Python for each."""
+        sub, make = self.sub, tuple.__new__
+        each = zip(sub.owner, sub.units, sub.dest, strict=True)
+        self._pieces = [make(outcomes.Piece, (power, unit, to >= 0)) for power, unit, to in each]
         return self._pieces
 
     def pieces(self, units: Iterable[int]) -> tuple[outcomes.Piece, ...]:
