@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import click
 
@@ -70,19 +69,6 @@ def _filled_in(text: str, key: str, value: str) -> str:
     return re.sub(rf"^#?{key} = .*$", lambda _: f"{key} = {quoted}", text, count=1, flags=re.M)
 
 
-@contextmanager
-def _instead_of(name: str, other: ModuleType | None) -> Iterator[None]:
-    """Let whoever imports a library that is not loaded yet find another module, or none."""
-    if name in sys.modules:
-        yield
-        return
-    sys.modules[name] = other  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules[name]
-
-
 @click.command()
 @config_option
 def run_command(config_path: Path | None) -> None:
@@ -97,23 +83,22 @@ def run_command(config_path: Path | None) -> None:
     """
     # What is loaded stays: it is no garbage to look for.
     gc.disable()
-    # msgspec takes what has long been in typing from there, too.
-    with _instead_of("typing_extensions", None):
-        config = load_config(config_path)
+    # msgspec takes from it what has long been in typing; others may load it later.
+    if spared := "typing_extensions" not in sys.modules:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]
+    config = load_config(config_path)
+    if spared:
+        del sys.modules["typing_extensions"]
     # Where it is installed, babel looks for the file of each of its 600 time zones.
     sys.modules["pytz"] = None  # type: ignore[assignment]
     if config.database.url.startswith("sqlite:"):
         # peewee loads this driver wherever it is installed, which takes longer than peewee itself.
         sys.modules["psycopg"] = None  # type: ignore[assignment]
-    # That driver looks up its own version, among all that is installed.
-    nowhere = ModuleType("nowhere")
-    vars(nowhere).update(version=lambda _: "", PackageNotFoundError=LookupError)
-    with _instead_of("importlib.metadata", nowhere):
-        # From the bottom up: deep in the stack Python 3.11 gets memory anew at every call.
-        for each in ("language.phrases", "sentences", "storage", "render"):
-            import_module(f"judge.{each}")
-        from judge import logs
-        from judge.daemon import Daemon, StartError
+    # From the bottom up: deep in the stack Python 3.11 gets memory anew at every call.
+    for each in ("language.phrases", "sentences", "storage", "render"):
+        import_module(f"judge.{each}")
+    from judge import logs
+    from judge.daemon import Daemon, StartError
 
     gc.freeze()
     gc.enable()
