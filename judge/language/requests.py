@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -111,18 +111,26 @@ def plain(text: str) -> str:
     """The text in lower case without accents, letter by letter, so that places stay the same."""
     if text.isascii():
         return text.lower().translate(_PLAIN_ASCII)
-    return "".join(_PLAIN.get(sign) or _plain(sign) for sign in text)
+    return text.translate(_PLAIN_SIGNS)
 
 
-@lru_cache(4096)
-def _plain(sign: str) -> str:
-    bare = unicodedata.normalize("NFKD", sign)[0].lower()
-    return bare if len(bare) == 1 else sign
+class _Plain(dict[int, str]):
+    """How each sign is written without accent and in lower case, learned as signs are met."""
+
+    def __missing__(self, code: int) -> str:
+        bare = unicodedata.normalize("NFKD", chr(code))[0].lower()
+        bare = bare if len(bare) == 1 else chr(code)
+        # There are a million signs, and who writes them all means no good.
+        if len(self) < _MOST_SIGNS:
+            self[code] = bare
+        return bare
 
 
+_MOST_SIGNS = 4096
 _PLAIN = {"ß": "s", "’": "'", "‘": "'", "`": "'", "´": "'", "\N{NO-BREAK SPACE}": " "} | {
     "“": '"', "”": '"', "„": '"', "\u202f": " ", "\t": " ", "œ": "o", "Œ": "o"
 }  # fmt: skip
+_PLAIN_SIGNS = _Plain({ord(sign): said for sign, said in _PLAIN.items()})
 _PLAIN_ASCII = str.maketrans({sign: said for sign, said in _PLAIN.items() if sign.isascii()})
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")

@@ -47,6 +47,8 @@ _NOON, _MIDNIGHT = numbered("noon"), numbered("midnight")
 _FILLERS = numbered("of_dates")
 
 _TOKEN = re.compile(r"[^\s,]+")
+_MOST_WORDS = 40
+"""Words of a text that are looked at: a date has a dozen."""
 _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2})(?::00)?|h)?(am|pm)?\Z")
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
 _NUMBERS = re.compile(r"(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?\.?\Z")
@@ -135,7 +137,8 @@ def _read(words: str, text: str) -> _Parts:
     words = re.sub(r"(\d)\s+(am|pm|uhr)\b", r"\1\2", words).replace("t00:", " 00:")
     words = re.sub(r"(\d{4}-\d{1,2}-\d{1,2})t(\d)", r"\1 \2", words)
     tokens = [token.strip("()") for token in _TOKEN.findall(words)]
-    for place, token in enumerate(tokens):
+    parts.rest += tokens[_MOST_WORDS:]
+    for place, token in enumerate(tokens[:_MOST_WORDS]):
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         if not _take(parts, token, following):
             parts.rest.append(token)
