@@ -338,7 +338,7 @@ def html_to_text(html: str) -> str:
     for element in tree.xpath(_GONE):
         gone = element.tag in ("s", "strike", "del") or "hidden" in element.attrib
         if gone or _GONE_STYLE.search(element.get("style", "")):
-            _remove(element)
+            _empty(element, "span")
     for mark in tree.xpath(_QUOTED_TO_THE_END):
         _insert(mark, 0, CUT)
     for block in tree.xpath("//blockquote"):
@@ -347,7 +347,7 @@ def html_to_text(html: str) -> str:
             _insert(block, 0, _OPEN)
             _insert(block, len(block), _CLOSE)
     for element in tree.xpath(f"{_ATTRIBUTION} | {_SIGNATURE}"):
-        _replace(element, "")
+        _empty(element, "div")
     # Bullets and numbers would be read as part of the line.
     blocks = "//ul | //ol | //li"
     if tree.xpath("count(//td)") > _MOST_CELLS:
@@ -373,12 +373,10 @@ def _marked(text: str) -> str:
     return "\n".join(lines)
 
 
-def _remove(element: lxml.html.HtmlElement) -> None:
-    """Take an element out of its line; what follows it stays there."""
-    tail = element.tail
-    element.clear()
-    element.tag = "span"
-    element.tail = tail
+def _empty(element: lxml.html.HtmlElement, tag: str) -> None:
+    """Take all from an element; what follows it stays, behind a `div` on a line of its own."""
+    element.clear(keep_tail=True)
+    element.tag = tag
 
 
 def _insert(element: lxml.html.HtmlElement, place: int, text: str) -> None:
@@ -386,18 +384,9 @@ def _insert(element: lxml.html.HtmlElement, place: int, text: str) -> None:
     mark = element.makeelement("div")
     mark.text = text
     if place == 0:
-        mark.tail, element.text = element.text, None
+        # References such as &#1; make characters that may be read here, and not be put back.
+        mark.tail, element.text = _NOT_XML.sub("", element.text or ""), None
     element.insert(place, mark)
-
-
-def _replace(element: lxml.html.HtmlElement, text: str) -> None:
-    """Put a block of text where an element was; what follows it stays."""
-    # References such as &#1; make characters that may be read here, and not be put back.
-    tail = _NOT_XML.sub("", element.tail or "")
-    element.clear()
-    element.tag = "div"
-    element.text = text
-    element.tail = tail
 
 
 def unflow(text: str, *, delsp: bool = False) -> str:

@@ -232,8 +232,18 @@ class TestText:
         outer.add_attachment(inner)
         assert parse(outer.as_bytes()).text == "A Mar - Spa"
 
-    def test_a_control_character_behind_a_quote_does_not_disturb(self) -> None:
-        html = b"<blockquote>A Mar - Spa</blockquote>&#1;&#31;A Par - Bur<ul>&#2;</ul>"
+    @pytest.mark.parametrize(
+        "html",
+        [
+            b"<blockquote>A Mar - Spa</blockquote>&#1;&#31;A Par - Bur<ul>&#2;</ul>",
+            b"<blockquote>&#1;A Mar - Spa</blockquote>A Par - Bur",
+            b"<s>A Mar - Spa</s>&#1;A Par - Bur",
+            b"<div>A Par - Bur<div class=gmail_signature>&#1;Ann</div>&#1;</div>",
+        ],
+    )
+    def test_a_control_character_around_what_is_left_out_does_not_disturb(
+        self, html: bytes
+    ) -> None:
         assert text(html, "Content-Type: text/html").strip() == "A Par - Bur"
 
     def test_flowed_lines_are_joined(self) -> None:
