@@ -169,6 +169,10 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         waits, and what comes of it is kept until something is written to a table it names."""
         self._own.soon[sql, *values] = Asked(sql, values)
 
+    def foretold(self, sql: str, values: Sequence[Any]) -> bool:
+        """Whether what comes of a select that was foreseen is kept."""
+        return (sql, *values) in self._own.known
+
     def _exchange(self) -> list[Answer]:
         asked, self._own.waiting = self._own.waiting, []
         soon, self._own.soon = self._own.soon, {}

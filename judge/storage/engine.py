@@ -417,6 +417,10 @@ class Engine:
         if self.postgresql and self.database.in_transaction():
             self.database.foresee(*statement.filled(self.database, given))
 
+    def foretold(self, statement: Statement, **given: Any) -> bool:
+        """Whether what comes of that select is there without asking, for it was foreseen."""
+        return self.postgresql and self.database.foretold(*statement.filled(self.database, given))
+
     def add(self, model: Any, record: Any) -> int:
         """Insert a row, or what a record holds, and return its id."""
         self.need_transaction()

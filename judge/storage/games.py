@@ -26,7 +26,8 @@ from judge.storage.engine import (
     stored_of,
     values_of,
 )
-from judge.storage.people import SETTINGS
+from judge.storage.inbound import FAILED, NEXT_NEW
+from judge.storage.people import PEOPLE_IN, SETTINGS
 from judge.storage.records import (
     DiaryPage,
     Event,
@@ -136,6 +137,11 @@ class Games(Rows[Game]):
         self._engine.foresee(selecting(_S, "game_id"), game_id=game_id)
         self._engine.foresee(_ORDERS, game_id=game_id)
         self._engine.foresee(SETTINGS)
+        self._engine.foresee(PEOPLE_IN, game_id=game_id)
+        if not wait:  # Something is due.
+            self._engine.foresee(FAILED)
+            self._engine.foresee(NEXT_NEW, after=0)
+            self._engine.foresee(_PRESS_HELD, game_id=game_id)
         return self._engine.record(
             Game, self._engine.locked(selecting(_G, "id"), skip=not wait), id=game_id
         )

@@ -38,7 +38,7 @@ _IN_TURN = Statement(
     )
 )
 _WAITS = _M.state == InboundState.NEW
-_NEXT_NEW = Statement(
+NEXT_NEW = Statement(
     _M.select(_M.id).where(_WAITS & (_M.id > given("after"))).order_by(_M.id).limit(1)
 )
 _TWO_NEW = Statement(_M.select(_M.id, _M.sender).where(_WAITS).order_by(_M.id).limit(2))
@@ -50,7 +50,7 @@ _CAME = (_M.sender == given("sender")) & (_M.received_at > given("since"))
 _DONE_SINCE = _M.select(_M.id).where((_M.state == InboundState.DONE) & _CAME).limit(1)
 _SINCE = Statement(_DONE_SINCE)
 _READ_SINCE = Statement(_DONE_SINCE.where(_M.person_id.is_null(False)))
-_FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
+FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
 _ASKING = _M.select().where(_M.state == InboundState.ASKED).order_by(_M.id)
 _ASKED = Statement(_ASKING)
 _ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
@@ -220,7 +220,7 @@ class InboundMessages(Rows[InboundMessage]):
 
     def next_new(self, after: int = 0) -> int | None:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
-        found: int | None = self._engine.value(_NEXT_NEW, after=after)
+        found: int | None = self._engine.value(NEXT_NEW, after=after)
         return found
 
     def newest(self) -> int:
@@ -245,7 +245,7 @@ class InboundMessages(Rows[InboundMessage]):
 
     def failed(self) -> list[InboundMessage]:
         """Those that made the judge fail: held, or set aside to be tried again; oldest first."""
-        return self._engine.records(InboundMessage, _FAILED)
+        return self._engine.records(InboundMessage, FAILED)
 
     def turns(self, turn: Turn) -> Iterator[tuple[int, str]]:
         """Mails that wait for work, each with its sender, in the order in which they have a turn;

@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from msgspec.structs import replace
-from peewee import SQL, fn
+from msgspec.structs import asdict, replace
+from peewee import SQL, Select, fn
 
 from judge.storage import models
 from judge.storage.connection import Asked
@@ -254,11 +254,13 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     def foresee(self, sender: str, since: datetime, answered: Sequence[str], most: int) -> None:
         """Say that it will be asked who has an address, by which ways mail comes from it, what came
-        back, which letters went to it after an instant, and for so many letters of these ids."""
+        back, which letters went to it after an instant, for so many letters of these ids, and for a
+        new ticket."""
         address = normal(sender)
         for each in (WHOSE, ADDRESS, _CONCERNS):
             self._engine.foresee(each, address=address)
         self._engine.foresee(_KINDS_LATELY, recipient=sender, since=since)
+        self._engine.foresee(_TICKET_ID)
         if answered:
             ids = numbered("id", answered)
             self._engine.foresee(_named(len(answered)), most=most, **ids)
@@ -357,6 +359,12 @@ QUESTION = "question"
 """The kind of a ticket whose letter asks for a yes."""
 
 
+_TICKET_ID = Statement(
+    Select(columns=[fn.NEXTVAL(SQL("""pg_get_serial_sequence('"ticket"', 'id')"""))])
+)
+"""The id of the next ticket. It names the table, so that it is asked for anew behind each."""
+
+
 class Tickets(Rows[Ticket]):
     """The tickets. Reads are free; writes belong in a transaction."""
 
@@ -377,6 +385,12 @@ class Tickets(Rows[Ticket]):
     def add_all(self, tickets: Sequence[Ticket]) -> list[Ticket]:
         """Store tickets; returned with their ids."""
         made = [replace(ticket, address=normal(ticket.address)) for ticket in tickets]
+        if len(made) == 1 and self._engine.postgresql:
+            self._engine.need_transaction()
+            # Foreseen for most mails: what is written can go out with the letter.
+            made = [replace(made[0], id=self._engine.value(_TICKET_ID))]
+            self._engine.add_all(_T, list(map(asdict, made)))
+            return made
         ids = self._engine.add_each(_T, made)
         return [replace(ticket, id=each) for ticket, each in zip(made, ids, strict=True)]
 
