@@ -21,10 +21,13 @@ from zoneinfo import ZoneInfo
 
 import jinja2
 from babel.dates import format_datetime
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import InternationalizationExtension
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import missing
+from markupsafe import Markup, escape
 from msgspec import Struct, field
 
 from judge import i18n
@@ -101,6 +104,23 @@ def _printed(fact: object) -> object:
     return fact if i18n.language() == "en" else named(fact)
 
 
+def _as_text(fact: object) -> str:
+    fact = _printed(fact)
+    return fact if type(fact) is str else str(fact)
+
+
+def escaped(fact: object) -> str:
+    """Return how a template of HTML prints this."""
+    fact = _printed(fact)
+    if type(fact) is str:
+        # Names and words stand in letter after letter.
+        return _escaped(fact) if len(fact) < 100 else escape(fact)
+    return fact if type(fact) is Markup else escape(fact)
+
+
+_escaped = lru_cache(4096)(escape)
+
+
 def _alike(macro: Callable[..., str], shown: Any, *more: bool) -> str:
     """Return what a macro says of a report, a line of it, or all powers (`with_words`, `Standings`
     in `judge.game.state.boards`), which it says once to all who read it in one language and
@@ -112,14 +132,9 @@ def _alike(macro: Callable[..., str], shown: Any, *more: bool) -> str:
     return said[form]
 
 
-def printed(*facts: object) -> Iterator[str]:
-    """Yield how a template prints these."""
-    return (str(_printed(fact)) for fact in facts)
-
-
 def _places(places: Iterable[Any]) -> str:
     """Return places by their codes and names."""
-    return ", ".join(" ".join(printed(each.id, each.name)) for each in places)
+    return ", ".join(f"{_as_text(each.id)} {_as_text(each.name)}" for each in places)
 
 
 def _having(rows: Iterable[Mapping[str, Any]], name: str, *values: object) -> list[Any]:
@@ -158,12 +173,25 @@ class Facts(Mapping[str, Any]):
 _OF_DICTS = frozenset(dir(dict))
 
 
+class _Printing(CodeGenerator):
+    """Lets one function print a fact, where there would be two for each."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write("environment.printed(")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write(")")
+
+
 class _Sandbox(SandboxedEnvironment):
     """What finds nothing of Python. It asks once for each attribute of each type, and takes short
     ways to facts and macros, which are nearly all that templates ask for."""
 
+    code_generator_class = _Printing
+
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        self.printed = escaped if options["autoescape"] else _as_text
         self._safe: set[tuple[type, str]] = set()
         self._read: dict[str, jinja2.Template] = {}
 
@@ -201,7 +229,7 @@ class _Sandbox(SandboxedEnvironment):
         # The variables are for those that ask for the context; of ours none does.
         kind = type(obj)
         if kind is Macro:
-            return obj(context.eval_ctx, *args, **kwargs)
+            return _said(obj, *args, **kwargs)
         if kind is FunctionType or kind is BuiltinFunctionType:
             return obj(*args, **kwargs)
         return super().call(context, obj, *args, **kwargs)
@@ -209,6 +237,15 @@ class _Sandbox(SandboxedEnvironment):
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return what all templates know; none has more of its own."""
         return self.globals
+
+
+def _said(macro: Macro, *args: Any, **kwargs: Any) -> str:
+    """Return what a macro says, which it would tell by itself with more ado."""
+    lacking = macro._argument_count - len(args)
+    if kwargs or lacking < 0 or macro.caller or macro.catch_kwargs or macro.catch_varargs:
+        return macro(*args, **kwargs)
+    said = macro._func(*args, *(missing,) * lacking)
+    return Markup(said) if macro._default_autoescape else said  # noqa: S704 - escaped by it
 
 
 def environment(*, autoescape: bool) -> jinja2.Environment:
@@ -282,11 +319,11 @@ def macros(name: str) -> SimpleNamespace:
     return SimpleNamespace(**found)
 
 
-def _plain(macro: Callable[..., str]) -> Callable[..., str]:
+def _plain(macro: Macro) -> Callable[..., str]:
     def said(*arguments: object, **named: object) -> str:
         # Called from here a macro's text is a plain string; called by a template that escapes,
         # it would count as HTML.
-        return str.__str__(macro(*arguments, **named)).strip("\n")
+        return str.__str__(_said(macro, *arguments, **named)).strip("\n")
 
     return said
 

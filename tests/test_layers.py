@@ -119,7 +119,7 @@ ONLY_IN: dict[str, set[str]] = {
     "nacl": {"judge.ops.backup"},
     "css_inline": {"judge.messages"},
     "jinja2": {"judge.render", "judge.messages", "judge.demo"},
-    "markupsafe": {"judge.messages"},
+    "markupsafe": {"judge.render", "judge.messages"},
     # The others need the standard library only, whose own values are dataclasses.
     "msgspec": {
         *(f"judge.{each}" for each in ("cli", "commands", "config", "daemon", "events", "game")),

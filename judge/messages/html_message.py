@@ -213,9 +213,9 @@ def _prose(text: str, around: str = "") -> Markup:
 
 def _places(places: Iterable[Any]) -> Markup:
     """Return places by their codes, which stand out, and names."""
-    said = (map(escape, render.printed(each.id, each.name)) for each in places)
-    named = ", ".join(f"<strong>{code}</strong> {name}" for code, name in said)
-    return Markup(named)  # noqa: S704 - escaped above
+    shown = render.escaped
+    named = [f"<strong>{shown(each.id)}</strong> {shown(each.name)}" for each in places]
+    return Markup(", ".join(named))  # noqa: S704 - escaped above
 
 
 def _written(text: str) -> Markup:
@@ -286,8 +286,8 @@ def _names() -> frozenset[str]:
 _SHOWN = re.compile(r">\s*([^<>\s][^<>]*)")
 """Text between tags."""
 
-_STYLE_SHEET = re.compile(r"<style(>[^<]*)")
-"""What stands alike in the head of all letters."""
+_PART = re.compile(r"<(?=/?style|h2)")
+"""Where parts of HTML begin, of which many letters have the same."""
 
 _WORD = re.compile(r"[^\W_]+")
 _PHASE = re.compile(r"[a-z]\d+[a-z]")
@@ -297,17 +297,23 @@ def says_all(page: str, text: str) -> bool:
     """Whether the HTML has every word of the plain text, save the phase in its short form, which it
     has in words."""
     # Most words stand in both with the same signs around them, or with a few more.
-    shown = frozenset().union(*map(_shown, _STYLE_SHEET.split(page)))
-    left = set(text.casefold().split()) - shown
+    shown = frozenset().union(*map(_shown, _PART.split(page)))
+    left = frozenset().union(*map(_said, text.split("\n\n"))) - shown
     said = " ".join({word.strip("()[]") for word in left} - shown)
     missing = {word for word in {*_WORD.findall(said)} - shown if not _PHASE.fullmatch(word)}
     return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
 
 
-@lru_cache(8)
+@lru_cache(64)
 def _shown(page: str) -> frozenset[str]:
     """Return the words of HTML, with the signs around them."""
-    return frozenset(" ".join(_SHOWN.findall(page)).casefold().split())
+    return _said(" ".join(_SHOWN.findall(page)))
+
+
+@lru_cache(256)
+def _said(text: str) -> frozenset[str]:
+    """Return the words of a text, with the signs around them."""
+    return frozenset(text.casefold().split())
 
 
 def _lines(text: str) -> list[str]:
