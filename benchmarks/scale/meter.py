@@ -13,9 +13,12 @@ from judge.storage import Storage
 class Meter:
     """Counts the processor's seconds of this process and, for PostgreSQL, of the server's."""
 
-    def __init__(self, storage: Storage) -> None:
-        """`storage` is an open database; its server runs on this machine and serves nobody else."""
-        self._master = _postmaster(storage)
+    def __init__(self, storage: Storage, *, own: bool = True) -> None:
+        """`storage` is an open database; its server runs on this machine and serves nobody else.
+        Without `own`, what it does for this connection to it is left out."""
+        backend = _backend(storage)
+        self._master = _parent(backend) if backend else 0
+        self._left_out = 0 if own else backend
         self._last: dict[int, float] = {}
         self._server = 0.0
         self.served()
@@ -23,7 +26,8 @@ class Meter:
     def served(self) -> float:
         """Seconds of the server so far, from an instant that is always the same; 0 for SQLite."""
         if self._master:
-            now = {pid: _seconds(pid) for pid in _children(self._master)}
+            served = (pid for pid in _children(self._master) if pid != self._left_out)
+            now = {pid: _seconds(pid) for pid in served}
             self._server += sum(took - self._last.get(pid, 0.0) for pid, took in now.items())
             self._last = now
         return self._server
@@ -70,12 +74,13 @@ def load() -> str:
     return f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
 
 
-def _postmaster(storage: Storage) -> int:
+def _backend(storage: Storage) -> int:
+    """The server's process for the connection of this thread; 0 for SQLite."""
     engine = storage._engine
     if not engine.postgresql:
         return 0
-    backend = engine.database.execute_sql("SELECT pg_backend_pid()").fetchone()[0]
-    return _parent(backend)
+    backend: int = engine.database.execute_sql("SELECT pg_backend_pid()").fetchone()[0]
+    return backend
 
 
 def _parent(pid: int) -> int:

@@ -58,7 +58,7 @@ class _Running:
             time.sleep(0.05)
 
     def _busy(self) -> bool:
-        """Whether something waits. To ask costs little: it is counted as the judge's own cost."""
+        """Whether something waits."""
         storage = self.town.storage
         # In the order in which one leads to the next.
         waits = storage.inbound.next_new() or storage.games.due(datetime.now(UTC))
@@ -154,7 +154,7 @@ def _judge(kind: Kind, games: int, *, pictures: bool) -> Iterator[_Running]:
             server.start()
             spent = processor(server.pid) * 1e3
             try:
-                yield _Running(made, server, Meter(made.storage), spent)
+                yield _Running(made, server, Meter(made.storage, own=False), spent)
             finally:
                 server.kill()
 
