@@ -260,6 +260,23 @@ def _is_ambiguous(raw: bytes) -> bool:
     return bool(_BARE_CR.search(raw) or _FALSE_END.search(raw) or mixed)
 
 
+class _Texts(asyncio.StreamReader):
+    """Hands out as much of a text at once as needs no look at its lines, where the library would
+    take each for itself."""
+
+    _buffer: bytearray
+    _limit: int
+
+    async def readuntil(self, separator: Any = b"\n") -> bytes:
+        if separator == b"\r\n" and not self._buffer.startswith(b"."):
+            # What begins with a dot is the library's, and so is what is longer than a line may be.
+            dotted = self._buffer.find(b"\r\n.", 0, self._limit)
+            last = self._buffer.rfind(b"\r\n", 0, self._limit) if dotted < 0 else dotted
+            if last >= 0:
+                return await self.readexactly(last + 2)
+        return await super().readuntil(separator)
+
+
 class _Smtp(SMTP):
     """The library's server, with a little more patience."""
 
@@ -276,6 +293,12 @@ class _Smtp(SMTP):
         # else that it does with a mail.
         found = _PLAIN.fullmatch(arg)
         return (found[1], found[2]) if found else super()._getaddr(arg)
+
+    def _cb_client_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        reader.__class__ = _Texts
+        super()._cb_client_connected(reader, writer)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # Called once more for the same connection when it is encrypted.
