@@ -231,12 +231,18 @@ def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]
     return sha256(" ".join(dict.fromkeys(parts)).encode()).hexdigest()[:20]
 
 
-@never_raises(lambda error: "")
 def network(raw: bytes, servers: Collection[str]) -> str:
     """Return the network of the host that handed a message to the first server of the judge's own
     (`servers` and what is in its own network); "" where that cannot be told. Never raises."""
+    return _network_of(_above(raw), tuple(servers))
+
+
+@lru_cache(8)
+@never_raises(lambda error: "")
+def _network_of(above: bytes, servers: tuple[str, ...]) -> str:
+    # Servers that bring many messages say the same above each.
     skipped = {*servers, *_INSIDE}
-    for line in _received(_above(raw)):
+    for line in _received(above):
         came, by, _ = line.rpartition(" by ")
         # How a host calls itself is no matter; servers write its address in brackets, and last.
         told = _SAID.sub("", came).replace("IPv6:", "")

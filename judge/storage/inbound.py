@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email.utils import parseaddr
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import peewee
@@ -448,10 +448,13 @@ def sender(raw: bytes) -> str:
     return address if address.isprintable() else ""
 
 
+@lru_cache(1)
 def _parts(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
-    """The fields of the head, the first of each name, and the body."""
+    """The fields of the head that the writer's program sets, the first of each name, and the body.
+    Each mail is asked for them twice."""
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     fields: dict[bytes, bytes] = {}
     for name, value in _FIELD.findall(head):
-        fields.setdefault(name.lower(), b" ".join(value.split()))
+        if (name := name.lower()) in _WRITTEN and name not in fields:
+            fields[name] = b" ".join(value.split())
     return fields, body
