@@ -379,11 +379,13 @@ class Engine:
     def put_in(self, statement: Statement, news: str, **given: Any) -> Any:
         """Run an insert in a transaction of its own, or as a part of the one this thread is in; its
         first value, which is announced, or None."""
-        if not self.postgresql or self.database.in_transaction():
-            with self.own_transaction():
-                if (found := self.value(statement, **given)) is not None:
-                    self.announce(news)
+        if self.database.in_transaction():
+            if (found := self.value(statement, **given)) is not None:
+                self.announce(news)
             return found
+        if not self.postgresql:
+            rows = self._alone(statement, given)
+            return rows[0][0] if rows else None
         sql, values = statement.filled(self.database, given)
         if not (alone := self.alone):
             sql = f"WITH new AS ({sql}) {_TOLD}"
@@ -393,6 +395,22 @@ class Engine:
         if rows and alone:
             self.heard(news)
         return rows[0][0] if rows else None
+
+    def _alone(self, statement: Statement, given: Row, *, waits: bool = True) -> list[Any]:
+        """Run a statement on SQLite outside of transactions: it is one, and commits at its end."""
+        with self.errors(), self.writing:
+            self.database.wait_for_disk(waits)
+            return self._execute(statement, given).rows
+
+    def note(self, statement: Statement, **given: Any) -> None:
+        """Run a write in a transaction of its own, or as a part of the one this thread is in. One
+        of its own does not wait for SQLite's disk: no kill undoes it, but a power cut may, unless
+        something else has been committed since."""
+        if self.postgresql or self.database.in_transaction():
+            with self.own_transaction():
+                self.write(statement, **given)
+        else:
+            self._alone(statement, given, waits=False)
 
     def write(self, statement: Statement, **given: Any) -> None:
         """Run an update, delete or insert of which nobody needs to know how many rows it touched:
@@ -408,7 +426,7 @@ class Engine:
             # As peewee does, with fewer calls: no log, no hooks, no cursor of its own making.
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
                 cursor = self.database.connection().execute(sql, values)
-            return Answer(cursor.fetchall(), cursor.rowcount)
+                return Answer(cursor.fetchall(), cursor.rowcount)
         except _OF_DRIVERS as error:
             self._raise(error)
 

@@ -181,9 +181,9 @@ class OutboundMessages(Rows[OutboundMessage]):
         return None if row is None else row["next_try"]
 
     def sent(self, letter_id: int, now: datetime) -> None:
-        """The relay has taken it. Commits at once unless in a transaction."""
-        with self._engine.own_transaction():
-            self._engine.write(_SENT, id=letter_id, now=now)
+        """The relay has taken it. Commits at once unless in a transaction. What a power cut undoes
+        of that is sent again, under the same Message-ID."""
+        self._engine.note(_SENT, id=letter_id, now=now)
 
     def failed(self, letter_id: int, error: str, next_try: datetime | None) -> None:
         """An attempt failed; the next one is due at `next_try`, or never when None.

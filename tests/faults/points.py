@@ -94,12 +94,16 @@ class Points:
     def _commits(self) -> None:
         real: Callable[..., sqlite3.Connection] = connection.Sqlite._connect
 
-        def hear(statement: str) -> None:
-            if statement.lstrip().upper().startswith("COMMIT"):
-                self.reach("commit")
-
         def connect(own: Any) -> sqlite3.Connection:
             connection = real(own)
+
+            def hear(statement: str) -> None:
+                # What writes outside of a transaction is one, and commits.
+                text = statement.lstrip().upper()
+                alone = text.startswith(("INSERT", "UPDATE")) and not connection.in_transaction
+                if alone or text.startswith("COMMIT"):
+                    self.reach("commit")
+
             connection.set_trace_callback(hear)
             return connection
 

@@ -93,6 +93,17 @@ class TestSqlite:
         thread.join()
         assert found == [("wal", 2, 1)] * 2
 
+    def test_only_that_a_letter_was_sent_does_not_wait_for_the_disk(self, storage: Storage) -> None:
+        database, waits = storage._engine.database, list[int]()
+        storage.outbound.sent(1, NOW)
+        waits.append(database.synchronous)
+        accept(storage, MAIL)
+        waits.append(database.synchronous)
+        storage.outbound.sent(1, NOW)
+        with storage.transaction():
+            waits.append(database.synchronous)
+        assert waits == [1, 2, 2]
+
     def test_only_its_owner_may_read_the_file(self, storage: Storage, tmp_path: Path) -> None:
         for path in tmp_path.glob("judge.db*"):
             assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
