@@ -40,7 +40,8 @@ class SystemClock:
         self.start = start.astimezone(UTC)
 
     def now(self) -> datetime:
-        return self.start + (datetime.now(UTC) - self.start) * self.speed
+        now = datetime.now(UTC)
+        return now if self.speed == 1 else self.start + (now - self.start) * self.speed
 
     def seconds_until(self, instant: datetime) -> float:
         return max(0.0, self.real_seconds(instant - self.now()))

@@ -284,10 +284,18 @@ class Judge:
             log.exception("letter %d was not delivered", letter.id)
             self.storage.outbound.failed(letter.id, said, None)
 
-    def tidy(self) -> None:
+    def tidy(self, wake: datetime | None = None) -> None:
         """Write to the keeper and to whoever wants it once a day, and drop once an hour what nobody
-        answered in time."""
+        answered in time. `wake` is what `next_wake` has just said, if it was asked."""
         now = self.clock.now()
+        if self._lapse_at is None or wake is None or wake <= now:
+            self._write_digests(now)
+        if self._lapse_at is None or now >= self._lapse_at:
+            with self.storage.transaction():
+                lapse(self.storage, now)
+            self._lapse_at = now + HOUR
+
+    def _write_digests(self, now: datetime) -> None:
         keepers.begin(self.storage, self.profile, now)
         due = keepers.due_at(self.storage, self.profile)
         if due is not None and due <= now:
@@ -296,10 +304,6 @@ class Judge:
         for person_id in self.storage.outbound.kept_for(now):
             with self.storage.transaction():
                 self._outbox(now).send_digest(person_id)
-        if self._lapse_at is None or now >= self._lapse_at:
-            with self.storage.transaction():
-                lapse(self.storage, now)
-            self._lapse_at = now + HOUR
 
     def keep_heartbeat(self, progress: Callable[[], None] = lambda: None) -> bool:
         """Note that the judge works and can be reached; after an outage, first give time back.

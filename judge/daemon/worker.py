@@ -78,7 +78,6 @@ class Worker:
         if self.apart is not None:
             self.apart.progress = loop.progress
             self.apart.start()
-        self._look_aside = 0.0
         # Before anything is looked at: an outage must not make a phase run.
         self.judge.keep_heartbeat(loop.progress)
         worked = more = True
@@ -91,7 +90,7 @@ class Worker:
                 self.wrote()
                 loop.progress()
         due = self.judge.next_wake()
-        self.judge.tidy()
+        self.judge.tidy(due)
         # What is overdue now was left alone: the next look will do.
         self.alarm(due if due is not None and due > self.clock.now() else None)
         return POLL if self._due else self.poll()

@@ -288,6 +288,18 @@ class _Smtp(SMTP):
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)
         super().__init__(*arguments, **parameters)
 
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        # A timer for each command would cost more than one that looks whether there was another.
+        self._idle_at = self.loop.time() + (duration or self._timeout_duration)
+        if self._timeout_handle is None:
+            super()._reset_timeout(duration)
+
+    def _timeout_cb(self) -> None:
+        if (left := self._idle_at - self.loop.time()) > 0:
+            self._timeout_handle = self.loop.call_later(left, self._timeout_cb)
+        else:
+            super()._timeout_cb()  # type: ignore[no-untyped-call]
+
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         # The library takes each address apart by the grammar of fields, which takes longer than all
         # else that it does with a mail.

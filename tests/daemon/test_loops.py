@@ -78,7 +78,7 @@ class FakeJudge:
     def keep_heartbeat(self, progress: object) -> None:
         pass
 
-    def tidy(self) -> None:
+    def tidy(self, wake: datetime | None) -> None:
         pass
 
     def heard(self) -> datetime | None:

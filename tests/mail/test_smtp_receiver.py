@@ -201,6 +201,22 @@ def test_a_line_longer_than_the_standard_allows_is_taken(
     assert inbox.got[0][0] == raw
 
 
+def test_a_text_is_the_same_however_it_is_cut(receiver: SmtpReceiver, inbox: Inbox) -> None:
+    long = b"x" * 90_000
+    text = b"From: x\r\n\r\n.\r\n..a\r\n%b\r\n%b\r\n\r\n. \r\nlast\r\n" % (long, long)
+    sent = text.replace(b"\r\n.", b"\r\n..") + b".\r\n"
+    for size in (7_001, len(sent) - 4, len(sent)):
+        with Raw(receiver.port) as client:
+            for line in (b"EHLO x", b"MAIL FROM:<a@b.example>", b"RCPT TO:<judge@example.com>"):
+                client.say(line + b"\r\n")
+            client.say(b"DATA\r\n")
+            for start in range(0, len(sent), size):
+                client.socket.sendall(sent[start : start + size])
+                time.sleep(0.01)
+            assert client.answer().startswith(b"250")
+    assert [raw for raw, _, _ in inbox.got] == [text] * 3
+
+
 def test_one_client_does_not_shorten_the_lines_of_another(receiver: SmtpReceiver) -> None:
     long = b"a" * 490 + b"@example.org"
     with Raw(receiver.port) as first:
@@ -312,6 +328,14 @@ def test_a_bare_line_end_makes_no_header_field(
 
 def test_a_silent_client_is_let_go(inbox: Inbox) -> None:
     with opened(inbox, timeout=0.3) as receiver, Raw(receiver.port) as client:
+        assert client.answer() == b""
+
+
+def test_a_slow_client_is_not(inbox: Inbox) -> None:
+    with opened(inbox, timeout=0.5) as receiver, Raw(receiver.port) as client:
+        for _ in range(4):
+            time.sleep(0.25)
+            assert client.say(b"NOOP\r\n").startswith(b"250")
         assert client.answer() == b""
 
 
