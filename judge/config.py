@@ -135,7 +135,8 @@ class _Section(Struct, frozen=True, kw_only=True):
 
 class JudgeSection(_Section, frozen=True, kw_only=True):
     """Who the judge is. `digest`: when its keeper is told what happened, `off` for never.
-    `variants` are folders with boards besides those that are shipped."""
+    `spread`: minutes over which deadlines of one time of day are spread. `variants` are folders
+    with boards besides those that are shipped."""
 
     name: Annotated[
         str, _like(r"[^\x00-\x1f\x7f]{1,60}", "1 to 60 printable characters are allowed")
@@ -146,6 +147,7 @@ class JudgeSection(_Section, frozen=True, kw_only=True):
         str, _like(r"off|([01]\d|2[0-3]):[0-5]\d", 'write a time such as "08:00", or "off"')
     ] = "08:00"
     zone: Annotated[str, _zone] = "UTC"
+    spread: Annotated[int, _from(0, 60)] = 0
     sub_addresses: Annotated[str, _pattern] | None = None
     variants: tuple[FilePath, ...] = ()
 

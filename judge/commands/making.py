@@ -28,6 +28,7 @@ def new_game(
     )
     state = context.cursor.load(context.storage.games.add(game).id)
     commit_seed(state, context.seed())
+    state.note(spread=state.game.id % (context.profile.spread + 1))
     return state
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from judge.commands.behavior import Behavior, changeable, note
 from judge.commands.named import reading
-from judge.game.clock.deadlines import holidays
+from judge.game.clock.deadlines import holidays, spread_out
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES, TABLE
@@ -132,10 +132,10 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
 def _next_deadlines(context: MessageContext, state: State) -> list[datetime]:
     """Return the deadlines that three movement phases in a row would have from now on."""
     found: list[datetime] = []
-    free = holidays(state, context.now)
+    pace, free = spread_out(state, state.settings.move), holidays(state, context.now)
     for _ in range(_SHOWN):
         after = found[-1] if found else max(context.now, state.game.deadline or context.now)
-        found.append(next_deadline(state.settings.move, after, None, state.settings.zone, free))
+        found.append(next_deadline(pace, after, None, state.settings.zone, free))
     return found
 
 

@@ -44,6 +44,7 @@ def profile_of(config: Config) -> JudgeProfile:
         keeper=config.judge.keeper,
         digest=None if digest == "off" else time_of_day.fromisoformat(digest),
         zone=config.judge.zone,
+        spread=config.judge.spread,
         sub_addresses=config.judge.sub_addresses,
         trust=TrustLevel.named(config.trust.level),
         servers=config.trust.servers,

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 WEEK = "SMTWTFS"
 NOON = 12 * 60
+LAST_MINUTE = 24 * 60 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Pace:
     days: str = WEEK
 
     def __post_init__(self) -> None:
-        if self.clock is not None and not 0 <= self.clock < 24 * 60:
+        if self.clock is not None and not 0 <= self.clock <= LAST_MINUTE:
             raise refuse(TimeFault.CLOCK_RANGE, count=self.clock)
         for name in ("next", "min", "delay", "grace"):
             if not 0 <= getattr(self, name) <= 24 * 366:

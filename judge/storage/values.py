@@ -354,7 +354,8 @@ class GameOptions(Struct, frozen=True):
     or a holiday. `not_before`: the moment before which the open phase does not run. `given`: time
     for late messages. `proposals` by their number, `statements` by the id of the seat. `ahead`: the
     advance orders read, or dropped, as the open phase was opened. `revealed`: the master has said
-    who played what. `mustered`: when players were asked last if they are there.
+    who played what. `mustered`: when players were asked last if they are there. `spread`: minutes
+    behind CLOCK at which deadlines lie.
     """
 
     seed: str | None = None
@@ -371,3 +372,4 @@ class GameOptions(Struct, frozen=True):
     revealed: bool = False
     sealed_as: FormerName | None = None
     mustered: datetime | None = None
+    spread: int = 0

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
+from msgspec.structs import replace
 
 from tests.game.play import Play, Received
 from tests.game.test_phases import OPENING, everybody, paris
@@ -46,6 +47,19 @@ def run_phase(play: Play) -> None:
 def test_the_first_phase_has_a_deadline_and_a_grace_end(play: Play) -> None:
     play.start(PACE)
     assert clock(play) == (at("2026-06-05 20:00"), at("2026-06-07 20:00"))
+
+
+@pytest.mark.parametrize(("pace", "deadline"), [("20:00", "20:01"), ("23:59", "23:59")])
+def test_deadlines_of_one_minute_are_spread_if_the_keeper_likes(
+    play: Play, pace: str, deadline: str
+) -> None:
+    play.answer("max", "HELP")  # so that no game is taken that was begun without
+    play.judge.profile = replace(play.judge.profile, spread=10)
+    play.start(f"MOVE NEXT 48H CLOCK {pace} DAYS SMTWTFS GRACE 48H")
+    assert paris(play).game.id % 11 == 1
+    assert clock(play) == (at(f"2026-06-05 {deadline}"), at(f"2026-06-07 {deadline}"))
+    # A new time of day is as far from what it says.
+    assert flat(master(play, "SET MOVE CLOCK 21:00")).count("21:01 (UTC)") == 3
 
 
 def test_grace_moves_to_an_allowed_day_unless_strict(play: Play) -> None:

@@ -24,6 +24,7 @@ from judge.game.state.answers import Refused, not_running
 from judge.game.state.settings import PressRule
 from judge.i18n import say
 from judge.schedule.deadlines import (
+    LAST_MINUTE,
     Absence,
     Pace,
     allowed_from,
@@ -52,6 +53,14 @@ def running_pace(state: State) -> Pace:
     return replace(pace, min=kept.min, delay=kept.delay)
 
 
+def spread_out(state: State, pace: Pace) -> Pace:
+    """Return a pace with the minutes that keep the deadlines of many games from being one; they
+    never lead to another day."""
+    if pace.clock is None:
+        return pace
+    return replace(pace, clock=min(pace.clock + state.game.options.spread, LAST_MINUTE))
+
+
 def set_clock(
     state: State,
     now: datetime,
@@ -63,7 +72,7 @@ def set_clock(
     `old_deadline` and `old_grace_end` are those of the phase before.
     """
     game, settings = state.game, state.settings
-    pace = pace_of(state)
+    pace = spread_out(state, pace_of(state))
     free = holidays(state, now)
     away = [*absences(state, now), *free]
     game.deadline = next_deadline(pace, now, old_deadline, settings.zone, away)

@@ -81,6 +81,7 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
         keeper: The keeper's address; None if there is nobody to tell.
         digest: The time of day, in `zone`, of the keeper's daily message; None for never.
         zone: The IANA time zone of people who named none.
+        spread: Minutes over which deadlines that games have at one time of day are spread.
         sub_addresses: The address with a `*` where sub-addresses go; None for
             `judge+*@example.org`.
         trust: What a message must prove before it changes a game.
@@ -96,6 +97,7 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
     keeper: str | None = None
     digest: time | None = None
     zone: str = "UTC"
+    spread: int = 0
     sub_addresses: str | None = None
     trust: TrustLevel = TrustLevel.KNOWN
     servers: tuple[str, ...] = ()
