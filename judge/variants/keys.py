@@ -2,104 +2,30 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from judge.rules.board import Board, name_key
 from judge.rules.phase import Calendar, Kind, Phase, Season
 
-Keys: TypeAlias = Mapping[str, type | tuple[type, ...]]
-TOP: Keys = {
-    "title": str,
-    "description": str,
-    "board": str,
-    "rulebook": str,
-    "modules": list,
-    "rule_file": str,
-    "start": str,
-    "calendar": str,
-    "years": int,
-    "ownership": str,
-    "victory": int,
-    "shared_victory": bool,
-    "lead": int,
-    "draw": str,
-    "notes": list,
-    "impassable": list,
-    "one_way": list,
-    "weak": list,
-    "gates": list,
-    "seasonal": dict,
-    "canals": dict,
-    "unclear": dict,
-    "units": dict,
-    "count": dict,
-    "powers": dict,
-    "provinces": dict,
-    "lineups": dict,
-}
+Keys: TypeAlias = Mapping[str, tuple[type, ...]]
+"""The keys of a table, and the types that the value of each may have."""
+
+_TYPES: Mapping[str, type] = {each.__name__: each for each in (str, int, bool, list, dict)}
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TOP, POWER, PROVINCE, UNIT, LINEUP, JOINS, COUNT = (
+    {key: tuple(_TYPES[name] for name in said.split(" or ")) for key, said in table.items()}
+    for table in _DATA.values()
+)
 NEEDED = ("title", "start", "calendar", "victory", "powers", "provinces")
 OWN = ("title", "description")
 """What a file that builds on another's board says for itself."""
-POWER: Keys = {
-    "letter": str,
-    "adjective": str,
-    "units": str,
-    "centers": str,
-    "home": str,
-    "surplus": int,
-    "aliases": list,
-    "standing": bool,
-}
-PROVINCE: Keys = {
-    "name": str,
-    "type": str,
-    "home": str,
-    "center": bool,
-    "army": str,
-    "fleet": (str, dict),
-    "aliases": list,
-    "position": list,
-    "convoys": bool,
-}
-UNIT: Keys = {
-    "name": str,
-    "plural": str,
-    "words": list,
-    "moves": str,
-    "carries": bool,
-    "carried": bool,
-    "support": int,
-    "supported": bool,
-    "retreats": bool,
-    "limit": int,
-    "bombs": int,
-    "launches": bool,
-}
-LINEUP: Keys = {
-    "players": list,
-    "standing": str,
-    "neutral": str,
-    "closed": str,
-    "joins": dict,
-    "merged": bool,
-    "together": bool,
-    "rulebook": str,
-    "start": str,
-    "victory": int,
-    "counts": str,
-    "lost": str,
-    "lots": bool,
-    "units": dict,
-}
-JOINS: Keys = {"power": str, "drawn": str, "since": str}
-
 NUMBERS = ("position",)
 """The lists that hold numbers; all others hold texts."""
-
-COUNT: Keys = {"provinces": int, "centers": int}
 
 
 @dataclass
@@ -187,7 +113,7 @@ def _problem(key: str, value: object, known: Keys) -> str | None:
     """What is wrong with one entry of a table."""
     if key not in known:
         return f"there is no key {key!r}; known are {', '.join(known)}"
-    misplaced = isinstance(value, bool) and known[key] is not bool
+    misplaced = isinstance(value, bool) and bool not in known[key]
     if not isinstance(value, known[key]) or misplaced:
         return f"{key} cannot be {value!r}"
     if not isinstance(value, list):

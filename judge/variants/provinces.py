@@ -185,12 +185,12 @@ def _entered(board: Board, center: str) -> bool:
     for here, others in board.army.items():
         for there in others:
             back.setdefault(there, []).append(here)
-    near = _closure({there: tuple(others) for there, others in back.items()}, [center]) - {center}
+    near = _closure(back, [center]) - {center}
     spaces = map(board.provinces.__getitem__, near)
     return any(each.supply_center or each.terrain == "coast" for each in spaces)
 
 
-def _closure(steps: Mapping[str, tuple[str, ...]], start: Iterable[str]) -> set[str]:
+def _closure(steps: Mapping[str, Iterable[str]], start: Iterable[str]) -> set[str]:
     """The locations that can be reached from some, these included."""
     found: set[str] = set()
     edge = set(start)
@@ -229,11 +229,7 @@ def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
     """The connected parts of a graph."""
     left = set(neighbors)
     while left:
-        part: set[str] = set()
-        edge = {left.pop()}
-        while edge:
-            part |= edge
-            edge = set().union(*(neighbors[here] for here in edge)) - part
+        part = _closure(neighbors, [next(iter(left))])
         left -= part
         yield part
 

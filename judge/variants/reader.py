@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, Final
 
 from judge.rules.modules.registry import MODULES
 from judge.rules.rulebook import editions
@@ -39,29 +40,27 @@ def load(name: str) -> Variant:
 
 def read(path: Path) -> Variant:
     """The variant in the file `path`. Raises VariantError, or OSError when there is no file."""
-    problems: list[str] = []
-    variant = _variant(problems, path)
-    if variant is None or problems:
-        raise VariantError(path.stem, problems)
+    draft = Draft([])
+    if (variant := _variant(draft, path)) is None:
+        raise VariantError(path.stem, draft.problems)
     return variant
 
 
 def check(path: Path) -> list[str]:
     """Everything wrong with the variant file `path`, a sentence each; empty when it is fine."""
-    problems: list[str] = []
-    _variant(problems, path)
-    return problems
+    draft = Draft([])
+    _variant(draft, path)
+    return draft.problems
 
 
-def _variant(problems: list[str], path: Path) -> Variant | None:
-    """The variant, or None when too much is wrong to build one.
+def _variant(draft: Draft, path: Path) -> Variant | None:
+    """The variant, or None when anything is wrong with its file.
 
-    Everything wrong is added to `problems`, here and in the modules that read the parts, instead
-    of stopping at the first.
+    Everything wrong is added to the draft, here and in the modules that read the parts, instead of
+    stopping at the first.
     """
-    draft = Draft(problems)
-    said = source(problems, path, ())
-    if problems:
+    said = source(draft.problems, path, ())
+    if draft.problems:
         return None
     data = draft.data = draft.entries("the file", said, TOP)
     draft.wrong(*(f"{key!r} is missing" for key in NEEDED if key not in said))
@@ -71,53 +70,46 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
     }
     provinces.read_board(draft)
     check_powers(draft)
-    brought = own_modules(problems, data)
+    brought = own_modules(draft.problems, data)
     standing = tuple(name for name, table in powers.items() if table.get("standing"))
     _check_rules(draft, {**MODULES, **brought}, standing)
-    shut = tuple(provinces.impassable(draft))
-    several = dict(provinces.unclear(draft))
-    joining = dict(provinces.canals(draft))
-    kept = tuple(provinces.gates(draft))
-    closing = dict(provinces.seasonal(draft))
-    initials = letters(draft)
+    facts: dict[str, Any] = {
+        "impassable": tuple(provinces.impassable(draft)),
+        "unclear": dict(provinces.unclear(draft)),
+        "canals": dict(provinces.canals(draft)),
+        "gates": tuple(provinces.gates(draft)),
+        "seasonal": dict(provinces.seasonal(draft)),
+        "letters": letters(draft),
+    }
     start = {name: tuple(units(draft, name, powers[name].get("units", ""))) for name in powers}
     owned = {name: centers(draft, name) for name in powers}
     check_start(draft, start)
     check_centers(draft, owned, start)
     start_phase = draft.read_calendar()
-    fewer = lineups(draft)
-    if draft.calendar is None or start_phase is None or problems:
+    facts["lineups"] = lineups(draft)
+    if draft.calendar is None or start_phase is None or draft.problems:
         return None
+    facts |= {key: data[key] for key in _AS_SAID if key in data}
+    facts |= {key: tuple(data[key]) for key in ("notes", "modules") if key in data}
     return Variant(
         name=path.stem,
-        title=data["title"],
         board=draft.board,
         powers=tuple(powers),
-        letters=initials,
         adjectives={name: table.get("adjective", name) for name, table in powers.items()},
+        aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
         calendar=draft.calendar,
         start_phase=start_phase,
         start=start,
         centers=owned,
-        victory=data["victory"],
-        shared_victory=data.get("shared_victory", False),
-        lead=data.get("lead", 0),
-        draw=data.get("draw"),
-        notes=tuple(map(str, data.get("notes", ()))),
-        rulebook=data.get("rulebook", "2023"),
-        modules=tuple(data.get("modules", ())),
         own_modules=brought,
-        description=data.get("description", ""),
-        aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
-        unclear=several,
-        impassable=shut,
         one_way=tuple(provinces.one_way(draft)),
-        gates=kept,
-        seasonal=closing,
-        canals=joining,
-        lineups=fewer,
         standing=standing,
+        **facts,
     )
+
+
+_AS_SAID: Final = {"title", "victory", "shared_victory", "lead", "draw", "rulebook", "description"}
+"""What a variant has as its file says it."""
 
 
 def _check_rules(draft: Draft, modules: Mapping[str, RuleModule], standing: Sequence[str]) -> None:
