@@ -13,10 +13,14 @@ class Sizes:
     """Mails taken by the door, in each of several turns."""
     sent: int = 1000
     """Letters sent to a sink."""
-    towns: tuple[int, ...] = (10, 1_000, 10_000)
-    """Running games, between which one mail must cost the same."""
+    towns: tuple[int, ...] = (100, 10_000)
+    """Running games, between which one mail and one phase must cost the same."""
+    many: int = 100_000
+    """Running games on PostgreSQL, where they must cost what they do with the fewest."""
     mails: int = 140
     """Mails worked with each of these numbers."""
+    phases: int = 60
+    """Phases run with each of them."""
     due: tuple[int, int] = (100, 1_000)
     """Games due at once, few and many."""
     played: int = 20
@@ -48,7 +52,9 @@ TINY = Sizes(
     taken=10,
     sent=10,
     towns=(1, 2),
+    many=2,
     mails=2,
+    phases=1,
     due=(1, 2),
     played=1,
     lasting=4,

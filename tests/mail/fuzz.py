@@ -4,8 +4,11 @@ It never raises, it takes no longer than `MOST_SECONDS`, and it reads no order t
 not contain: each province of each order can be named from words that stand there, save the one
 of a unit that was called by its kind alone (`F stands`).
 
-`make fuzz` runs it under atheris, from the mails of the corpus on; `test_fuzz.py` a little of it
-with every test run.
+Working and committing such a mail, as a stranger's and as a player's answer, keeps others: it is
+never held for a fault of ours, and what it makes the judge write has bounds.
+
+`make fuzz` runs both under atheris, from the mails of the corpus on; `test_fuzz.py` a little
+of them with every test run.
 """
 
 from __future__ import annotations
@@ -16,13 +19,25 @@ import re
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.game.play import Play
 
 MOST_SECONDS = 10.0
 """Of processor time, for one mail."""
 
 CORPUS = Path(__file__).parent / "corpus"
 MOST_WORDS = 5
+MOST_LETTERS = 250
+"""Letters that one mail makes the judge write."""
+MOST_BYTES = 150_000
+"""Of one letter, its picture left to be drawn later: 60 kB of text, and the same as HTML."""
+FRESH = 200
+"""Mails after which the judge that works them is laid anew."""
+ADDRESS = "judge@judge.example"
 LETTER = b"""Subject: JUDGE:paris - S1901M Reminder
 
 paris is waiting for your orders for Spring 1901, movement.
@@ -123,6 +138,62 @@ def nameable(text: str, desk: object) -> set[str]:
     return found
 
 
+class Table:
+    """A judge with a game of seven, which works whatever comes and begins anew now and then."""
+
+    def __init__(self) -> None:
+        from tests.game.play import Play
+
+        self._folder = tempfile.TemporaryDirectory(prefix="judge-fuzz-")
+        self.play: Play = Play(Path(self._folder.name))
+        self._worked = 0
+        self._lay()
+
+    def _lay(self) -> None:
+        from msgspec.structs import replace
+
+        from judge.game.state.profile import Limits
+
+        self.play.once(("fuzz",), self.play.start)
+        most = 10**6
+        plenty = Limits(hour=most, stranger=most, strangers=most, nothing=most, questions=most)
+        self.play.judge.profile = replace(self.play.judge.profile, limits=plenty)
+        self.reply = self.play.last_reply_to("ann@people.example") or ""
+        assert self.reply
+
+    def work(self, raw: bytes) -> None:
+        """Let the judge work a mail as it is, and as a player's answer to a letter of his game."""
+        self._worked += 1
+        if self._worked % FRESH == 0:
+            self._lay()
+        ann = b"From: Ann <ann@people.example>\r\n"
+        for number, (head, to) in enumerate(((b"", ADDRESS), (ann, self.reply))):
+            # A copy of a mail that was worked would be left alone.
+            head += f"Message-ID: <{self._worked}.{number}@people.example>\r\n".encode()
+            start = time.process_time()
+            mail_id = self.play.raw(head + raw, "ann@people.example", [to])
+            self.play.judge.process_message(mail_id)
+            spent = time.process_time() - start
+            assert spent < MOST_SECONDS, f"{spent:.1f} s"
+            worked = self.play.storage.inbound.find(mail_id)
+            assert worked is not None
+            assert not worked.problem, worked.problem
+            letters = self.play.storage.outbound.of_mail(mail_id)
+            assert len(letters) <= MOST_LETTERS, f"{len(letters)} letters"
+            assert all(len(each.raw) <= MOST_BYTES for each in letters)
+
+
+@cache
+def table() -> Table:
+    """Lay the judge that works what is thrown at it."""
+    return Table()
+
+
+def commit(raw: bytes) -> None:
+    """Let a judge work `raw`, and check its promises."""
+    table().work(raw)
+
+
 def main() -> None:
     """Attack for as long as libFuzzer's options on the command line say."""
     atheris = importlib.import_module("atheris")
@@ -131,11 +202,16 @@ def main() -> None:
         _prepared()
         importlib.import_module("judge.intake.dry_run")
         importlib.import_module("judge.mail.message")
+        table()
+
+    def both(raw: bytes) -> None:
+        attack(raw)
+        commit(raw)
 
     with tempfile.TemporaryDirectory() as seeds:
         for path in CORPUS.glob("*.eml"):
             (Path(seeds) / path.name).write_bytes(path.read_bytes())
-        atheris.Setup([*sys.argv, seeds], attack)
+        atheris.Setup([*sys.argv, seeds], both)
         atheris.Fuzz()
 
 

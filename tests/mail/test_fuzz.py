@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.mail.fuzz import CORPUS, attack
+from tests.mail.fuzz import CORPUS, attack, commit
 
 MAILS = [path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))]
 
@@ -80,6 +80,21 @@ def test_text(text: str) -> None:
 @settings(max_examples=100)
 def test_mutations_of_the_corpus(raw: bytes) -> None:
     attack(raw)
+
+
+@given(mutations())
+@settings(max_examples=30)
+def test_mutations_are_worked_and_committed(raw: bytes) -> None:
+    commit(raw)
+
+
+def test_a_mail_that_is_held_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object) -> None:
+        raise ValueError("a fault of ours")
+
+    monkeypatch.setattr("judge.service.work_through", stumble)
+    with pytest.raises(AssertionError, match="a fault of ours"):
+        commit(MAILS[0])
 
 
 @pytest.mark.parametrize(
