@@ -1,4 +1,4 @@
-"""Two judges on one database beside one."""
+"""Two judges on one database, and three, beside one."""
 
 from __future__ import annotations
 
@@ -14,27 +14,30 @@ from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import Town, town
 from judge.storage import InboundState
 
+JUDGES = {1: "one process", 2: "two processes", 3: "three processes"}
+"""How many share the work, and what they are called."""
+
 
 def shared(kind: Kind, sizes: Sizes) -> Iterator[Row]:
-    """How much more two processes work than one. SQLite has only one."""
+    """How much more two and three processes work than one. SQLite has only one."""
     if kind == "SQLite":
         return
     count = sizes.shared
-    took: dict[int, list[float]] = {1: [], 2: []}
+    took: dict[int, list[float]] = {judges: [] for judges in JUDGES}
     worked: list[int] = []
-    processor: dict[int, float] = {1: 0.0, 2: 0.0}
+    processor = dict.fromkeys(JUDGES, 0.0)
     with databases(kind) as new, ExitStack() as stack:
         url = new()
         # Nobody's mail has to wait for another of his, or of his game.
         made = stack.enter_context(town(url, max(count, 1)))
         now = made.clock.now().isoformat()
-        children = [stack.enter_context(Child("work", url, now)) for _ in range(2)]
+        children = [stack.enter_context(Child("work", url, now)) for _ in JUDGES]
         meter = Meter(made.storage)
         writers = made.writers(10**9)
         # What is read and made once is not what is measured.
         _work(made, children, meter, writers, max(count // 10, 2))
         for turn in range(sizes.turns):
-            for judges in (1, 2) if turn % 2 == 0 else (2, 1):
+            for judges in JUDGES if turn % 2 == 0 else reversed(JUDGES):
                 say(f"{kind}: {count} mails for {judges}, turn {turn + 1}; load {load()}")
                 seconds, spent, parts = _work(made, children[:judges], meter, writers, count)
                 took[judges].append(seconds)
@@ -42,21 +45,22 @@ def shared(kind: Kind, sizes: Sizes) -> Iterator[Row]:
                 if judges == 2:
                     worked += parts
     # The quietest turn of each tells most: what else the machine does only slows down.
-    one, two = (min(took[judges]) for judges in (1, 2))
-    ratio = one / two
+    best = {judges: min(took[judges]) for judges in JUDGES}
     mails = count * sizes.turns
-    for judges, best in ((1, one), (2, two)):
-        name = "one process" if judges == 1 else "two processes"
+    for judges, name in JUDGES.items():
         each = processor[judges] / mails * 1e3
-        value = f"{count / best:,.1f} ({each:.0f} ms each)"
+        value = f"{count / best[judges]:,.1f} ({each:.0f} ms each)"
         yield Row(f"{kind}: mails worked a second, {name}", value)
     share = min(worked) / count
     yield Row(f"{kind}: the lesser part of two processes' work", f"{share:.2f}")
-    # Where others want the cores, two get more of them than one; what each mail costs says what
-    # two cores of their own would allow.
-    allowed = 2 * processor[1] / processor[2]
-    yield Row(f"{kind}: what two free cores would allow", f"{allowed:.2f}")
+    for judges, name in list(JUDGES.items())[1:]:
+        # Where others want the cores, several get more of them than one; what each mail costs says
+        # what cores of their own would allow.
+        allowed = judges * processor[1] / processor[judges]
+        yield Row(f"{kind}: what {name} on free cores would allow", f"{allowed:.2f}")
+    ratio = best[1] / best[2]
     yield Row(f"{kind}: two processes, times one", f"{ratio:.2f}", ">= 1.7", ratio >= 1.7)
+    yield Row(f"{kind}: three processes, times one", f"{best[1] / best[3]:.2f}")
 
 
 def _work(
