@@ -75,6 +75,7 @@ SERVERS = {
     "mount": (_may_mount, "run the tests as root"),
     "postfix": (_has_postfix, "apt-get install postfix"),
     "postgres": (_has_postgres, "apt-get install postgresql"),
+    "root": (_may_mount, "run the tests as root"),
     "spamassassin": (_has_spamassassin, "apt-get install spamassassin"),
     "systemd": (_has_systemd, "apt-get install systemd"),
 }

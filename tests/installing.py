@@ -3,12 +3,14 @@
 `make installs`, or `python -m tests.installing pipx debian container`, as root on Debian with
 systemd-container and podman (and debootstrap, where images cannot be fetched). The first two ways
 run on a machine of their own: a systemd that starts with all that this machine has, below a layer
-that ends with it. Libraries are fetched anew each time. More options for podman can be given in
-PODMAN, PODMAN_BUILD and PODMAN_RUN, such as a mirror of the libraries.
+that ends with it. Libraries are fetched anew each time. Nobody else may listen on port 25, 2525,
+2526, or 8025 of this machine. More options for podman can be given in PODMAN, PODMAN_BUILD and
+PODMAN_RUN, such as a mirror of the libraries.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -29,6 +31,7 @@ DOC = ROOT / "docs" / "keeper.md"
 SOURCE = "/path/to/judge"
 """Where the guide has the project."""
 PORT = 8025
+SINK, RELAY = 2526, 2525
 PASSWORD = "hunter2"
 IMAGE = "docker.io/library/python:3.11-slim"
 PATH = "/root/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -109,13 +112,26 @@ class _Machine:
                  "systemd.unit=basic.target"],
                 stdin=subprocess.DEVNULL, stdout=console, stderr=console,
             )  # fmt: skip
-        children = Path(f"/proc/{self._spawned.pid}/task/{self._spawned.pid}/children")
-        _wait("a machine starts", lambda: children.read_text().split())
-        self._within = ["nsenter", "--all", f"--target={children.read_text().split()[0]}"]
-        _wait(
-            "systemd is there",
-            lambda: "running" in self.run("systemctl is-system-running", check=False),
-        )
+        try:
+            _wait("a machine starts", self._first)
+            self._within = ["nsenter", "--all", f"--target={self._first()}"]
+            _wait(
+                "systemd is there",
+                lambda: "running" in self.run("systemctl is-system-running", check=False),
+            )
+        except BaseException:
+            print((folder / "console").read_text())
+            self.__exit__()
+            raise
+
+    def _first(self) -> str:
+        """The number of its first process, "" before there is one: what has made it ends then."""
+        spawned = self._spawned.pid
+        for child in Path(f"/proc/{spawned}/task/{spawned}/children").read_text().split():
+            with contextlib.suppress(OSError):
+                if re.search(r"^NSpid:.*\t1$", Path(f"/proc/{child}/status").read_text(), re.M):
+                    return child
+        return ""
 
     def run(self, script: str, check: bool = True) -> str:
         """What lines of a shell print there."""
@@ -130,6 +146,8 @@ class _Machine:
         return self
 
     def __exit__(self, *raised: object) -> None:
+        if raised and raised[0]:
+            self.run("journalctl --no-pager --lines=100", check=False)
         self._spawned.terminate()
         try:
             self._spawned.wait(60)
@@ -139,34 +157,35 @@ class _Machine:
                 _run(f"umount {each}")
 
 
-def _told(heading: str) -> list[list[str]]:
+def told(heading: str) -> list[list[str]]:
     """The blocks of lines under a heading of the guide, without remarks."""
     text = DOC.read_text().partition(f"\n### {heading}\n")[2].partition("\n##")[0]
     blocks = re.findall(r"(?:^    .*\n)+", text, re.M)
     return [[line.partition("   #")[0].strip() for line in each.splitlines()] for each in blocks]
 
 
-def _write(number: int = 1) -> None:
-    """Write a mail to the judge, as its people do, once it listens."""
+def _write(number: int = 1, port: int = PORT) -> None:
+    """Write a mail to the judge, as its people do, once somebody listens. Each comes from another
+    one: a stranger is answered once a day."""
 
     def listens() -> bool:
         with socket.socket() as probe:
-            return not probe.connect_ex(("127.0.0.1", PORT))
+            return not probe.connect_ex(("127.0.0.1", port))
 
-    _wait("the judge listens", listens)
-    with smtplib.SMTP("127.0.0.1", PORT) as server:
-        mail = f"From: ann@example.net\r\nMessage-ID: <{number}@x>\r\n\r\nHELP\r\n"
-        server.sendmail("ann@example.net", ["judge@example.org"], mail.encode())
+    _wait("somebody listens", listens)
+    with smtplib.SMTP("127.0.0.1", port) as server:
+        mail = f"From: ann{number}@example.net\r\nMessage-ID: <{number}@x>\r\n\r\nHELP\r\n"
+        server.sendmail(f"ann{number}@example.net", ["judge@example.org"], mail.encode())
 
 
 def _answered(shown: Callable[[str], str]) -> None:
     """Wait until an answer that tells how to join lies in the Maildir where a command is run."""
-    find = "grep -rl JOIN mail/ann@example.net/new 2> /dev/null || :"
+    find = "grep -rl JOIN mail/ann*@example.net/new 2> /dev/null || :"
     _wait("an answer that tells how to join", lambda: shown(find).strip())
 
 
 def _pipx(folder: Path) -> None:
-    ((install, init, start), *_) = _told("With pipx")
+    ((install, init, start), *_) = told("With pipx")
     with _Machine(folder) as machine:
         machine.run("python3 -m venv /opt/pipx && /opt/pipx/bin/pip install -q pipx")
         machine.run("ln -s /opt/pipx/bin/pipx /usr/local/bin/pipx")
@@ -186,13 +205,13 @@ def _pipx(folder: Path) -> None:
 
 
 class _Relay:
-    """A mail server that takes letters from whoever knows the password."""
+    """A mail server that takes letters: from whoever knows the password, or from anybody."""
 
-    def __init__(self) -> None:
-        self._answers = 0
+    def __init__(self, port: int, *, knowing: bool) -> None:
+        self._got: list[str] = []
         self._controller = Controller(
-            self, "127.0.0.1", 2525, authenticator=self._allowed, auth_require_tls=False,
-            auth_required=True,
+            self, "127.0.0.1", port, authenticator=self._allowed, auth_require_tls=False,
+            auth_required=knowing,
         )  # fmt: skip
 
     def _allowed(
@@ -202,7 +221,7 @@ class _Relay:
         return AuthResult(success=knows)
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self._answers += envelope.rcpt_tos == ["ann@example.net"]
+        self._got += [each for each in envelope.rcpt_tos if each.startswith("ann")]
         return "250 OK"
 
     def __enter__(self) -> _Relay:
@@ -212,42 +231,54 @@ class _Relay:
     def __exit__(self, *raised: object) -> None:
         self._controller.stop()
 
-    def wait(self, answers: int) -> None:
-        """Until so many answers have come."""
+    def wait(self, *numbers: int) -> None:
+        """Until those have their answers who wrote the mails of these numbers, and nobody else."""
+        wanted = sorted(f"ann{number}@example.net" for number in numbers)
         end = time.monotonic() + 60
-        while self._answers < answers:
+        while not set(wanted) <= set(self._got):
             if time.monotonic() > end:
                 raise SystemExit("no answer came to the relay")
             time.sleep(0.1)
         time.sleep(1)
-        if self._answers > answers:
-            raise SystemExit("an answer came twice")
+        if sorted(self._got) != wanted:
+            raise SystemExit(f"answers came twice: {self._got}")
 
 
 def _debian(folder: Path) -> None:
-    installed, configured, started, status, check, postgresql = _told("On Debian, as a service")
-    _, cron, restore = _told("Backups")
+    installed, configured, started, status, check, postgresql = told("On Debian, as a service")
+    postfix, whole_domain = told("Postfix")
+    relayed, check_with_password = told("A relay with a password")
+    _, cron, restore = told("Backups")
     as_judge = "runuser -u judge -- "
-    with _Machine(folder) as machine, _Relay() as relay:
+    unit = "/etc/systemd/system/judge.service"
+    with (
+        _Machine(folder) as machine,
+        _Relay(SINK, knowing=False) as sink,
+        _Relay(RELAY, knowing=True) as relay,
+    ):
         for line in installed:
             machine.run(line.replace("apt install", "apt-get install -qy"))
         machine.write("/etc/judge/judge.toml", lambda text: _configured(text, configured))
-        machine.run(f"umask 077 && echo {PASSWORD} > /etc/judge/relay.password")
-        unit = "/etc/systemd/system/judge.service"
-        machine.write(unit, lambda text: text.replace("#LoadCredential=", "LoadCredential="))
+        for line in postfix[:-1]:
+            machine.run(line.replace("apt install", "apt-get install -qy"))
+        machine.run(f"echo 'example.net smtp:[127.0.0.1]:{SINK}' >> /etc/postfix/transport")
+        machine.run("systemctl start postfix")
+        machine.run(postfix[-1])
+        machine.write(unit, lambda text: text.replace("#ExecStartPost=", "ExecStartPost="))
         machine.run("systemctl daemon-reload")
+        # Before there is a judge, Postfix has its mail.
+        _write(1, port=25)
         for line in started[:-1]:
             machine.run(line)
-        _write(1)
-        relay.wait(1)
+        sink.wait(1)
         machine.run(status[0])
-        machine.run("\n".join(check))
+        machine.run(check[0])
         machine.run("systemd-analyze security --no-pager --threshold=20 judge.service | tail -n 1")
         if stray := machine.run("find /var/lib/judge -mindepth 1 -perm /077"):
             raise SystemExit(f"others can read {stray}")
         _died(machine)
-        _write(2)
-        relay.wait(2)
+        _write(2, port=25)
+        sink.wait(1, 2)
         machine.run(as_judge + cron[0].partition(" judge ")[2])
         newest = machine.run("ls /var/backups/judge").strip()
         # The restore that is tried, and the one on the bad day.
@@ -258,11 +289,12 @@ def _debian(folder: Path) -> None:
         machine.run("systemctl stop judge && rm /var/lib/judge/judge.db*")
         for command in tried:
             machine.run(as_judge + command.replace(" --config other.toml", ""))
+        # What comes while it is down waits, and is there at once when it is up.
+        _write(3, port=25)
         machine.run("systemctl start judge")
-        # What the backup has already is known; what is new is answered.
-        _write(1)
-        _write(3)
-        relay.wait(3)
+        sink.wait(1, 2, 3)
+        # What the backup has already is known.
+        _write(1, port=25)
         machine.run("apt-get install -qy postgresql && systemctl start postgresql")
         _wait("PostgreSQL is there", lambda: "online" in machine.run("pg_lsclusters"))
         for line in postgresql:
@@ -274,15 +306,31 @@ def _debian(folder: Path) -> None:
             "/etc/judge/judge.toml",
             lambda text: text.replace(f"sqlite:{file}", "postgresql:///judge"),
         )
+        for line in whole_domain:
+            machine.run(line)
+        machine.write(
+            "/etc/judge/judge.toml",
+            lambda text: _configured(text, ["[judge]", 'sub_addresses = "*@games.example.org"']),
+        )
         machine.run("systemctl start judge")
-        _write(2)
-        _write(4)
-        relay.wait(4)
+        _write(2, port=25)
+        _write(4, port=25)
+        sink.wait(1, 2, 3, 4)
+        machine.run("systemctl stop judge")
+        machine.write("/etc/judge/judge.toml", lambda text: _relayed(text, relayed))
+        machine.run(f"umask 077 && echo {PASSWORD} > /etc/judge/relay.password")
+        machine.write(unit, lambda text: text.replace("#LoadCredential=", "LoadCredential="))
+        machine.run("systemctl daemon-reload")
+        machine.run("systemctl restart judge")
+        _write(5, port=25)
+        relay.wait(5)
+        machine.run("\n".join(check_with_password))
         machine.run(as_judge + "judge verify")
+        sink.wait(1, 2, 3, 4)
 
 
 def _configured(text: str, lines: list[str]) -> str:
-    """The configuration with the lines of the guide, and a relay of this machine."""
+    """The configuration with lines of the guide, each section's at its top."""
     section = ""
     for line in lines:
         if line.startswith("["):
@@ -290,9 +338,15 @@ def _configured(text: str, lines: list[str]) -> str:
             if f"\n{section}\n" not in text:
                 text += f"\n{section}\n"
         else:
-            line = line.replace("smtp.example.org", "127.0.0.1")
             text = text.replace(f"\n{section}\n", f"\n{section}\n{line}\n", 1)
-    return f"{text}port = 2525\nsecurity = 'none'\n"
+    return text
+
+
+def _relayed(text: str, lines: list[str]) -> str:
+    """The configuration with the guide's lines about a relay, which is one of this machine."""
+    before = text.partition("\n[outgoing.relay]\n")[0]
+    here = "\n".join(lines).replace("smtp.example.org", "127.0.0.1")
+    return f"{before}\n[outgoing.relay]\n{here}\nport = {RELAY}\nsecurity = 'none'\n"
 
 
 def _died(machine: _Machine) -> None:
@@ -316,7 +370,7 @@ def _died(machine: _Machine) -> None:
 
 
 def _container(folder: Path) -> None:
-    ((build, started), *_) = _told("In a container")
+    ((build, started), *_) = told("In a container")
     _copy(folder / "source")
     places = f"--root {folder}/root --runroot {folder}/run {os.environ.get('PODMAN', '')}"
 
@@ -344,7 +398,7 @@ def _container(folder: Path) -> None:
         _wait("the judge is well", lambda: not podman("podman healthcheck run judge", check=False))
         _write(1)
         _write(2)
-        said = "judge status && ls mail/ann@example.net/new"
+        said = "judge status && ls mail/ann*@example.net/new"
         _wait(
             "one more answer",
             lambda: podman(f'podman exec judge sh -c "{said}"').count(".judge") == 2,
