@@ -75,7 +75,7 @@ Client: TypeAlias = Callable[[Draft], str]
 
 def _client(name: str, shape: Mapping[str, str]) -> Client:
     """Return what writes as one program does."""
-    made = {key: _JINJA.from_string(text) for key, text in shape.items()}
+    made = {key: JINJA.from_string(text) for key, text in shape.items()}
 
     def write(draft: Draft) -> str:
         facts = {"draft": draft, "text": draft.text, "told": draft.answers}
@@ -142,16 +142,16 @@ def _broken(text: str) -> str:
     )
 
 
-_JINJA = SandboxedEnvironment(
+JINJA = SandboxedEnvironment(
     trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined
 )
-_JINJA.globals.update(
+JINJA.globals.update(
     alternative=_alternative,
     part=_part,
     hex=lambda: uuid4().hex,
     uuid=lambda: str(uuid4()),
 )
-_JINJA.filters.update(
+JINJA.filters.update(
     base64=lambda text: base64.encodebytes(text.encode()).decode(),
     divs=_divs,
     escaped=html.escape,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge import variants
-from judge.demo import sample
-from judge.demo.clients import Client, mutt
+from judge.demo import notations, sample
+from judge.demo.clients import CLIENTS, JINJA, Client, mutt
 from judge.demo.correspondent import Correspondent, Post, Received, smtp
 from judge.demo.players import (
     CAST,
@@ -39,6 +39,9 @@ BOT = "Bot Ada, a computer"
 
 LONGEST = 1800.0
 """Seconds after which something must be wrong."""
+
+
+_OF_PLAYER = ("letter", "power", "habit", "subject", "answer")
 
 
 class DemoFailed(Exception):
@@ -106,15 +109,19 @@ class Demo:
         self.say(f"Mia creates the game {GAME}; seven players join it:")
         self._wait(lambda: any(GAME in letter.text for letter in self.master.letters()), "created")
         variant = variants.load("standard")
-        for name, letter, power, habit, client, told, notation, join, write, answer in CAST:
+        for name, cast in CAST.items():
+            power = cast["power"]
             player = Player(
-                person=self._person(name, client), letter=letter, power=power, habit=habit,
-                notation=notation, join=join, write=write, variant=variant,
-                chance=random.Random(f"{self.seed} {power}"), answer=answer,
-            )  # fmt: skip
+                person=self._person(name, CLIENTS[cast["client"]]),
+                notation=getattr(notations, cast["notation"]),
+                typed=JINJA.from_string(cast["typed"]),
+                variant=variant,
+                chance=random.Random(f"{self.seed} {power}"),
+                **{key: cast[key] for key in _OF_PLAYER if key in cast},
+            )
             self.players.append(player)
-            player.person.write(ADDRESS, "I want to play", join.format(game=GAME))
-            self.say(f"  {name:<8} {power:<8} {told}")
+            player.person.write(ADDRESS, "I want to play", cast["join"].format(game=GAME))
+            self.say(f"  {name:<8} {power:<8} {cast['told']}")
 
     def _wait(self, done: Callable[[], bool], what: str) -> None:
         """Let the players act until `done`."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from judge.demo import clients, notations, sample
+from jinja2 import Template
+
+from judge.demo import sample
 from judge.demo.correspondent import Correspondent, Received
 from judge.demo.notations import Notation
 from judge.demo.reading import kind_of, refuses
 from judge.interchange import bot_object
 from judge.language.read import read_order
-from judge.rules.phase import Kind, Phase
+from judge.rules.phase import Phase
 from judge.rules.variant import Variant
 from judge.sentences.terms import phase_words
 
@@ -31,6 +35,12 @@ LATE_POWER = "Russia"
 """Theirs, which a computer plays after them."""
 
 
+CAST: Mapping[str, Mapping[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+"""The players by name."""
+
+
 @dataclass
 class Player:
     """One player, and how they write.
@@ -38,6 +48,8 @@ class Player:
     Attributes:
         letter: That of the power they want.
         habit: What is special about them.
+        typed: What they type around their orders.
+        subject: That of their messages with orders, "" for that of the letter they answer.
         answer: The power whose press they answer, and what they say.
         opened: The open phase, as the last letter that had it attached.
         left: Whether they have resigned: "", "asked" if they are sure, "sure", "gone", "watches".
@@ -48,11 +60,11 @@ class Player:
     power: str
     habit: str
     notation: Notation
-    join: str
-    write: Callable[[Player, Received, Phase, list[str]], None]
+    typed: Template
     variant: Variant
     chance: random.Random
-    answer: tuple[str, str] | None
+    subject: str = ""
+    answer: tuple[str, str] | None = None
     opened: Mapping[str, Any] = field(default_factory=dict)
     over: bool = False
     left: str = ""
@@ -100,7 +112,10 @@ class Player:
         orders = [
             read_order(text, self.variant, phase, self.power) for text in self._orders(str(phase))
         ]
-        self.write(self, letter, phase, [self.notation(order, self.variant) for order in orders])
+        lines = [self.notation(order, self.variant) for order in orders]
+        text = self.typed.render(lines=lines, phase=str(phase), kind=phase.kind.value)
+        for each in text.split("\n=====\n"):
+            _reply(self, letter, each, self.subject)
 
     def _orders(self, phase: str) -> list[str]:
         """Return the orders of this power in the sample game; once that is over, what a computer
@@ -121,85 +136,6 @@ def press_of(letter: Received) -> str | None:
 
 def _reply(player: Player, letter: Received, text: str, subject: str = "") -> None:
     player.person.write(letter.answer_to, subject, text, answers=letter)
-
-
-def short(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
-    """Write only the orders, and a word to everybody at the start."""
-    text = "\n".join(lines)
-    if str(phase) == "S1901M":
-        text += "\n\nBROADCAST\nGood luck to all of you!\nENDBROADCAST"
-    _reply(player, letter, text)
-
-
-def polite(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
-    """Write with greeting and regards, the orders in whole words."""
-    text = ["Dear Judge,", "", "please find my orders below.", "", *(f"{line}." for line in lines)]
-    if str(phase) == "S1901M":
-        text += ["", "PRESS TO FRANCE", "Shall we leave the Channel empty?", "ENDPRESS"]
-    text += ["", "Kind regards,", player.person.name]
-    _reply(player, letter, "\n".join(text))
-
-
-def correcting(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
-    """Write too soon, set WAIT, and correct it in a second message."""
-    if phase.kind is not Kind.MOVEMENT:
-        _reply(player, letter, "\n".join(lines))
-        return
-    hasty = re.sub(r"^(\S+?)[ -].*", r"\1 h", lines[-1])
-    _reply(player, letter, "\n".join([*lines[:-1], hasty, "set wait"]))
-    _reply(player, letter, "\n".join(["Sorry, I meant:", lines[-1], "set nowait"]))
-
-
-def chaotic(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
-    """Write good orders amid nonsense; sometimes a message with nothing in it."""
-    text = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT", *lines, "where is my tank?"]
-    if str(phase) == "F1901M":
-        _reply(player, letter, "")
-        text += ["PRESS", "a secret that must not be told"]
-    _reply(player, letter, "\n".join(text))
-
-
-def one_line(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
-    """Write all orders on one line."""
-    _reply(player, letter, "; ".join(lines))
-
-
-def plain(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
-    """Write one order per line."""
-    _reply(player, letter, "\n".join(lines))
-
-
-def numbered(player: Player, letter: Received, phase: Phase, lines: list[str]) -> None:
-    """Write a numbered list, under another subject."""
-    text = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
-    _reply(player, letter, text, subject="İşte emirler — my orders")
-
-
-CAST = (
-    # name, letter, power, habit, mail program, what is told of them, notation, how to join,
-    # how to write, whose press to answer and what
-    ("Anna", "A", "Austria", "short", clients.gmail, "Gmail: nothing but the orders",
-     notations.rulebook, "JOIN {game}\nSET PREFERENCE A", short, None),
-    ("Bertram", "E", "England", "long", clients.outlook, "Outlook: whole words, greetings, regards",
-     notations.spelled_out,
-     "Dear Judge,\n\nREGISTER\nName: Bertram Finch-Hatton\nTime zone: Europe/London\nEND\n"
-     "JOIN england@{game}\n\nKind regards,\nBertram", polite, None),
-    ("Chloé", "F", "France", "correcting", clients.iphone, "iPhone: corrects orders later",
-     notations.bare, "register\nname: Chloé Dubois\ntime zone: Europe/Paris\nend\n"
-     "join {game}\nset preference F[AEGIRT]", correcting,
-     ("England", "D'accord, I keep out if you do.")),
-    ("Dieter", "G", "Germany", "chaotic", clients.proton, "Proton: nonsense along with the orders",
-     notations.capitals, "Guten Tag!\nJOIN {game}\nSET PREFERENCE G\nich freue mich", chaotic,
-     None),
-    ("Enzo", "I", "Italy", "one line", clients.k9, "K-9: everything on one line, no unit letters",
-     notations.bare, "join {game}\nset preference i", one_line,
-     ("Austria", "Grazie, buona fortuna!")),
-    ("Fyodor", "R", "Russia", "late", clients.mutt, "mutt: is reminded, misses a deadline, resigns",
-     notations.arrows, "JOIN {game}\nSET PREFERENCE R*", plain, None),
-    ("Gül", "T", "Turkey", "numbered", clients.thunderbird,
-     "Thunderbird: numbered lists in the midst of the letter", notations.arrows,
-     "JOIN turkey@{game}", numbered, None),
-)  # fmt: skip
 
 
 def master_mail(last_turn: str) -> str:

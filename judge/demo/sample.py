@@ -47,44 +47,35 @@ def differences(sample: SamplePhase, run: PhaseRun, opened: Mapping[str, Any]) -
     `run` is the phase as the judge ran it, `opened` the position with which the next one opened.
     """
     found = []
-    powers = sorted({*sample.orders, *run.results["orders"]})
-    for power in powers:
-        expected = {
-            (_plain(order), order not in sample.fail.get(power, ()))
-            for order in sample.orders.get(power, ())
-        }
-        lines = run.results["orders"].get(power, ())
-        got = {(_plain(line["order"]), bool(line["done"])) for line in lines}
-        found += [
-            f"{sample.phase}: {power}: the book has {_said(*order)}"
-            for order in sorted(expected - got)
-        ]
-        found += [
-            f"{sample.phase}: {power}: the judge has {_said(*order)}"
-            for order in sorted(got - expected)
-        ]
-    dislodged = {
-        (each["power"], each["unit"]): {place["id"] for place in each["retreats"]}
-        for each in run.results["dislodged"]
-    }
-    expected_dislodged = {
-        (power, unit): set(places)
+    results = run.results
+    for power in sorted({*sample.orders, *results["orders"]}):
+        fail = sample.fail.get(power, ())
+        book = {(_plain(order), order not in fail) for order in sample.orders.get(power, ())}
+        lines = results["orders"].get(power, ())
+        judge = {(_plain(line["order"]), bool(line["done"])) for line in lines}
+        for who, only in (("book", book - judge), ("judge", judge - book)):
+            found += [
+                f"{sample.phase}: {power}: the {who} has {order} "
+                f"({'succeeds' if done else 'fails'})"
+                for order, done in sorted(only)
+            ]
+    gone: dict[str, list[str]] = {}
+    for each in results["dislodged"]:
+        places = sorted(place["id"] for place in each["retreats"])
+        gone.setdefault(each["power"], []).append(f"{each['unit']} to {places}")
+    lost = {
+        power: [f"{unit} to {sorted(places)}" for unit, places in units.items()]
         for power, units in sample.dislodged.items()
-        for unit, places in units.items()
     }
-    if dislodged != expected_dislodged:
-        found.append(
-            f"{sample.phase}: dislodged in the book {expected_dislodged}, here {dislodged}"
-        )
-    for what in ("units", "centers"):
-        here = _sets(opened[what])
-        book = _sets(getattr(sample, what))
-        found += [
-            f"{sample.next}: {power}: {what} in the book {sorted(book.get(power, ()))}, "
-            f"here {sorted(here.get(power, ()))}"
-            for power in sorted({*here, *book})
-            if here.get(power, set()) != book.get(power, set())
-        ]
+    for what, said, told in (
+        ("dislodged", lost, gone),
+        ("units", sample.units, opened["units"]),
+        ("centers", sample.centers, opened["centers"]),
+    ):
+        for power in sorted({*said, *told}):
+            there, here = (sorted(map(str, each.get(power, ()))) for each in (said, told))
+            if there != here:
+                found.append(f"{sample.next}: {power}: {what} in the book {there}, here {here}")
     return found
 
 
@@ -104,11 +95,3 @@ def check(game: Game, history: Iterable[PhaseRun]) -> dict[str, list[str]]:
 def _plain(order: str) -> str:
     """An order without the coast its unit stands on, which the book leaves out."""
     return re.sub(r"^((?:[BD] )?[AF] \w+)/\w\w", r"\1", order)
-
-
-def _said(order: str, done: bool) -> str:
-    return f"{order} ({'succeeds' if done else 'fails'})"
-
-
-def _sets(mapping: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
-    return {power: {str(each) for each in values} for power, values in mapping.items() if values}

@@ -42,7 +42,7 @@ def written(client: Client, answers: Quoted | None, subject: str = "") -> bytes:
 
 
 def test_no_two_players_have_the_same_program() -> None:
-    assert {row[4] for row in CAST} == set(CLIENTS)
+    assert {clients.CLIENTS[each["client"]] for each in CAST.values()} == set(CLIENTS)
     assert len(CAST) == len(CLIENTS)
 
 
