@@ -14,6 +14,8 @@ from judge.interchange.codec import Codec, Question
 from judge.interchange.text import (
     LONGEST_LINE,
     InterchangeError,
+    a_text,
+    an_object,
     given_or,
     lines_of,
     parse,
@@ -23,7 +25,7 @@ from judge.interchange.text import (
 )
 from judge.language.names import Names
 from judge.language.problems import ReadError
-from judge.rules.board import Derived
+from judge.rules.board import Derived, Province
 from judge.rules.board_index import DESTROYED, destroyed
 from judge.rules.engine import adjudicate, owed
 from judge.rules.hooks import with_modules
@@ -33,7 +35,7 @@ from judge.rules.modules.destruction import CUT_OFF, VANISHED, cut_off, vanished
 from judge.rules.modules.registry import MODULES
 from judge.rules.orders import order_text
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Position
+from judge.rules.position import Position, Unit
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Lineup, Variant, of_phase, with_lineup
@@ -43,8 +45,7 @@ from judge.sentences.terms import either
 
 def read_question(data: object) -> Question:
     """The position and the orders of an input object. Raises InterchangeError."""
-    if not isinstance(data, dict):
-        refuse("the object", f"must be a JSON object, not {shown(data)}")
+    data = an_object(data)
     variant = _variant(given_or(data, "variant", "standard"))
     variant = _lined_up(variant, data.get("players"))
     variant = with_modules(variant, _modules(given_or(data, "modules", [])))
@@ -76,10 +77,8 @@ def read_question(data: object) -> Question:
 
 
 def _variant(name: object) -> Variant:
-    if not isinstance(name, str):
-        refuse("variant", f"must be a text, not {shown(name)}")
     try:
-        return variants.load(name)
+        return variants.load(a_text("variant", name))
     except variants.VariantError as error:
         refuse("variant", f"{shown(name)}: {'; '.join(error.problems)}")
 
@@ -115,17 +114,15 @@ def _won_with(variant: Variant, centers: object) -> Variant:
 
 
 def _rulebook(data: Mapping[str, Any], variant: Variant) -> Rulebook:
-    name = data.get("rules")
-    options = data.get("options")
-    if name is not None and not isinstance(name, str):
-        refuse("rules", f"must be a text, not {shown(name)}")
-    if options is not None and not isinstance(options, dict):
+    name = a_text("rules", given_or(data, "rules", variant.rulebook))
+    options = given_or(data, "options", {})
+    if not isinstance(options, dict):
         refuse("options", f"must be an object of issues and letters, not {shown(options)}")
     try:
-        rulebook = Rulebook.edition(variant.rulebook if name is None else name)
+        rulebook = Rulebook.edition(name)
     except RulebookError as error:
         refuse("rules", str(error))
-    for issue, letter in (options or {}).items():
+    for issue, letter in options.items():
         if not isinstance(letter, str):
             refuse(f"options.{issue}", f"must be a letter, not {shown(letter)}")
     try:
@@ -137,8 +134,7 @@ def _rulebook(data: Mapping[str, Any], variant: Variant) -> Rulebook:
 def _phase(text: object, variant: Variant) -> Phase:
     if text is None:
         refuse("phase", "is missing")
-    if not isinstance(text, str):
-        refuse("phase", f"must be a text, not {shown(text)}")
+    text = a_text("phase", text)
     try:
         phase = Phase.read(text)
     except ValueError:
@@ -302,10 +298,10 @@ def orders_object(data: object, power: str) -> dict[str, list[str]]:
 
 def read_power(question: Question, name: object) -> str:
     """The power of a question's variant that a text names. Raises InterchangeError."""
-    if not isinstance(name, str):
-        refuse("power", "is missing" if name is None else f"must be a text, not {shown(name)}")
+    if name is None:
+        refuse("power", "is missing")
     try:
-        return Names.of(question.variant).power(name)
+        return Names.of(question.variant).power(a_text("power", name))
     except ReadError as error:
         refuse("power", in_words(error.problem, question.variant))
 
@@ -321,8 +317,7 @@ def bot_object(data: object, clock: Callable[[], float]) -> dict[str, Any]:
     """Answer one input object with the orders of its `power`; `clock` is in seconds of processor
     time. Raises InterchangeError.
     """
-    if not isinstance(data, dict):
-        refuse("the object", f"must be a JSON object, not {shown(data)}")
+    data = an_object(data)
     question = read_question({key: value for key, value in data.items() if key != "orders"})
     power = read_power(question, data.get("power"))
     # Whoever adjudicates needs no computer players.
@@ -364,84 +359,73 @@ def _seconds(value: object) -> float | None:
 # A variant as facts
 
 
+_FACTS: Final = (
+    *("name", "title", "powers", "start_phase", "victory", "provinces", "army", "fleet", "start"),
+    *("centers", "rulebook", "shared_victory", "lead", "standing", "one_way", "weak", "modules"),
+    *("calendar", "letters", "adjectives", "impassable", "gates", "canals", "seasonal", "units"),
+    *("position", "unclear", "description", "lineups"),
+)
+_OF_PROVINCE: Final = ("id", "name", "type", "supply_center", "home", "coasts", "aliases")
+_OF_LINEUP: Final = (
+    *("players", "standing", "closed", "merged", "together", "rulebook", "start_phase", "victory"),
+    *("counts", "lost", "lots", "joins"),
+)
+
+
 def variant_object(variant: Variant) -> dict[str, Any]:
     """Everything there is to know of a variant, as `judge variant show NAME --json` prints it."""
     board = variant.board
-    return {
-        "name": variant.name,
-        "title": variant.title,
-        "powers": list(variant.powers),
-        "start_phase": str(variant.start_phase),
-        "victory": variant.victory,
-        "provinces": [
-            {
-                "id": province.id,
-                "name": province.name,
-                "type": province.terrain,
-                "supply_center": province.supply_center,
-                "home": province.home,
-                "coasts": list(province.coasts),
-                # The full name is one, too: in lower case, without stops.
-                "aliases": list(
-                    dict.fromkeys((province.name.replace(".", "").casefold(), *province.aliases))
-                ),
-            }
-            for province in board.provinces.values()
-        ],
+    provinces = board.provinces.values()
+    facts = {
+        "provinces": [_province(each) for each in provinces],
         "army": _pairs(board.army),
         "fleet": _pairs(board.fleet),
-        "start": {power: list(map(str, units)) for power, units in variant.start.items()},
-        "centers": {power: list(owned) for power, owned in variant.centers.items()},
-        "rulebook": variant.rulebook,
-        "shared_victory": variant.shared_victory,
-        "lead": variant.lead,
-        "standing": list(variant.standing),
-        "one_way": list(map(list, variant.one_way)),
-        "weak": sorted(map(list, {(min(pair), max(pair)) for pair in board.weak})),
-        "modules": list(variant.modules),
+        "weak": sorted({(min(pair), max(pair)) for pair in board.weak}),
         "calendar": [season.value + kind.value for season, kind in variant.calendar.year],
         "letters": {power: letter for letter, power in variant.letters.items()},
-        "adjectives": dict(variant.adjectives),
-        "impassable": list(map(list, variant.impassable)),
-        "gates": [list(gate) for gate in variant.gates],
-        "canals": {name: list(spaces) for name, spaces in variant.canals.items()},
         "seasonal": {
             province: sorted(season.name.lower() for season in seasons)
             for province, seasons in variant.seasonal.items()
         },
         "units": {
             letter: {field.name: getattr(kind, field.name) for field in fields(kind)}
-            | {"words": list(kind.words)}
             for letter, kind in board.kinds.items()
         },
-        "position": {
-            province.id: list(province.position)
-            for province in board.provinces.values()
-            if province.position is not None
-        },
-        "unclear": {name: list(meant) for name, meant in variant.unclear.items()},
-        "description": variant.description,
+        "position": {each.id: each.position for each in provinces if each.position is not None},
         "lineups": {name: _lineup(each) for name, each in variant.lineups.items()},
     }
+    return _told(variant, _FACTS, facts)
+
+
+def _province(province: Province) -> dict[str, Any]:
+    # The full name is an alias, too: in lower case, without stops.
+    aliases = dict.fromkeys((province.name.replace(".", "").casefold(), *province.aliases))
+    facts = {"type": province.terrain, "aliases": tuple(aliases)}
+    return _told(province, _OF_PROVINCE, facts)
 
 
 def _lineup(lineup: Lineup) -> dict[str, Any]:
     """A game for fewer players."""
     joins = lineup.joins
-    return {
-        "players": list(map(list, lineup.groups)),
-        "standing": list(lineup.standing),
-        "closed": list(lineup.closed),
-        "merged": lineup.merged,
-        "together": lineup.together,
-        "rulebook": lineup.rulebook,
-        "start_phase": lineup.start and str(lineup.start),
-        "victory": lineup.victory,
-        "counts": lineup.counts,
-        "lost": list(lineup.lost),
-        "lots": lineup.lots,
-        "joins": joins and {key: str(value) for key, value in joins._asdict().items()},
+    facts = {
+        "players": lineup.groups,
+        "start_phase": lineup.start,
+        "joins": joins and joins._asdict(),
     }
+    return _told(lineup, _OF_LINEUP, facts)
+
+
+def _told(value: object, names: Iterable[str], facts: Mapping[str, object]) -> dict[str, Any]:
+    """Return these fields of a value as JSON has them, but for what `facts` say instead."""
+    return {name: _plain(facts[name] if name in facts else getattr(value, name)) for name in names}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, Unit | Phase):
+        return str(value)
+    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
 
 
 def _pairs(steps: Mapping[str, Iterable[str]]) -> list[list[str]]:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 from judge.i18n import language
-from judge.interchange.text import given_or, refuse, shown, written
+from judge.interchange.text import a_text, given_or, refuse, shown, written
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.language.read import Reader
@@ -293,8 +293,7 @@ class Codec:
             except (KeyError, TypeError):
                 pass
             for number, text in enumerate(listed):
-                if not isinstance(text, str):
-                    refuse(f"orders.{power}[{number}]", f"must be a text, not {shown(text)}")
+                a_text(f"orders.{power}[{number}]", text)
             orders[power] = [read(text, kind, power, position, rulebook).order for text in listed]
         return orders, texts
 

@@ -31,6 +31,20 @@ def given_or(data: Mapping[str, Any], field: str, default: object) -> object:
     return default if value is None else value
 
 
+def a_text(field: str, value: object) -> str:
+    """The value of a field that must be a text."""
+    if not isinstance(value, str):
+        refuse(field, f"must be a text, not {shown(value)}")
+    return value
+
+
+def an_object(data: object) -> dict[str, Any]:
+    """What was parsed, which must be an object."""
+    if not isinstance(data, dict):
+        refuse("the object", f"must be a JSON object, not {shown(data)}")
+    return data
+
+
 LONGEST_LINE: Final = 4_000_000
 """Bytes in a line of a stream that are read; a longer line is a bad one."""
 
