@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from judge.language.drafts import Change, Parse
 from judge.language.names import PREFIX
-from judge.language.vocabulary import Verb
+from judge.language.vocabulary import SAID, Verb
 from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index
 from judge.rules.orders import Launch, Order, Relay
@@ -23,12 +24,6 @@ from judge.rules.position import Unit
 if TYPE_CHECKING:
     from judge.language.grammar import Parser
 
-_FROM: Final = {"from", "von", "aus", "depuis"}
-_VIA: Final = {"via", "through", "over", "by", "uber", "ueber", "durch"}
-_TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "at", "nach", "auf", "sur"}
-_FILLERS: Final = {"and", "then", "und", "dann", "et", "it", "the", "them", "nuclear", "way", "of"}
-_ARTICLES: Final = {"a", "an", "one", "die", "eine", "la", "une"}
-"""What may stand before the bomb, and is a unit's letter elsewhere or part of a name."""
 _MOST_WAYS: Final = 3
 _MOST_STOPS: Final = 40
 
@@ -49,21 +44,21 @@ class _Way(NamedTuple):
     tier: int
 
 
-def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[tuple[Order, None, int, int]]:
-    """What follows the unit from the verb at `place` on: (order, no owner, end, tier)."""
+def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
+    """What follows the unit from the verb at `place` on."""
     verb = parser.verb(place)
     start = _skip(parser, place + 1)
-    if parser.key(start) in _ARTICLES and parser.verb(start + 1) == Verb.BOMB:
+    if parser.key(start) in SAID["bomb_article"] and parser.verb(start + 1) == Verb.BOMB:
         start += 1
     if verb in (Verb.CARRY, Verb.DROP) and parser.verb(start) == Verb.BOMB:
         start += 1
     for way in _Ways(parser).of(start):
         for order in _orders(parser, unit, verb or Verb.BOMB, way.stops):
-            yield order, None, way.end, way.tier
+            yield Parse(order, way.end, way.tier)
 
 
 def _skip(parser: Parser, place: int) -> int:
-    while parser.key(place) in _FILLERS:
+    while parser.key(place) in SAID["bomb_filler"]:
         place += 1
     return place
 
@@ -109,18 +104,18 @@ class _Ways:
             key, kind = parser.key(place), parser.kind_at(place)
             if parser.verb(place) in (Verb.DROP, Verb.BOMB):
                 mark = "drop"
-            elif key in _FROM:
+            elif key in SAID["bomb_from"]:
                 mark = "from"
-            elif key in _VIA:
+            elif key in SAID["bomb_via"]:
                 mark = "(via)" if parser.kind_at(place - 1) == "(" else "via"
             elif key == "on" and parser.key(place + 1) == "to":
                 mark = mark if mark == "drop" else "via"
                 place += 1
-            elif key in _TO:
+            elif key in SAID["bomb_to"]:
                 mark = mark if mark == "drop" else "to"
             elif kind == "-":
                 mark = mark or "to"
-            elif kind not in ("(", ")", ",") and key not in _FILLERS:
+            elif kind not in ("(", ")", ",") and key not in SAID["bomb_filler"]:
                 return mark, place
             place += 1
 
@@ -177,47 +172,34 @@ def _reaches(parser: Parser, order: Relay) -> bool:
 # -- conversions: `convert F Mad to A`, `F mad becomes an army`, `A mad: to fleet` ----------------
 # Era of Empire, "Conversion": a unit in an own center becomes one of another kind in winter.
 
-_INTO: Final = {"to", "into", "in", "as", "zu", "zur", "en"}
-_A: Final = {"a", "an", "the", "ein", "eine", "einer", "une", "un"}
-_CONVERTED: Final = {"from", "von", "de"}
-TURNS: Final = {"change", "turn"}
-"""Verbs that mean a conversion only where the new kind of unit is named."""
 
-
-class Change(NamedTuple):
-    """A unit that is to become one of another kind; `into` is its letter, "" where not said."""
-
-    unit: Unit
-    into: str
-
-
-def conversions(parser: Parser, place: int) -> Iterator[tuple[Change, str | None, int, int]]:
-    """Conversions that begin with the verb, or with one of TURNS: (change, owner, end, tier)."""
+def conversions(parser: Parser, place: int) -> Iterator[Parse]:
+    """Conversions that begin with the verb, or with `change` or `turn`."""
     verb = parser.verb(place) == Verb.CONVERT
     for unit, owner, end, tier in parser.owned_units(parser.skip_kind(place + 1, ":")):
         for into, after in _becomes(parser, end):
             if into or (verb and end == after):
-                yield Change(unit, into), owner, after, tier
+                yield Parse(Change(unit, into), after, tier, owner)
 
 
-def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[tuple[Change, int]]:
+def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
     """What follows a unit that is to become another one, with the verb, or without it where that
-    may be now: (change, end)."""
+    may be now."""
     spoken = parser.skip_kind(place, "-")
     verb = parser.verb(spoken) == Verb.CONVERT
     for into, end in _becomes(parser, spoken + 1 if verb else place):
         if verb or (into and parser.kind is Kind.ADJUSTMENTS and end > place + 1):
-            yield Change(unit, into), end
+            yield Parse(Change(unit, into), end)
 
 
 def _becomes(parser: Parser, place: int) -> Iterator[tuple[str, int]]:
     """The kind that a unit is to become: `from fleet to army`, `into an army`, or none."""
     yield "", place
     place = parser.skip_kind(place, ":")
-    old = parser.unit_kind(parser.skip(place, _CONVERTED))
-    if old is not None and parser.key(old[1]) in _INTO:
+    old = parser.unit_kind(parser.skip(place, SAID["converted"]))
+    if old is not None and parser.key(old[1]) in SAID["into"]:
         place = old[1]
-    place = parser.skip(parser.skip_kind(place, "-"), _INTO)
-    for start in dict.fromkeys((parser.skip(place, _A), place)):
+    place = parser.skip(parser.skip_kind(place, "-"), SAID["into"])
+    for start in dict.fromkeys((parser.skip(place, SAID["one"]), place)):
         if kind := parser.unit_kind(start):
             yield kind[0], parser.skip(kind[1], {"um"})

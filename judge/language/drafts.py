@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from judge.language.bombs import Change
-from judge.language.names import Names
+from judge.language.names import EXACT, Names
 from judge.language.problems import Misreading
 from judge.rules.orders import (
     Order,
@@ -20,6 +19,13 @@ class Bare(NamedTuple):
     """A unit alone: a build or a removal, as is due."""
 
     unit: Unit
+
+
+class Change(NamedTuple):
+    """A unit that is to become one of another kind; `into` is its letter, "" where not said."""
+
+    unit: Unit
+    into: str
 
 
 class Misread(str):
@@ -39,12 +45,18 @@ Draft: TypeAlias = Order | Bare | Change
 
 
 class Parse(NamedTuple):
-    """One way to understand a text, and how sure its names are (less is surer)."""
+    """One way to understand a text up to an `end`, and how sure its names are (less is surer)."""
 
     order: Draft
-    tier: int
+    end: int
+    tier: int = EXACT
     owner: str | None = None
     other: str | None = None
+
+    def of(self, owner: str | None, tier: int) -> Parse:
+        """The same behind a name of this tier, whose power it is unless it names another one."""
+        tier = max(self.tier, tier)
+        return Parse(self.order, self.end, tier, self.owner or owner, self.other)
 
 
 def unit_of(order: Draft) -> Unit | None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from judge.language.bombs import TURNS, bombs, conversions, conversions_of
-from judge.language.drafts import Bare, Draft, Misread, Parse
+from judge.language.bombs import bombs, conversions, conversions_of
+from judge.language.drafts import Bare, Misread, Parse
 from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
-from judge.language.vocabulary import NUMBERS, TO, WAIVES, Token, Verb
+from judge.language.vocabulary import NUMBERS, SAID, Token, Verb
 from judge.rules.board import province_of
 from judge.rules.orders import (
     Build,
@@ -19,7 +19,6 @@ from judge.rules.orders import (
     Disband,
     Hold,
     Move,
-    Order,
     Proxy,
     Retreat,
     Support,
@@ -28,12 +27,6 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
-_AT: Final = {"in", "at", "of", "from"}
-_MODALS: Final = {"will", "shall", "should", "must", "is", "to", "be", "just", "simply", "please"}
-_PROXY: Final = {"p", "proxy", "proxies"}
-_ITS: Final = {"its", "his", "her", "their"}
-_ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
-_BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
 _PLACELESS: Final = {
     Verb.HOLD,
     Verb.SUPPORT,
@@ -43,8 +36,6 @@ _PLACELESS: Final = {
     Verb.BUILD,
     Verb.BOMB,
 }
-_WITH: Final = {"with", "by", "using", "from"}
-_SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
 
 
 class _Location(NamedTuple):
@@ -120,7 +111,7 @@ class Parser:
         code = self.words.kinds.get(first)
         return (code, place + 1) if code else None
 
-    def skip(self, place: int, words: set[str]) -> int:
+    def skip(self, place: int, words: Collection[str]) -> int:
         """The place after one of `words`, if one stands at `place`."""
         return place + 1 if self.key(place) in words else place
 
@@ -161,7 +152,7 @@ class Parser:
                 continue
             if mark == "(" and self.verb(start) and not self._is_marked(province, end + 1):
                 continue
-            bare = words[-1] in _BARE_COASTS or coast in self.names.coasts
+            bare = words[-1] in SAID["bare_coast"] or coast in self.names.coasts
             if mark not in ("/", "(") and bare and not self._split(province):
                 continue
             return coast, end + (mark == "(")
@@ -248,7 +239,7 @@ class Parser:
             taken = words[:count]
             if len(self.names.provinces.find(tuple(words[:1])).ids) == 1:
                 return
-            known = (self.words.verbs, self.words.kinds, TO)
+            known = (self.words.verbs, self.words.kinds, SAID["to"])
             if any(word in each for each in known for word in taken):
                 return
             text = " ".join(token.text for token in self.found[start : ends[count - 1]])
@@ -291,16 +282,16 @@ class Parser:
             return place
         if self.key(place) in ("a", "an") and not self.unit_kind(place + 1):
             return place
-        return self.skip(place, _ARTICLES)
+        return self.skip(place, SAID["article"])
 
     def units(self, place: int) -> Iterator[tuple[Unit, int, int]]:
         """The units that may be named from `place` on, without their owner."""
         if named := self.unit_kind(place):
-            for location, end, tier in self.locations(self.skip(named[1], _AT)):
+            for location, end, tier in self.locations(self.skip(named[1], SAID["at"])):
                 yield Unit(named[0], location), end, tier
         start = self.skip(place, {"unit"})
         for location, end, tier in self.locations(
-            self.skip(start, _AT) if start > place else place
+            self.skip(start, SAID["at"]) if start > place else place
         ):
             yield Unit("", location), end, tier
             # `the Madras fleet`, `the Bulgarian unit`
@@ -312,66 +303,61 @@ class Parser:
 
     def parses(self) -> Iterator[Parse]:
         """Every way to understand the whole line."""
-        for order, owner, other, end, tier in self.orders():
-            if all(token.kind in (")", ":", ",") for token in self.found[end:]):
-                yield Parse(order, tier, owner, other)
+        for parse in self.orders():
+            if all(token.kind in (")", ":", ",") for token in self.found[parse.end :]):
+                yield parse
 
-    def orders(self) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
-        """Orders that may be read from the start: (order, owner, other owner, end, tier)."""
+    def orders(self) -> Iterator[Parse]:
+        """Orders that may be read from the start."""
         for owner, place, tier in self.owners(0):
-            for order, named, other, end, order_tier in self._owned_orders(place):
-                yield order, named or owner, other, end, max(tier, order_tier)
+            for parse in self._owned_orders(place):
+                yield parse.of(owner, tier)
 
-    def _owned_orders(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+    def _owned_orders(self, place: int) -> Iterator[Parse]:
         yield from self._waives(place)
         yield from self._commands(place)
         for unit, owner, end, tier in self.owned_units(place):
-            yield Bare(unit), owner, None, end, tier
-            for order, other, after, action_tier in self.actions(unit, end):
-                yield order, owner, other, after, max(tier, action_tier)
-        start = self.skip(place, _ARTICLES)
+            yield Parse(Bare(unit), end, tier, owner)
+            for parse in self.actions(unit, end):
+                yield parse.of(owner, tier)
+        start = self.skip(place, SAID["article"])
         named = self.unit_kind(place) or self.unit_kind(start)
         named = ("", start + 1) if self.key(start) == "unit" else named
         if named:
             # The player's only fleet or army; which one it is only the position can tell.
-            unit = Unit(named[0], "")
-            if self.verb(named[1]) in _PLACELESS:
-                for order, other, after, tier in self.actions(unit, named[1]):
-                    yield order, None, other, after, tier
-            elif self.kind is not Kind.ADJUSTMENTS and self._moves(start, named[1]):
-                for aim in self.aims(unit, named[1]):
-                    yield self._move(unit, aim), None, None, aim.end, aim.tier
+            unit, after = Unit(named[0], ""), named[1]
+            if self.verb(after) in _PLACELESS:
+                yield from self.actions(unit, after)
+            elif self.kind is not Kind.ADJUSTMENTS and self._goes(start, after):
+                yield from self._moves(unit, after)
 
-    def _moves(self, start: int, place: int) -> bool:
+    def _goes(self, start: int, place: int) -> bool:
         """Whether a move follows a whole word for a unit (`fleet to Channel`, not `A - Bur`)."""
         goes = self.kind_at(place) == "-" or self.verb(place) == Verb.MOVE
-        return (goes or self.key(place) in TO - _AT - {"on", "against"}) and len(
-            self.key(start)
-        ) > 2
+        return (goes or self.key(place) in SAID["towards"]) and len(self.key(start)) > 2
 
-    def _waives(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+    def _waives(self, place: int) -> Iterator[Parse]:
         """`waive`, `waive 2`, `2 waives`, `waive all builds`, `build waived`."""
         count: int | None = None
         waived = False
         while place < len(self.found):
             word = self.key(place)
-            if word in WAIVES and not waived:
+            if word in SAID["waive"] and not waived:
                 waived = True
             elif (word.isdecimal() or word in NUMBERS) and count is None and len(word) < 6:
                 count = NUMBERS[word] if word in NUMBERS else int(word)
-            elif word not in _BUILDS:
+            elif word not in SAID["build"]:
                 return
             place += 1
         if waived:
-            yield Waive(count or None), None, None, place, EXACT
+            yield Parse(Waive(count or None), place)
 
-    def _commands(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+    def _commands(self, place: int) -> Iterator[Parse]:
         """Orders that begin with the verb: `build A Par`, `retreat A Mun - Boh`."""
         verb = self.verb(place)
         start = self.skip_kind(place + 1, ":")
-        if verb == Verb.CONVERT or self.key(place) in TURNS:
-            for change, owner, end, tier in conversions(self, place):
-                yield change, owner, None, end, tier
+        if verb == Verb.CONVERT or self.key(place) in SAID["turn"]:
+            yield from conversions(self, place)
         if verb is None:
             return
         if self.unit_kind(place) and not self.unit_kind(start):
@@ -379,58 +365,54 @@ class Parser:
             return
         if verb in (Verb.SUPPORT, Verb.CONVOY):
             yield from self._with_units(verb, start)
+        removal = verb in (Verb.DISBAND, Verb.REMOVE) or (
+            self.key(place) == "r" and verb == Verb.RETREAT and self.kind is Kind.ADJUSTMENTS
+        )
         for unit, owner, end, tier in self.owned_units(start):
-            removal = verb in (Verb.DISBAND, Verb.REMOVE) or (
-                verb == Verb.RETREAT and self.key(place) == "r" and self.kind is Kind.ADJUSTMENTS
-            )
             if verb == Verb.BUILD:
-                yield Build(unit), owner, None, end, tier
+                yield Parse(Build(unit), end, tier, owner)
             elif removal:
-                yield Disband(unit), owner, None, end, tier
+                yield Parse(Disband(unit), end, tier, owner)
             elif verb == Verb.HOLD and (unit.kind or tier < FUZZY):
                 # "Stay tuned" is no order for Tunis.
-                yield Hold(unit), owner, None, end, tier
+                yield Parse(Hold(unit), end, tier, owner)
             elif verb == Verb.RETREAT:
-                for aim in self.aims(unit, end):
+                for aim in self.aims(end):
                     if not aim.path and aim.via is None:
-                        yield Retreat(unit, aim.to), owner, None, aim.end, max(tier, aim.tier)
+                        sure = max(tier, aim.tier)
+                        yield Parse(Retreat(unit, aim.to), aim.end, sure, owner)
             elif verb == Verb.MOVE and len(self.key(place)) > 2:
-                for aim in self.aims(unit, end):
-                    yield self._move(unit, aim), owner, None, aim.end, max(tier, aim.tier)
+                for parse in self._moves(unit, end):
+                    yield parse.of(owner, tier)
 
-    def _with_units(
-        self, verb: str, place: int
-    ) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+    def _with_units(self, verb: str, place: int) -> Iterator[Parse]:
         """`support Picardy to Belgium with Burgundy`: what is done stands before who does it."""
-        told = (self._supports if verb == Verb.SUPPORT else self._convoys)(Unit("", ""), place)
-        for order, other, end, tier in told:
-            if self.key(end) not in _WITH or not isinstance(order, Support | Convoy):
-                continue
-            for unit, owner, after, unit_tier in self.owned_units(end + 1):
-                yield replace(order, unit=unit), owner, other, after, max(tier, unit_tier)
+        for order, told, tier, _, other in self._aids(verb, Unit("", ""), place):
+            if self.key(told) in SAID["with"] and isinstance(order, Support | Convoy):
+                for unit, owner, end, unit_tier in self.owned_units(told + 1):
+                    by = replace(order, unit=unit)
+                    yield Parse(by, end, max(tier, unit_tier), owner, other)
 
-    def actions(self, unit: Unit, place: int) -> Iterator[tuple[Draft, str | None, int, int]]:
-        """What `unit` may be told to do from `place` on: (order, other owner, end, tier)."""
+    def actions(self, unit: Unit, place: int) -> Iterator[Parse]:
+        """What `unit` may be told to do from `place` on."""
         place = self._modals(self.skip_kind(place, ":"))
         spoken = self.skip_kind(place, "-")
         verb = self.verb(spoken)
         after = spoken + 1
         if verb == Verb.HOLD:
-            yield Hold(unit), None, self._still(unit, after), EXACT
+            yield Parse(Hold(unit), self._still(unit, after))
         elif verb in (Verb.DISBAND, Verb.REMOVE):
-            yield Disband(unit), None, after, EXACT
+            yield Parse(Disband(unit), after)
         elif verb == Verb.BUILD:
-            yield Build(unit), None, after, EXACT
-        elif verb == Verb.SUPPORT:
-            yield from self._supports(unit, after)
-        elif verb == Verb.CONVOY:
-            yield from self._convoys(unit, after)
+            yield Parse(Build(unit), after)
+        elif verb in (Verb.SUPPORT, Verb.CONVOY):
+            yield from self._aids(verb, unit, after)
         elif verb == Verb.RETREAT:
             for location, end, tier in self.locations(self._on(after)):
-                yield Retreat(unit, location), None, end, tier
+                yield Parse(Retreat(unit, location), end, tier)
         elif verb in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             yield from bombs(self, unit, spoken)
-        elif self.key(spoken) in _PROXY and spoken == place:
+        elif self.key(spoken) in SAID["proxy"] and spoken == place:
             yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
         # "S pa" is a slip in a support, rather than Spain.
         supports = (
@@ -438,14 +420,13 @@ class Parser:
         )
         if unit.location:
             if verb == Verb.CONVERT or self.kind is Kind.ADJUSTMENTS:
-                for change, end in conversions_of(self, unit, place):
-                    yield change, None, end, EXACT
-            for aim in () if supports else self.aims(unit, place):
-                yield self._move(unit, aim), None, aim.end, aim.tier
+                yield from conversions_of(self, unit, place)
+            if not supports:
+                yield from self._moves(unit, place)
 
     def _still(self, unit: Unit, place: int) -> int:
         """The place after `in Delhi`, where that is where the unit stands."""
-        if self.key(place) in _AT:
+        if self.key(place) in SAID["at"]:
             for location, end, _ in self.locations(place + 1):
                 if province_of(location) == unit.province:
                     return end
@@ -454,31 +435,34 @@ class Parser:
     def _modals(self, place: int) -> int:
         """The place after `will just` and the like, if a verb in full follows."""
         start = place
-        while self.key(place) in _MODALS:
+        while self.key(place) in SAID["modal"]:
             place += 1
         return place if self.verb(place) and len(self.key(place)) > 1 else start
 
-    def _proxies(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
+    def _proxies(self, unit: Unit, place: int) -> Iterator[Parse]:
         """What follows `P`: a power, by its letter or by name."""
         for power, end, tier in self.owners(place):
             if power is not None:
-                yield Proxy(unit, power), None, end, tier
+                yield Parse(Proxy(unit, power), end, tier)
         if letter := self.names.variant.letters.get(self.key(place).upper()):
-            yield Proxy(unit, letter), None, place + 1, EXACT
+            yield Parse(Proxy(unit, letter), place + 1)
 
-    def _move(self, unit: Unit, aim: _Aim) -> Order:
-        if self.kind is Kind.RETREATS and not aim.path and aim.via is None:
-            return Retreat(unit, aim.to)
-        return Move(unit, aim.to, aim.via, aim.path)
+    def _moves(self, unit: Unit, place: int) -> Iterator[Parse]:
+        """Where `unit` may be told to go from `place` on."""
+        for to, path, via, end, tier in self.aims(place):
+            if self.kind is Kind.RETREATS and not path and via is None:
+                yield Parse(Retreat(unit, to), end, tier)
+            else:
+                yield Parse(Move(unit, to, via, path), end, tier)
 
     def _on(self, place: int) -> int:
         """The place after a dash, `to` or both."""
-        return self.skip(self.skip_kind(place, "-"), TO)
+        return self.skip(self.skip_kind(place, "-"), SAID["to"])
 
-    def aims(self, unit: Unit, place: int) -> Iterator[_Aim]:
+    def aims(self, place: int) -> Iterator[_Aim]:
         """Where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
         start = self.skip_kind(place, "-")
-        if self.key(start) == "in" and self.key(start + 1) in _ITS:
+        if self.key(start) == "in" and self.key(start + 1) in SAID["its"]:
             start += 2
         if self.verb(start) == Verb.MOVE:
             start += 1
@@ -520,7 +504,7 @@ class Parser:
         word = self.key(start)
         if word in ("via", "by", "with", "using", "per"):
             after = self.skip(start + 1, {"the", "a"})
-            if self.key(after) in _SAIL:
+            if self.key(after) in SAID["sail"]:
                 if self.key(after + 1) in ("over", "across", "through"):
                     waters, end = self._waters(after + 2)
                     return True, waters, end
@@ -541,46 +525,36 @@ class Parser:
                 return waters, place
             waters, place = (*waters, found[0].location), found[0].end
 
-    def _supports(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
-        """What follows `supports`."""
-        for target, owner, end, tier in self.owned_units(place):
-            held = self.skip_kind(end, "-")
-            held = self.skip(held, {"to", "in"})
-            if self.verb(held) == Verb.HOLD:
-                yield Support(unit, target), owner, self._still(target, held + 1), tier
-            yield Support(unit, target), owner, end, tier
-            for aim in self.aims(target, end):
-                yield Support(unit, target, aim.to), owner, aim.end, max(tier, aim.tier)
+    def _aids(self, verb: str, unit: Unit, place: int) -> Iterator[Parse]:
+        """What follows `supports` or `convoys`."""
+        supports = verb == Verb.SUPPORT
+        aid: type[Support | Convoy] = Support if supports else Convoy
+        for other, owner, end, tier in self.owned_units(place):
+            if supports:
+                held = self.skip(self.skip_kind(end, "-"), {"to", "in"})
+                if self.verb(held) == Verb.HOLD:
+                    still = self._still(other, held + 1)
+                    yield Parse(Support(unit, other), still, tier, other=owner)
+                yield Parse(Support(unit, other), end, tier, other=owner)
+            for aim in self.aims(end):
+                order, sure = aid(unit, other, aim.to), max(tier, aim.tier)
+                yield Parse(order, aim.end, sure, other=owner)
         start = self.skip(place, {"the"})
-        if self.verb(start) == Verb.HOLD:
-            for target, owner, end, tier in self.owned_units(
-                self.skip(start + 1, {"to", "at", "of", "in", "for", "by"})
-            ):
-                yield Support(unit, target), owner, end, tier
-        for target, owner, to, end, tier in self._from(place):
-            yield Support(unit, target, to), owner, end, tier
-
-    def _convoys(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
-        """What follows `convoys`."""
-        for army, owner, end, tier in self.owned_units(place):
-            for aim in self.aims(army, end):
-                yield Convoy(unit, army, aim.to), owner, aim.end, max(tier, aim.tier)
-        for army, owner, to, end, tier in self._from(place):
-            yield Convoy(unit, army, to), owner, end, tier
-        if unit.kind == "A" and (self.kind_at(place) == "-" or self.key(place) in TO):
-            for location, end, tier in self.locations(self._on(place)):
-                yield Move(unit, location, via=True), None, end, tier
-
-    def _from(self, place: int) -> Iterator[tuple[Unit, str | None, str, int, int]]:
-        """`move to Burgundy from Paris`: (unit, its owner, destination, end, tier)."""
-        start = self.skip(place, {"the"})
+        if supports and self.verb(start) == Verb.HOLD:
+            behind = self.skip(start + 1, {"to", "at", "of", "in", "for", "by"})
+            for other, owner, end, tier in self.owned_units(behind):
+                yield Parse(Support(unit, other), end, tier, other=owner)
+        # `move to Burgundy from Paris`
         start = start + 1 if self.verb(start) == Verb.MOVE else start
-        if self.key(start) not in TO:
-            return
-        for to, end, tier in self.locations(start + 1):
+        for to, end, tier in self.locations(start + 1) if self.key(start) in SAID["to"] else ():
             if self.key(end) == "from":
-                for unit, owner, after, unit_tier in self.owned_units(end + 1):
-                    yield unit, owner, to, after, max(tier, unit_tier)
+                for other, owner, after, unit_tier in self.owned_units(end + 1):
+                    sure = max(tier, unit_tier)
+                    yield Parse(aid(unit, other, to), after, sure, other=owner)
+        goes = self.kind_at(place) == "-" or self.key(place) in SAID["to"]
+        if goes and unit.kind == "A" and not supports:
+            for location, end, tier in self.locations(self._on(place)):
+                yield Parse(Move(unit, location, via=True), end, tier)
 
 
 @lru_cache(maxsize=64)
@@ -594,4 +568,3 @@ def _found_in(
 _MOST_WAYS: Final = 3
 _LONGEST_WAY: Final = 12
 """Waters on a way; no convoy has as many."""
-_BARE_COASTS: Final = {"north", "south", "east", "west"}

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import Final, TypeAlias
 
 from judge.language.drafts import Misread
@@ -15,7 +16,7 @@ from judge.language.grammar import Parser
 from judge.language.names import Names, missing_coast
 from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading, ReadError
-from judge.language.vocabulary import tokens
+from judge.language.vocabulary import SAID, tokens
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Position, Unit
 from judge.rules.values import frozen
@@ -35,7 +36,6 @@ _KINDS = {
     }.items()
     for word in words.split()
 }
-_FILLERS = {"phase", "turn", "the", "of", "in", "season", "year", "and"}
 
 
 def read_phase(text: str, variant: Variant) -> Phase:
@@ -57,10 +57,8 @@ def read_phase(text: str, variant: Variant) -> Phase:
             season = _SEASONS[word]
         elif kind is None and (found := _kind(word)):
             kind = found
-        elif word not in _FILLERS:
+        elif word not in SAID["phase_filler"]:
             raise _no_phase(text, variant)
-    if year is None or (season is None and kind is not Kind.ADJUSTMENTS):
-        raise _no_phase(text, variant)
     steps = variant.calendar.year
     no_summer = all(step[0] is not Season.SUMMER for step in steps)
     if season is Season.SUMMER and kind in (None, Kind.RETREATS) and no_summer:
@@ -69,20 +67,16 @@ def read_phase(text: str, variant: Variant) -> Phase:
     named = [step for step in steps if season in (None, step[0]) and kind in (None, step[1])]
     if not named and kind is Kind.ADJUSTMENTS and season is not None:
         named = _adjustments_after(season, steps)
-    if not named:
+    if year is None or not named or (season is None and kind is not Kind.ADJUSTMENTS):
         raise _no_phase(text, variant)
     return Phase(named[0][0], year, named[0][1])
 
 
 def _adjustments_after(season: Season, steps: Sequence[Step]) -> list[Step]:
     """The adjustments that follow a season before anything moves again."""
-    last = max((place for place, step in enumerate(steps) if step[0] is season), default=None)
-    for step in steps[last + 1 :] if last is not None else ():
-        if step[1] is Kind.MOVEMENT:
-            break
-        if step[1] is Kind.ADJUSTMENTS:
-            return [step]
-    return []
+    last = max((place for place, step in enumerate(steps) if step[0] is season), default=len(steps))
+    ahead = takewhile(lambda step: step[1] is not Kind.MOVEMENT, steps[last + 1 :])
+    return [step for step in ahead if step[1] is Kind.ADJUSTMENTS]
 
 
 def _kind(word: str) -> Kind | None:
@@ -139,39 +133,26 @@ class Not:
 
 
 @frozen
-class Every:
-    """All of several conditions (AND)."""
+class Joined:
+    """Several conditions: all of them (AND), or at least one (OR)."""
 
+    word: str
     of: tuple[Condition, ...]
 
     def __str__(self) -> str:
-        return " AND ".join(map(_bracketed, self.of))
+        return f" {self.word} ".join(map(_bracketed, self.of))
 
     def holds(self, position: Position) -> bool:
         """Whether it is so in `position`."""
-        return all(each.holds(position) for each in self.of)
+        found = (each.holds(position) for each in self.of)
+        return all(found) if self.word == "AND" else any(found)
 
 
-@frozen
-class Some:
-    """At least one of several conditions (OR)."""
-
-    of: tuple[Condition, ...]
-
-    def __str__(self) -> str:
-        return " OR ".join(map(_bracketed, self.of))
-
-    def holds(self, position: Position) -> bool:
-        """Whether it is so in `position`."""
-        return any(each.holds(position) for each in self.of)
-
-
-Condition: TypeAlias = Stands | Not | Every | Some
+Condition: TypeAlias = Stands | Not | Joined
 
 LONGEST: Final = 300
 """Characters of a condition that is read."""
 
-_NOT: Final = {"not", "no"}
 _MOST_NESTED: Final = 20
 
 
@@ -182,7 +163,7 @@ def read_condition(text: str, variant: Variant, *, spoken: bool = False) -> Cond
     equal one. Raises ReadError when it is none.
     """
     if len(text) > LONGEST:
-        raise _error(Fault.CONDITION_TOO_LONG, count=LONGEST)
+        raise ReadError(Misreading(Fault.CONDITION_TOO_LONG, count=LONGEST))
     try:
         return _Conditions(text, variant).read()
     except ReadError:
@@ -207,48 +188,45 @@ class _Conditions:
 
     def read(self) -> Condition:
         if not self.found:
-            raise _error(Fault.NO_PROVINCE)
-        condition = self._some()
+            raise ReadError(Misreading(Fault.NO_PROVINCE))
+        condition = self._any()
         if self.place < len(self.found):
             rest = " ".join(token.text for token in self.found[self.place :])
-            raise _error(Fault.LEFT_OVER, rest, after=str(condition))
+            raise ReadError(Misreading(Fault.LEFT_OVER, rest, after=str(condition)))
         return condition
 
-    def _word(self, words: set[str]) -> bool:
+    def _word(self, words: Collection[str]) -> bool:
         """Whether one of the words stands here, which is passed over then."""
         there = self.parser.key(self.place) in words
         self.place += there
         return there
 
-    def _some(self) -> Condition:
-        parts = [self._every()]
-        while self._word({"or"}):
-            parts.append(self._every())
-        return parts[0] if len(parts) == 1 else Some(tuple(parts))
+    def _any(self) -> Condition:
+        return self._joined("or", lambda: self._joined("and", self._one))
 
-    def _every(self) -> Condition:
-        parts = [self._one()]
-        while self._word({"and"}):
-            parts.append(self._one())
-        return parts[0] if len(parts) == 1 else Every(tuple(parts))
+    def _joined(self, word: str, part: Callable[[], Condition]) -> Condition:
+        parts = [part()]
+        while self._word({word}):
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else Joined(word.upper(), tuple(parts))
 
     def _one(self) -> Condition:
         self.depth += 1
         if self.depth > _MOST_NESTED:
-            raise _error(Fault.TOO_NESTED)
-        try:
-            if self._word(_NOT):
-                return Not(self._one())
-            if self.parser.kind_at(self.place) == "(":
-                self.place += 1
-                inner = self._some()
-                if self.parser.kind_at(self.place) != ")":
-                    raise _error(Fault.OPEN_BRACKET, after=str(inner))
-                self.place += 1
-                return inner
-            return self._stands()
-        finally:
-            self.depth -= 1
+            raise ReadError(Misreading(Fault.TOO_NESTED))
+        found: Condition
+        if self._word(SAID["not"]):
+            found = Not(self._one())
+        elif self.parser.kind_at(self.place) == "(":
+            self.place += 1
+            found = self._any()
+            if self.parser.kind_at(self.place) != ")":
+                raise ReadError(Misreading(Fault.OPEN_BRACKET, after=str(found)))
+            self.place += 1
+        else:
+            found = self._stands()
+        self.depth -= 1
+        return found
 
     def _stands(self) -> Stands:
         for parser in (self.parser, self.fuzzy):
@@ -260,7 +238,8 @@ class _Conditions:
             end = max(end for _, end, sure in ways if sure == tier)
             best = dict.fromkeys(each for each, at, sure in ways if (at, sure) == (end, tier))
             if len(best) > 1:
-                raise _error(Fault.AMBIGUOUS, candidates=tuple(map(str, best)))
+                meanings = tuple(map(str, best))
+                raise ReadError(Misreading(Fault.AMBIGUOUS, candidates=meanings))
             (stands,) = best
             location, board = stands.unit.location, self.variant.board
             province = board.provinces[stands.unit.province]
@@ -293,12 +272,6 @@ class _Conditions:
         return Misreading(Fault.UNKNOWN_PROVINCE, self.found[self.place].text)
 
 
-def _error(
-    fault: Fault, text: str = "", candidates: tuple[str, ...] = (), after: str = "", count: int = 0
-) -> ReadError:
-    return ReadError(Misreading(fault, text, candidates, after, count=count))
-
-
 def _units(position: Position, power: str | None) -> Iterator[Unit]:
     """The units on the board, of one power or of all."""
     for owner, units in position.units.items():
@@ -310,4 +283,4 @@ def _units(position: Position, power: str | None) -> Iterator[Unit]:
 
 
 def _bracketed(condition: Condition) -> str:
-    return f"({condition})" if isinstance(condition, Every | Some) else str(condition)
+    return f"({condition})" if isinstance(condition, Joined) else str(condition)

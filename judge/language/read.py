@@ -15,9 +15,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
-from judge.language.bombs import Change
 from judge.language.drafts import (
     Bare,
+    Change,
     Draft,
     Misread,
     Parse,
@@ -32,7 +32,7 @@ from judge.language.names import Names, could_be, could_stand, one_possible, sca
 from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
-from judge.language.vocabulary import TO, VERBS, Token, Verb, stripped, tokens, undecorated
+from judge.language.vocabulary import SAID, VERBS, Token, Verb, stripped, tokens, undecorated
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.legal_orders import legal_orders
@@ -270,7 +270,7 @@ class Reader:
     def _goes(self, found: Sequence[Token]) -> bool:
         """Whether a line says by a sign or a word that a unit is to go somewhere."""
         verbs = (self.words.verbs.get(token.key) for token in found)
-        return any(token.kind == "-" or token.key in TO for token in found) or any(
+        return any(token.kind == "-" or token.key in SAID["to"] for token in found) or any(
             verb in (Verb.MOVE, Verb.RETREAT) for verb in verbs
         )
 
@@ -532,26 +532,25 @@ class Reader:
             return _unread(text, Fault.QUESTION)
         parser = Parser(self.names, found, kind, fuzzy=True)
         partial = [
-            (end, -tier, order, owner)
-            for order, owner, _, end, tier in parser.orders()
-            if unit_of(order)
+            (parse.end, -parse.tier, parse) for parse in parser.orders() if unit_of(parse.order)
         ]
         if not partial:
             return Reading(Unreadable(text, _no_unit(found)))
-        end, _, order, owner = max(partial, key=lambda draft: draft[:2])
+        end, _, parse = max(partial, key=lambda draft: draft[:2])
+        order = parse.order
         rest = " ".join(token.text for token in found[end:])
         problem = Misreading(Fault.LEFT_OVER, rest, after=str(shown(order)))
         offers: tuple[Order, ...] = ()
         if isinstance(order, Bare) and found[end].kind == "/":
             # `A Bur/Bel`: a move, or two units that share an order.
-            moves = Parser(self.names, found[end + 1 :], kind).aims(order.unit, 0)
+            moves = Parser(self.names, found[end + 1 :], kind).aims(0)
             offers = tuple(
                 Move(order.unit, aim.to) for aim in moves if aim.end == len(found) - end - 1
             )
         if isinstance(order, Bare) and parser.verb(end) in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
-        return Reading(Unreadable(text, problem, unit_of(order)), owner, offers=offers)
+        return Reading(Unreadable(text, problem, unit_of(order)), parse.owner, offers=offers)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""

@@ -10,9 +10,8 @@ from typing import Final
 
 from judge.language.names import coast_of
 from judge.language.vocabulary import (
+    SAID,
     STANDARD,
-    TO,
-    WAIVES,
     Token,
     Verb,
     Vocabulary,
@@ -74,16 +73,14 @@ _STOPS: Final = re.compile(
 )
 # Of a name that never ends there; "A War - St. P." does.
 _SAINT: Final = re.compile(r"\b(?:st|ste|saint)\Z", re.IGNORECASE)
-_AIDED: Final = {"supported", "backed", "helped", "convoyed", "carried", "ferried"}
-_TAILS: Final = {*TO, "via", "by", "with", "from", "coast"}
 
 
 def _continues(words: Sequence[Token]) -> bool:
     """Whether a piece behind a comma goes on with the order before it."""
     key = words[0].key
-    aided = key in _AIDED and any(word.key in _TAILS for word in words[1:])
+    aided = key in SAID["aided"] and any(word.key in SAID["tail"] for word in words[1:])
     return (
-        key in _TAILS
+        key in SAID["tail"]
         or aided
         or coast_of((key,), marked=False) is not None
         or is_outcome(words[0].text)
@@ -220,12 +217,12 @@ def _is_whole(text: str, known: Vocabulary) -> bool:
         return False
     verbs = [known.verbs.get(word.key) for word in words]
     acts = any(
-        verb or word.kind == "-" or (place and word.key in TO)
+        verb or word.kind == "-" or (place and word.key in SAID["to"])
         for place, (verb, word) in enumerate(zip(verbs, words, strict=True))
     )
-    waives = any(word.key in WAIVES for word in words)
+    waives = any(word.key in SAID["waive"] for word in words)
     last = verbs[-1]
-    if len(words) > 1 and words[-2].key in _TAILS:
+    if len(words) > 1 and words[-2].key in SAID["tail"]:
         last = None  # "via convoy" ends an order, it does not begin one.
     return waives or (
         acts and words[-1].kind != "-" and last in (None, Verb.HOLD, Verb.DISBAND, Verb.REMOVE)
@@ -235,7 +232,7 @@ def _is_whole(text: str, known: Vocabulary) -> bool:
 def _is_start(text: str, known: Vocabulary) -> bool:
     """Whether a text looks like the beginning of an order."""
     words = tokens(text)
-    if len(words) < 2 or words[0].kind != "word" or words[0].key in _TAILS:
+    if len(words) < 2 or words[0].kind != "word" or words[0].key in SAID["tail"]:
         return False
     if words[0].key in known.kinds or (words[0].key, words[1].key) in known.pairs:
         return words[1].kind in ("word", "(")

@@ -36,10 +36,11 @@ VERBS: Final = _verbs(_DATA["verbs"])
 _BOMBS: Final = _verbs(_DATA["bombs"])
 """Verbs that only a game with bombs knows."""
 
-TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "toward"}
-TO.update({"nach", "vers", "naar", "hacia", "verso"})
-WAIVES: Final = {"w", "wve", "waive", "waives", "waived", "waiving"}
-NUMBERS: Final = {"a": 1, "one": 1, "two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "all": 0}
+SAID: Final[Mapping[str, frozenset[str]]] = {
+    name: frozenset(words.split()) for name, words in _DATA["words"].items()
+}
+"""Further words, by what they are for."""
+NUMBERS: Final[Mapping[str, int]] = _DATA["numbers"]
 """How many a word says; 0 is all there are."""
 
 
@@ -210,22 +211,13 @@ _BULLET = re.compile(
 _COMMENT = re.compile(r"\s(?://|#).*\Z", re.DOTALL)
 
 _POLITE = re.compile(
-    r"(?<![\s,;.!])[\s,;.!]+(?:please|pls|plz|thanks|thank you|thx|ty|cheers|bitte|danke|merci|svp"
-    r"|s['’]il (?:vous|te) pla[iî]t|por favor|gracias|per favore|grazie|obrigad[oa]|alsjeblieft"
-    r"|alstublieft|aub|bedankt|dank je|tack|tak|takk|kiitos|proszę|dzięki|dziękuję|prosím|díky"
-    r"|děkuji|пожалуйста|спасибо|teşekkürler|lütfen|J)[\s.!:;)(-]*\Z",
+    rf"(?<![\s,;.!])[\s,;.!]+(?:{'|'.join(_DATA['remarks']['polite'])})[\s.!:;)(-]*\Z",
     re.IGNORECASE,
 )
-
-# What judges write behind an order in their results.
-_OUTCOME = r"""(?:
-      bounce[sd]?|bouncing|stand[- ]?off|cut|void|invalid|illegal|dislodged|disrupted|destroyed
-    | succe(?:eds|eded|ss|ssful|ssfully)|fail(?:s|ed|ure)?|ok(?:ay)?|no\ convoy|no\ effect
-    | convoy\ (?:failed|disrupted)|support\ (?:cut|failed)|unmatched|not\ (?:matched|allowed)
-    | superseded|retreat\ clash|no\ such\ unit|misordered|moved|arrived
-)"""
+_OUTCOME = f"(?:{'|'.join(_DATA['remarks']['outcome'])})"
+"""What judges write behind an order in their results."""
 _OUTCOMES = tuple(
-    re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.DOTALL)
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
         r"(?<!\s)\s*[(\[{]?(?<!\*)(?:\*++[^*]*+\*++|\*{2,}+)[)\]}]?[\s.!]*+\Z",
         rf"(?<!\s)\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
@@ -237,7 +229,7 @@ _OUTCOMES = tuple(
 
 def is_outcome(text: str) -> bool:
     """Whether a text begins with a word that judges write behind an order in their results."""
-    return re.match(rf"{_OUTCOME}\b", text, re.IGNORECASE | re.VERBOSE) is not None
+    return re.match(rf"{_OUTCOME}\b", text, re.IGNORECASE) is not None
 
 
 @lru_cache(maxsize=256)
@@ -261,27 +253,19 @@ _MOST_REMARKS = 5
 
 
 # As words between others, politeness and whoever speaks are no part of an order either.
-_COURTESY: Final = {
-    *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
-    *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
-}
-_SPEAKERS: Final = {"i", "we", "ich", "wir", "je", "nous", "id", "wed", "im"}
-_WISHES: Final = {"would", "like", "love", "want", "wish", "am", "going", "to"}
-
-
 def stripped(found: list[Token]) -> list[Token]:
     """The tokens without politeness and stray marks at either end."""
-    start, end = 0, len(found)
-    while start < end and (found[start].key in _COURTESY or found[start].kind in (":", "-", ",")):
+    start, end, courtesy = 0, len(found), SAID["courtesy"]
+    while start < end and (found[start].key in courtesy or found[start].kind in (":", "-", ",")):
         start += 1
-    if end - start > 2 and found[start].key in _SPEAKERS:
+    if end - start > 2 and found[start].key in SAID["speaker"]:
         # `I convert the fleet`: the letter of a power has no such word behind it.
         said = start + 1
-        while said < end and found[said].key in _WISHES:
+        while said < end and found[said].key in SAID["wish"]:
             said += 1
         verb = found[said].key if said < end else ""
         if said > start + 1 or (verb in VERBS and len(verb) > 3):
             start = said
-    while end > start and (found[end - 1].key in _COURTESY or found[end - 1].kind in (":", ",")):
+    while end > start and (found[end - 1].key in courtesy or found[end - 1].kind in (":", ",")):
         end -= 1
     return found[start:end]
