@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -72,26 +73,8 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
 
     Each call of `seed` gives a new seed for chance.
     """
-    done = True
-    if _starts(state) and _starts_at(state, now) <= now:
-        if muster.due_at(state, now) is None:
-            start(state, now, seed)
-        else:
-            muster.act(state, now)
-    elif state.game.state == GameState.ACTIVE and (
-        outcome := _ends(state, now, lateness.deserted_at(state))
-    ):
-        finish(state, now, outcome)
-    elif state.game.state == GameState.ACTIVE and (moment := runs_at(state)) and moment <= now:
-        lateness.fall_into_disorder(state, now)
-        run(state, now)
-    elif state.game.state == GameState.ACTIVE:
-        steps = (give_time_for_letters, remind, lateness.step, write_daily)
-        done = any(step(state, now) for step in steps)
-    elif (moment := pause_told_at(state)) and moment <= now:
-        tell_paused_again(state, now)
-    else:
-        done = False
+    due = (act for at, act in _agenda(state, now, seed) if at is None or at <= now)
+    done = any(act(state, now) is not False for act in due)
     reschedule(state, now)
     state.save()
     return done
@@ -103,16 +86,53 @@ def reschedule(state: State, now: datetime) -> None:
 
 
 def _next_look(state: State, now: datetime) -> datetime | None:
+    return min((at for at, _ in _agenda(state, now) if at is not None), default=None)
+
+
+Act = Callable[[State, datetime], object]
+"""A step of a game; it returns False where there was nothing to do."""
+
+
+def _agenda(
+    state: State, now: datetime, seed: Callable[[], str] = str
+) -> Iterator[tuple[datetime | None, Act]]:
+    """Yield what is to be done and when, most urgent first; None is whenever the game is looked at.
+
+    Where something has to be done at once it yields nothing of what comes after that.
+    """
     if _starts(state):
-        return _starts_at(state, now)
+        due = muster.due_at(state, now)
+        at = max(now, state.game.options.not_before or now, due or now)
+        yield at, muster.act if due else lambda state, now: start(state, now, seed)
+    elif (told := pause_told_at(state)) is not None:
+        yield told, tell_paused_again
     if state.game.state != GameState.ACTIVE:
-        return pause_told_at(state)
-    deserted = lateness.deserted_at(state)
-    if _ends(state, now, deserted):
-        return now
-    moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
-    moments += [next_reminder(state), next_daily(state), now if state.bots_owing() else None]
-    return min((moment for moment in moments if moment is not None), default=None)
+        return
+    if (deserted := lateness.deserted_at(state)) is not None:
+        yield deserted, partial(finish, outcome=Outcome(Ending.DESERTED, ()))
+    if (outcome := _agreed(state)) is not None:
+        yield now, partial(finish, outcome=outcome)
+        return
+    if (limit := state.settings.ends_at) is not None:
+        yield limit, _time_is_up
+    if (runs := runs_at(state)) is not None:
+        yield runs, _run_out
+    yield None, give_time_for_letters
+    yield from ((moment, remind) for _, _, moment in _open(state))
+    yield from lateness.agenda(state)
+    yield from ((moment, write_daily) for moment, _ in _due(state))
+    if state.bots_owing():
+        # They think outside of this transaction.
+        yield now, lambda state, now: False
+
+
+def _run_out(state: State, now: datetime) -> None:
+    lateness.fall_into_disorder(state, now)
+    run(state, now)
+
+
+def _time_is_up(state: State, now: datetime) -> None:
+    finish(state, now, Outcome(Ending.TIME_LIMIT, most_centers(state)))
 
 
 def _starts(state: State) -> bool:
@@ -121,11 +141,6 @@ def _starts(state: State) -> bool:
     there = len(state.active(Role.PLAYER))
     enough = there == state.places or (state.settings.forced and there > 0)
     return enough and not waiting_seats(state)
-
-
-def _starts_at(state: State, now: datetime) -> datetime:
-    """Return when a game that can start is looked at next."""
-    return max(now, state.game.options.not_before or now, muster.due_at(state, now) or now)
 
 
 def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
@@ -296,18 +311,12 @@ def rules_of(state: State) -> dict[str, object]:
     }
 
 
-def _ends(state: State, now: datetime, deserted: datetime | None) -> Outcome | None:
-    """Return how the game ends now, if it does; `deserted` as `lateness.deserted_at` says."""
-    if deserted is not None and deserted <= now:
-        return Outcome(Ending.DESERTED, ())
-    if any(seat.draw for seat in state.seats) and (outcome := agreed(state)):
-        return outcome
-    if state.game.options.sharing is not None and (outcome := agreed_to_share(state)):
-        return outcome
-    ends_at = state.settings.ends_at
-    if ends_at is not None and ends_at <= now:
-        return Outcome(Ending.TIME_LIMIT, most_centers(state))
-    return None
+def _agreed(state: State) -> Outcome | None:
+    """Return how the players have agreed to end the game, if they have."""
+    outcome = agreed(state) if any(seat.draw for seat in state.seats) else None
+    if outcome is None and state.game.options.sharing is not None:
+        outcome = agreed_to_share(state)
+    return outcome
 
 
 def finish(
@@ -377,7 +386,7 @@ def _open(state: State) -> list[tuple[Seat, float, datetime]]:
         for power in state.unfinished()
         if (seat := players.get(power)) is not None and seat.options.bot is None
     ]
-    # At once, with those of whom `next_daily` asks.
+    # At once, with those of whom `_due` asks.
     state.load_people([*state.active(Role.MASTER), *seats])
     usual = state.settings.reminder
     people = [(seat, state.person(seat)) for seat in seats]
@@ -400,13 +409,8 @@ def times(person: Person, usual: float) -> tuple[float, ...]:
     return (usual,) if chosen is None else chosen
 
 
-def next_reminder(state: State) -> datetime | None:
-    """Return when the next reminder is due, if any is."""
-    return min((moment for _, _, moment in _open(state)), default=None)
-
-
-def remind(state: State, now: datetime) -> bool:
-    """Send due reminders, one message a person however many are due; return whether any were."""
+def remind(state: State, now: datetime) -> None:
+    """Send due reminders, one message a person however many are due."""
     deadline = state.game.deadline
     due: dict[int | None, list[Seat]] = {}
     for seat, hours, moment in _open(state):
@@ -418,7 +422,6 @@ def remind(state: State, now: datetime) -> bool:
         if deadline is not None and now < deadline:
             state.tell(EventKind.REMINDER, {"power": first.power}, to=reader(first))
             warn(state, now, first)
-    return bool(due)
 
 
 _HOUR = time(7)
@@ -438,18 +441,12 @@ def begin_daily(state: State, person: Person, now: datetime) -> None:
             state.mark(seat, daily=now)
 
 
-def next_daily(state: State) -> datetime | None:
-    """Return when the next daily message is due; None if nobody gets any."""
-    return min((moment for moment, _ in _due(state)), default=None)
-
-
-def write_daily(state: State, now: datetime) -> bool:
-    """Write to the game masters whose hour has come; return whether there were any."""
+def write_daily(state: State, now: datetime) -> None:
+    """Write to the game masters whose hour has come."""
     seats = [seat for moment, seat in _due(state) if moment <= now]
     for seat in seats:
         state.mark(seat, daily=now)
         state.tell(EventKind.DAILY, facts(state), to=reader(seat))
-    return bool(seats)
 
 
 def _due(state: State) -> Iterator[tuple[datetime, Seat]]:

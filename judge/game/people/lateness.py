@@ -42,22 +42,8 @@ DAILY = timedelta(days=1)
 Act = Callable[[State, datetime], None]
 
 
-def step(state: State, now: datetime) -> bool:
-    """Do the first thing that is due about missing orders; return whether there was one."""
-    for moment, act in _agenda(state):
-        if moment <= now:
-            act(state, now)
-            return True
-    return False
-
-
-def next_look(state: State) -> datetime | None:
-    """Return when `step` next has something to do, as things stand."""
-    return min((moment for moment, _ in _agenda(state)), default=None)
-
-
-def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
-    """Yield what is to be done and when, most urgent first."""
+def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
+    """Yield what is to be done about missing orders and when, most urgent first."""
     deadline = state.game.deadline
     assert deadline is not None
     late = [seat for power in state.missing() if (seat := state.holder(power))]
