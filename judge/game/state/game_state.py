@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -46,6 +46,14 @@ PRACTICE = "practice"
 """With what the names of games against computers begin."""
 
 
+Made = TypeVar("Made")
+
+
+def _variant(name: str, settings: Settings, position: Position | None) -> Variant:
+    variant = boards.played(name, settings)
+    return variant if position is None else of_phase(variant, position.phase)
+
+
 def part(seat: Seat) -> str:
     """Return what a person is by a seat: a power, or player, master, observer."""
     return seat.power or seat.role
@@ -69,10 +77,8 @@ class State:
         self.position: Position | None = (
             position_from_json(game.position) if game.position else None
         )
-        self._variant: tuple[str, Settings, Position | None, Variant] | None = None
-        self._owed: tuple[object, Mapping[str, Owed]] | None = None
+        self._made: dict[Callable[..., Any], tuple[tuple[object, ...], Any]] = {}
         self._unfinished: tuple[object, list[str]] | None = None
-        self._standings: tuple[object, boards.Standings] | None = None
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
@@ -84,16 +90,7 @@ class State:
     @property
     def variant(self) -> Variant:
         """The variant as played: with what settings and the open phase change about it."""
-        name, settings, position = self.game.variant, self.settings, self.position
-        if self._variant is not None:
-            of_name, of_settings, at, variant = self._variant
-            if of_settings is settings and at is position and of_name == name:
-                return variant
-        variant = boards.played(name, settings)
-        if position is not None:
-            variant = of_phase(variant, position.phase)
-        self._variant = name, settings, position, variant
-        return variant
+        return self._once(_variant, self.game.variant, self.settings, self.position)
 
     @property
     def victory(self) -> int:
@@ -230,21 +227,15 @@ class State:
 
     def vacant(self) -> list[str]:
         """Return the powers that the game waits for and nobody plays."""
-        return [
-            power
-            for power in self.variant.powers
-            if self.condition(power) == Condition.ABANDONED and self.alive(power)
-        ]
+        return self._alive_in(Condition.ABANDONED)
 
     def in_care(self) -> list[str]:
         """Return the powers for which the caretaker orders."""
-        if not self.caretaker:
-            return []
-        return [
-            power
-            for power in self.variant.powers
-            if self.condition(power) == Condition.CARETAKER and self.alive(power)
-        ]
+        return self._alive_in(Condition.CARETAKER) if self.caretaker else []
+
+    def _alive_in(self, condition: Condition) -> list[str]:
+        powers = self.variant.powers
+        return [each for each in powers if self.condition(each) == condition and self.alive(each)]
 
     def open_powers(self) -> list[str]:
         """Return the powers to take over: abandoned, in civil disorder, or a computer's."""
@@ -319,18 +310,20 @@ class State:
     @property
     def owed(self) -> Mapping[str, Owed]:
         """What each power must decide in the open phase; powers with nothing are absent."""
-        made_of = self.variant, self.opened
-        if self._owed is None or self._owed[0] != made_of:
-            self._owed = made_of, engine.owed(*made_of)
-        return self._owed[1]
+        return self._once(engine.owed, self.variant, self.opened)
 
     @property
     def standings(self) -> boards.Standings:
         """What every power has in the open position: for those who see all of it."""
-        made_of = self.variant, self.opened
-        if self._standings is None or self._standings[0] != made_of:
-            self._standings = made_of, boards.standings(*made_of)
-        return self._standings[1]
+        return self._once(boards.standings, self.variant, self.opened)
+
+    def _once(self, make: Callable[..., Made], *made_of: object) -> Made:
+        """Return what `make` makes of these, which it does again only where they have changed."""
+        kept = self._made.get(make)
+        if kept is None or kept[0] != made_of:
+            kept = self._made[make] = made_of, make(*made_of)
+        made: Made = kept[1]
+        return made
 
     @property
     def orders(self) -> dict[str, list[Order]]:
