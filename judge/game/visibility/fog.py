@@ -126,14 +126,20 @@ def position_for(state: State, powers: Sequence[str]) -> Position:
     return part_of(state.opened, seen(state.variant, state.opened, powers), powers)
 
 
+def visible(state: State, position: Position, reader_id: int | None) -> frozenset[str]:
+    """Return the provinces that the reader sees in a position."""
+    if sees_all(state, reader_id):
+        return frozenset(state.variant.board.provinces)
+    return seen(state.variant, position, eyes(state, reader_id))
+
+
 def known_to(
     state: State, position: Position, reader_id: int | None
 ) -> tuple[Position, frozenset[str]]:
     """Return a position as far as the reader sees it, and the provinces where they see nothing."""
     if sees_all(state, reader_id):
         return position, frozenset()
-    mine = eyes(state, reader_id)
-    known = seen(state.variant, position, mine)
+    mine, known = eyes(state, reader_id), visible(state, position, reader_id)
     return part_of(position, known, mine), frozenset(state.variant.board.provinces) - known
 
 
@@ -149,8 +155,7 @@ def standings(state: State, reader_id: int | None, position: Position | None = N
         opened = position is state.position
         return state.standings if opened else standings_of(state.variant, position)
     mine = eyes(state, reader_id)
-    known = part_of(position, seen(state.variant, position, mine), mine)
-    rows = standings_of(state.variant, known)
+    rows = standings_of(state.variant, known_to(state, position, reader_id)[0])
     hidden = {"count": None, "builds": 0, "removals": 0, "out": False}
     return Standings(row if row["power"] in mine else row | hidden for row in rows)
 
@@ -164,11 +169,8 @@ def neutral(state: State, reader_id: int | None, position: Position | None = Non
     owned = {center for centers in position.centers.values() for center in centers}
     if position.extra:
         owned |= no_centers(position.extra)
-    shown = set(board.provinces)
-    if not sees_all(state, reader_id):
-        shown = set(seen(state.variant, position, eyes(state, reader_id)))
-    centers = (key for key, place in board.provinces.items() if place.supply_center)
-    return sorted(board.name(center) for center in centers if center in shown - owned)
+    shown = visible(state, position, reader_id) - owned
+    return sorted(board.name(place) for place in shown if board.provinces[place].supply_center)
 
 
 def destroyed(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
@@ -177,9 +179,7 @@ def destroyed(state: State, reader_id: int | None, position: Position | None = N
     position = position or state.position
     if position is None:
         return []
-    shown = set(destroyed_in(position))
-    if not sees_all(state, reader_id):
-        shown &= seen(state.variant, position, eyes(state, reader_id))
+    shown = visible(state, position, reader_id).intersection(destroyed_in(position))
     return sorted(map(state.variant.board.name, shown))
 
 
@@ -208,27 +208,28 @@ def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]
     if sees_all(state, reader_id):
         return found
     mine = eyes(state, reader_id)
-    before = position_from_json(run.position)
-    known = seen(state.variant, before, mine)
+    known = seen(state.variant, position_from_json(run.position), mine)
     later = known | around(state.variant.board, _held_after(found, mine))
     orders = {
         power: list(_lines(state, run, power, lines, known, own=power in mine))
         for power, lines in found["orders"].items()
     }
+
+    def near(name: str) -> list[dict[str, Any]]:
+        """What became of provinces in view, and of units there or of one's own."""
+        return [
+            each
+            for each in found.get(name, ())
+            if each.get("power") in mine
+            or (each.get("id") or read_unit(each.get("unit", "")).province) in later
+        ]
+
     return found | {
         "orders": {power: lines for power, lines in orders.items() if lines},
+        **{name: near(name) for name in ("taken", "destroyed", "vanished", "lost")},
         "dislodged": [
             each if each["power"] in mine else each | {"retreats": None}
-            for each in found["dislodged"]
-            if read_unit(each["unit"]).province in later
-        ],
-        "taken": [each for each in found["taken"] if each.get("id") in later],
-        "destroyed": [each for each in found.get("destroyed", ()) if each["id"] in later],
-        "vanished": [each for each in found.get("vanished", ()) if each["id"] in later],
-        "lost": [
-            each
-            for each in found.get("lost", ())
-            if each["power"] in mine or read_unit(each["unit"]).province in later
+            for each in near("dislodged")
         ],
         "armed": [],
         "rivals": [],

@@ -38,7 +38,7 @@ def name_of(state: State, seat: Seat, reader_id: int | None = None) -> str:
     person = state.person(seat)
     if is_known(state, seat, reader_id):
         return person.name
-    return seat.power or _role(seat.role)
+    return seat.power or _ROLES[seat.role]
 
 
 def called(state: State, person: Person, reader_id: int | None = None) -> str:
@@ -47,7 +47,7 @@ def called(state: State, person: Person, reader_id: int | None = None) -> str:
     if all(is_known(state, seat, reader_id) for seat in seats):
         return person.name
     powers = [seat.power for seat in seats if seat.power]
-    return ", ".join(powers) or _role(seats[0].role)
+    return ", ".join(powers) or _ROLES[seats[0].role]
 
 
 def changer(state: State, person: Person | None) -> str | None:
@@ -59,12 +59,7 @@ def changer(state: State, person: Person | None) -> str | None:
     return called(state, person)
 
 
-def _role(role: Role) -> str:
-    if role is Role.MASTER:
-        return "The master"
-    if role is Role.OBSERVER:
-        return "An observer"
-    return "A player"
+_ROLES = {Role.MASTER: "The master", Role.OBSERVER: "An observer", Role.PLAYER: "A player"}
 
 
 def people(state: State, reader_id: int | None = None) -> list[dict[str, object]]:
@@ -72,7 +67,6 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
 
     There are no rows of people whom the reader may not know.
     """
-    rows: list[dict[str, object]] = []
     shown = [
         seat
         for seat in sorted(state.seats, key=lambda seat: seat.power or "")
@@ -80,15 +74,16 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
         if is_known(state, seat, reader_id)
     ]
     state.load_people(shown)
-    for seat in shown:
-        left = seat.state not in IN_USE
-        name = state.person(seat).name
-        replaced = seat.state == SeatState.REPLACED
-        rows.append(
-            {"role": seat.role, "power": seat.power, "name": name, "left": left,
-             "replaced": replaced}
-        )  # fmt: skip
-    return rows
+    return [
+        {
+            "role": seat.role,
+            "power": seat.power,
+            "name": state.person(seat).name,
+            "left": seat.state not in IN_USE,
+            "replaced": seat.state == SeatState.REPLACED,
+        }
+        for seat in shown
+    ]
 
 
 def people_facts(state: State, reader_id: int | None) -> dict[str, object]:
@@ -130,10 +125,8 @@ def number_of(state: State, person_id: int | None) -> int | None:
     """Return the assignment number of a player of a gunboat game that has not started yet."""
     if not state.settings.gunboat:
         return None
-    for seat in state.active(Role.PLAYER):
-        if seat.person_id == person_id:
-            return number(state, seat)
-    return None
+    mine = [seat for seat in state.active(Role.PLAYER) if seat.person_id == person_id]
+    return number(state, mine[0]) if mine else None
 
 
 _SIGNS = str.maketrans(
