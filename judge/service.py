@@ -24,33 +24,13 @@ from judge.game.people import muster
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
-from judge.intake.authentication import (
-    Unproved,
-    answered,
-    blanked,
-    forget,
-    is_keeper,
-    is_readers,
-    is_surely,
-    remember,
-    way_of,
-    wrong_password,
-)
+from judge.intake import authentication, reading
 from judge.intake.authorization import enter_as_keeper, greet_keeper, of_people
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.intake.reading import (
-    foresee,
-    locate,
-    not_understood,
-    take_typed,
-    understood,
-    without_quotes,
-    work_through,
-)
 from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
 from judge.mail.message import ParsedMessage, header, parse, typed
@@ -139,18 +119,21 @@ class Judge:
                 self._work(mail, verified)
         except (Unavailable, MemoryError):
             raise
-        except Unproved as unproved:
+        except authentication.Unproved as unproved:
             with storage.transaction():
                 mail = storage.inbound.claim(mail_id)
                 if mail is not None:
                     context = self._context(mail, self._read(mail), self.clock.now())
                     for wrong in unproved.wrong:
-                        wrong_password(storage, wrong, context.incoming.sender, context.now)
+                        sender, now = context.incoming.sender, context.now
+                        authentication.wrong_password(storage, wrong, sender, now)
                     ask_writer(context, unproved)
                     context.publish()
         except Exception:
             # What went wrong may repeat what the mail says.
-            problem = "".join(map(blanked, traceback.format_exc().splitlines(keepends=True)))
+            problem = "".join(
+                map(authentication.blanked, traceback.format_exc().splitlines(keepends=True))
+            )
             log.error("mail %d is held\n%s", mail_id, problem)
             with storage.transaction():
                 mail = storage.inbound.claim(mail_id)
@@ -255,10 +238,10 @@ class Judge:
                 if found is None:
                     raise LookupError(f"there is no game {game}")
                 enter_as_keeper(context, context.cursor.load(found.id))
-            work_through(context)
+            reading.work_through(context)
             context.report.sheet.close()
             self._settle(context)
-            results = [*context.report.results, *not_understood(context)]
+            results = [*context.report.results, *reading.not_understood(context)]
             said = describe_results(context, results, self.profile.zone)
             if not sure and context.report.offers:
                 raise Unsure([str(each["text"]) for each in said if each["kind"] == "asked"])
@@ -381,13 +364,13 @@ class Judge:
         now = self.clock.now()
         context = self._context(mail, self._read(mail), now)
         context.sender.verified = verified
-        context.sender.sure = is_surely(context)
+        context.sender.sure = authentication.is_surely(context)
         if context.sender.keeper and not context.sender.known_before:
             greet_keeper(context)
         wanted = receive(context)
         context.publish()
         if wanted:
-            with understood(context):
+            with reading.understood(context):
                 self._carry_out(context)
 
     def _carry_out(self, context: MessageContext) -> None:
@@ -403,11 +386,11 @@ class Judge:
             if context.sender.person is not None and state.game.state is GameState.FORMING:
                 muster.answered(state, context.sender.person.id)
         self._settle(context)
-        with understood(context):
+        with reading.understood(context):
             # It may have changed with the mail.
             reply(context)
             context.publish()
-        forget(context)
+        authentication.forget(context)
         self.storage.inbound.done(
             mail.id,
             now,
@@ -453,26 +436,27 @@ class Judge:
         incoming, found = context.incoming, context.sender.named
         if found is not None and found.ticket.kind == EventKind.QUESTION.word:
             more = take_answer(context, found)
-            locate(context)
+            reading.locate(context)
             if more:
-                work_through(context)
+                reading.work_through(context)
             return True
-        if found is not None and is_readers(found.ticket, incoming, context.sender.person):
+        person = context.sender.person
+        if found is not None and authentication.is_readers(found.ticket, incoming, person):
             context.sender.answered = found
             if found.proves:
-                remember(context, proved=found.ticket.address == incoming.sender)
-        elif found is not None and found.valid and context.sender.person is None:
+                authentication.remember(context, proved=found.ticket.address == incoming.sender)
+        elif found is not None and found.valid and person is None:
             owner = self.storage.people.find(found.ticket.person_id or 0)
             if owner is not None:
                 ask_adoption(context, owner)
                 return False
-        locate(context)
+        reading.locate(context)
         if (answers := context.sender.answered) is not None and answers.ticket.claim is not None:
             more = decide(context, answers, DECISIONS)
             context.publish()
             if not more:
                 return True
-        take_typed(context)
+        reading.take_typed(context)
         if (
             context.cursor.replying is not None
             and context.sender.answered is not None
@@ -485,25 +469,25 @@ class Judge:
                 context.sender.answered.to_all,
             )
         else:
-            work_through(context)
+            reading.work_through(context)
         return True
 
     def _context(
         self, mail: InboundMessage, incoming: ParsedMessage, now: datetime
     ) -> MessageContext:
-        foresee(self.storage, incoming, now - HOUR)
+        reading.foresee(self.storage, incoming, now - HOUR)
         addresses = self.profile.addresses(self.storage.tickets.secret)
         named = None
         if incoming.answerable:
-            named = answered(self.storage, addresses, mail, incoming, now)
+            named = authentication.answered(self.storage, addresses, mail, incoming, now)
         person = self.storage.people.by_address(incoming.sender)
-        keeps = is_keeper(self.storage, self.profile, incoming.sender, person)
+        keeps = authentication.is_keeper(self.storage, self.profile, incoming.sender, person)
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,
             table=self.table if keeps else self._of_people,
             mail=mail,
-            incoming=without_quotes(self.storage, incoming, person, named),
+            incoming=reading.without_quotes(self.storage, incoming, person, named),
             now=now,
             addresses=addresses,
             seed=self.seed,
@@ -512,11 +496,11 @@ class Judge:
                 address=incoming.sender.lower(),
                 known_before=person is not None,
                 keeper=keeps,
-                way=way_of(self.profile, mail),
+                way=authentication.way_of(self.profile, mail),
                 named=named,
             ),
         )
-        context.sender.sure = is_surely(context)
+        context.sender.sure = authentication.is_surely(context)
         return self._published(context)
 
     def _keeper_context(self, lines: Sequence[str]) -> MessageContext:

@@ -14,33 +14,9 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from judge.events import EventKind, reader
-from judge.game.clock.deadlines import (
-    earliest,
-    forget_reminders,
-    pause_told_at,
-    running_pace,
-    set_clock,
-    tell_paused_again,
-)
+from judge.game import endings, fairness
+from judge.game.clock import deadlines
 from judge.game.clock.outage import give_time_for_letters
-from judge.game.endings import (
-    after_phase,
-    agreed,
-    agreed_to_share,
-    ask_to_share,
-    most_centers,
-    put_sharing,
-    undecided,
-)
-from judge.game.fairness import (
-    Toss,
-    coin_seal,
-    commit_coin,
-    seed_of,
-    seed_seal,
-    settle_coin,
-    toss,
-)
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
@@ -104,8 +80,8 @@ def _agenda(
         due = muster.due_at(state, now)
         at = max(now, state.game.options.not_before or now, due or now)
         yield at, muster.act if due else lambda state, now: start(state, now, seed)
-    elif (told := pause_told_at(state)) is not None:
-        yield told, tell_paused_again
+    elif (told := deadlines.pause_told_at(state)) is not None:
+        yield told, deadlines.tell_paused_again
     if state.game.state != GameState.ACTIVE:
         return
     if (deserted := lateness.deserted_at(state)) is not None:
@@ -132,7 +108,7 @@ def _run_out(state: State, now: datetime) -> None:
 
 
 def _time_is_up(state: State, now: datetime) -> None:
-    finish(state, now, Outcome(Ending.TIME_LIMIT, most_centers(state)))
+    finish(state, now, Outcome(Ending.TIME_LIMIT, endings.most_centers(state)))
 
 
 def _starts(state: State) -> bool:
@@ -150,8 +126,8 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
     chance in the game (2023 rulebook, "Players and Countries"), except a coin in games for two.
     """
     variant = state.variant
-    seed = seed_of(state) or chance()
-    commit_coin(state, chance)
+    seed = fairness.seed_of(state) or chance()
+    fairness.commit_coin(state, chance)
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
     state.log(
@@ -182,11 +158,11 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
     """Start the clock of the open phase, and forget the waits and votes of the last one."""
     game = state.game
-    settle_coin(state, now)
+    fairness.settle_coin(state, now)
     game.opened_at = now
     game.last_change = None
-    set_clock(state, now, old_deadline, game.grace_end)
-    forget_reminders(state)
+    deadlines.set_clock(state, now, old_deadline, game.grace_end)
+    deadlines.forget_reminders(state)
     for seat in state.seats:
         seat.wait, seat.draw = False, None
         state.storage.seats.save(seat)
@@ -200,7 +176,7 @@ def runs_at(state: State) -> datetime | None:
     assert game.opened_at is not None
     assert game.deadline is not None
     return run_at(
-        running_pace(state),
+        deadlines.running_pace(state),
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
@@ -212,7 +188,7 @@ def runs_at(state: State) -> datetime | None:
 
 
 def _waits_for_sharing(state: State) -> bool:
-    return state.game.options.sharing is not None and bool(undecided(state))
+    return state.game.options.sharing is not None and bool(endings.undecided(state))
 
 
 def run(state: State, now: datetime) -> None:
@@ -225,13 +201,13 @@ def run(state: State, now: datetime) -> None:
     lateness.count_phase(state, now)
     runs: list[PhaseRun] = []
     outcome: Outcome | None = None
-    fallen: Toss | None = None
+    fallen: fairness.Toss | None = None
     idle_since = state.opened.phase.year
     victory = state.victory
     while True:
         runs.append(_adjudicate(state, now))
-        fallen = toss(state, now) or fallen
-        outcome = after_phase(state, runs[-1].results)
+        fallen = fairness.toss(state, now) or fallen
+        outcome = endings.after_phase(state, runs[-1].results)
         if outcome or state.owed:
             break
         if abs(state.opened.phase.year - idle_since) > 1:
@@ -249,9 +225,9 @@ def run(state: State, now: datetime) -> None:
         open_phase(state, now, game.deadline)
         taken = advance.take_up(state, now)
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
-        asked = put_sharing(state, rivals)
+        asked = endings.put_sharing(state, rivals)
         state.tell(EventKind.RESULTS, facts | {"rivals": rivals if asked else ()}, runs=told)
-        ask_to_share(state, asked)
+        endings.ask_to_share(state, asked)
         advance.tell(state, taken)
         release(state, now)
     else:
@@ -313,9 +289,9 @@ def rules_of(state: State) -> dict[str, object]:
 
 def _agreed(state: State) -> Outcome | None:
     """Return how the players have agreed to end the game, if they have."""
-    outcome = agreed(state) if any(seat.draw for seat in state.seats) else None
+    outcome = endings.agreed(state) if any(seat.draw for seat in state.seats) else None
     if outcome is None and state.game.options.sharing is not None:
-        outcome = agreed_to_share(state)
+        outcome = endings.agreed_to_share(state)
     return outcome
 
 
@@ -529,18 +505,18 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         "letters": dict(variant.letters),
         "players": identity.counted(state, reader_id) if game.state is GameState.FORMING else None,
         "game_zone": state.settings.zone,
-        "seal": seed_seal(state) if game.state is GameState.FORMING else None,
-        "coin_seal": coin_seal(state) if game.options.coin is not None else None,
+        "seal": fairness.seed_seal(state) if game.state is GameState.FORMING else None,
+        "coin_seal": fairness.coin_seal(state) if game.options.coin is not None else None,
         "outcome": game.outcome,
         "blind": not fog.sees_all(state, reader_id),
     }
     return Facts(
         known,
-        earliest=lambda: earliest(state, now),
+        earliest=lambda: deadlines.earliest(state, now),
         unplayed=lambda: _unplayed(state),
         victory=lambda: state.victory,
         one_winner=lambda: _is_one(state),
-        counting=lambda: counting(variant),
+        counting=lambda: list(map(str, counting(variant))),
         short=lambda: abbreviations(variant),
         destroyed=lambda: fog.destroyed(state, reader_id),
         armed=lambda: fog.armed(state, reader_id),

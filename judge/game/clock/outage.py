@@ -25,15 +25,7 @@ from msgspec.structs import replace
 
 from judge.clock import Clock
 from judge.events import Event, EventKind, Reader
-from judge.game.clock.deadlines import (
-    Outage,
-    credit,
-    credited,
-    give_time,
-    owe_all,
-    tell_deadline,
-    time_owed,
-)
+from judge.game.clock import deadlines
 from judge.game.state import State
 from judge.storage import GameState, OutboundMessage, OutboundState, Seat, Storage, TimeGiven
 
@@ -58,12 +50,12 @@ def owe(storage: Storage, last: datetime, now: datetime) -> None:
     """Note that every deadline that was to come when the judge was last seen, at `last`, is to
     move by the time since then: `give_back` does it in steps. Runs inside the caller's
     transaction."""
-    owe_all(storage, [*time_owed(storage), Outage(last, now)])
+    deadlines.owe_all(storage, [*deadlines.time_owed(storage), deadlines.Outage(last, now)])
 
 
 def owing(storage: Storage) -> bool:
     """Whether games are left to move, or people to tell."""
-    return bool(time_owed(storage))
+    return bool(deadlines.time_owed(storage))
 
 
 def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | None:
@@ -74,7 +66,7 @@ def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | N
     take steps in turns.
     """
     storage.heartbeat.alone()
-    owed = time_owed(storage)
+    owed = deadlines.time_owed(storage)
     if not owed:
         return None
     first = owed[0]
@@ -88,52 +80,45 @@ def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | N
         more = [replace(first, person=people[-1])] if len(people) == AT_ONCE else []
     else:
         more = [first]
-    owe_all(storage, [*more, *owed[1:]])
+    deadlines.owe_all(storage, [*more, *owed[1:]])
     return events
 
 
-def _moved(storage: Storage, outage: Outage, progress: Callable[[], None]) -> Outage:
+def _moved(
+    storage: Storage, outage: deadlines.Outage, progress: Callable[[], None]
+) -> deadlines.Outage:
     """Move some games; how far it has come then."""
     ids = storage.games.after(outage.game, GameState.ACTIVE, AT_ONCE)
     for game_id in ids:
         game = storage.games.claim(game_id)
         if game is not None and game.deadline is not None:
-            credit(State(storage, game))
+            deadlines.credit(State(storage, game))
         progress()
     if len(ids) == AT_ONCE:
         return replace(outage, game=ids[-1])
     return replace(outage, person=0)
 
 
-def _told(storage: Storage, person_id: int, outage: Outage) -> Event | None:
+def _told(storage: Storage, person_id: int, outage: deadlines.Outage) -> Event | None:
     """What somebody is told of their games; None where no deadline moved."""
-    games = []
+    moved, dated = [], []
     # A game that has ended since needs no deadline.
     for game in storage.games.of_person(person_id, (GameState.ACTIVE,)):
-        facts = credited(storage, game.id, outage)
-        if facts is not None and "deadline" in facts:
-            old = facts["old"]
-            games.append((State(storage, game), datetime.fromisoformat(old) if old else None))
-    return _event(person_id, games, outage.lost) if games else None
-
-
-def _event(person_id: int, games: list[tuple[State, datetime | None]], lost: timedelta) -> Event:
-    facts = {
-        "hours": lost.total_seconds() / 3600,
-        "games": [
-            {
-                "game": state.game.name,
-                "phase": state.game.phase,
-                "deadline": state.game.deadline,
-                "grace_end": state.game.grace_end,
-                "old": old,
-                "ends_at": state.settings.ends_at,
+        done = deadlines.credited(storage, game.id, outage)
+        if done is not None and "deadline" in done:
+            about = {
+                "game": game.name,
+                "phase": game.phase,
+                "deadline": game.deadline,
+                "grace_end": game.grace_end,
+                "old": datetime.fromisoformat(done["old"]) if done["old"] else None,
+                "ends_at": State(storage, game).settings.ends_at,
             }
-            for state, old in games
-        ],
-    }
-    dated = [state.game.id for state, _ in games]
-    return Event(kind=EventKind.OUTAGE, to=Reader(person_id), facts=facts, calendars=dated)
+            moved.append(about)
+            dated.append(game.id)
+    facts = {"hours": outage.lost.total_seconds() / 3600, "games": moved}
+    told = Event(kind=EventKind.OUTAGE, to=Reader(person_id), facts=facts, calendars=dated)
+    return told if moved else None
 
 
 class Connectivity(Protocol):
@@ -232,12 +217,11 @@ def give_time_for_letters(state: State, now: datetime) -> bool:
         return False
     more = needed - given
     # What is over cannot be given back: the time counts from now on, if that is later.
-    give_time(state, max(more, now + LEAST - old), now)
-    credit = TimeGiven(game.phase, needed.total_seconds())
-    state.note(given=credit)
+    deadlines.give_time(state, max(more, now + LEAST - old), now)
+    state.note(given=TimeGiven(game.phase, needed.total_seconds()))
     facts = {"phase": game.phase, "seconds": more.total_seconds()}
     state.log(now, "undelivered", facts)
-    tell_deadline(state, old, "undelivered")
+    deadlines.tell_deadline(state, old, "undelivered")
     return True
 
 

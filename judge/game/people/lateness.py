@@ -19,9 +19,9 @@ from judge.game.clock.outage import delivery
 from judge.game.people.entry import addresses_of, barred, is_barred
 from judge.game.people.reliability import log_reliability
 from judge.game.state import IN_USE, State
+from judge.game.state.boards import steps_from
 from judge.game.state.settings import NOTICE
 from judge.game.visibility import fog
-from judge.rules.board import province_of
 from judge.sentences import Wording
 from judge.storage import (
     Condition,
@@ -50,20 +50,15 @@ def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     if any(_told(state, seat) is None for seat in late):
         yield deadline, tell_late
     played = [seat for seat in late if seat.state == SeatState.ACTIVE]
-    grace_end, notice = grace_of(state), _notice(state)
     for seat in played:
-        yield _abandoned_at(state, seat, grace_end, notice), abandon
+        yield abandoned_at(state, seat), abandon
     for seat in played:
         if (told := _told(state, seat)) is not None:
             yield told + DAILY, nag
-    for power in state.vacant():
-        seat = state.holder(power)
-        if seat is not None:
-            yield call_at(seat), call
-    for power in state.in_care():
-        seat = state.holder(power)
-        if seat is not None:
-            yield call_at(seat, SELDOM), call
+    for powers, again in ((state.vacant(), AGAIN), (state.in_care(), SELDOM)):
+        for open_seat in filter(None, map(state.holder, powers)):
+            called = open_seat.options.called
+            yield since_of(open_seat) if called is None else called + again, call
 
 
 def vacate(state: State, power: str, condition: Condition, now: datetime) -> None:
@@ -285,23 +280,15 @@ def grace_of(state: State) -> datetime:
     return game.grace_end or game.deadline + grace
 
 
-def _notice(state: State) -> timedelta:
-    """How long before the end of the grace period powers count as abandoned."""
-    return NOTICED if state.nmr else timedelta(0)
-
-
 def abandoned_at(state: State, seat: Seat) -> datetime:
     """Return when the power of `seat` counts as abandoned if its orders stay incomplete.
 
     A player who came back has a day; one who took over after the deadline, the grace period.
     """
-    return _abandoned_at(state, seat, grace_of(state), _notice(state))
-
-
-def _abandoned_at(state: State, seat: Seat, grace_end: datetime, notice: timedelta) -> datetime:
     deadline = state.game.deadline
     assert deadline is not None
-    moments = [deadline, grace_end - notice]
+    notice = NOTICED if state.nmr else timedelta(0)
+    moments = [deadline, grace_of(state) - notice]
     if seat.joined_at > deadline:
         grace = state.settings.pace(state.opened.phase).grace
         moments.append(seat.joined_at + timedelta(hours=grace) - notice)
@@ -361,17 +348,11 @@ def back_at(state: State, seat: Seat) -> datetime | None:
 
 
 AGAIN = timedelta(hours=48)
-"""How long after a call the next one goes out."""
+"""How long after a call for replacements the next one goes out."""
 
 
 SELDOM = timedelta(days=7)
 """The same where a computer plays the power until then."""
-
-
-def call_at(seat: Seat, again: timedelta = AGAIN) -> datetime:
-    """Return when replacements are called for the power of an abandoned `seat`."""
-    called = seat.options.called
-    return since_of(seat) if called is None else called + again
 
 
 def call(state: State, now: datetime) -> None:
@@ -414,27 +395,16 @@ def picture(state: State, power: str) -> dict[str, object]:
     board = variant.board
     units = position.units.get(power, ())
     gone = position.dislodged.get(power, ())
-    steps = {
-        province_of(place) for unit in units for place in board.steps(unit.kind, unit.location)
-    }
-    near = steps | {unit.province for unit in units} | set(position.centers.get(power, ()))
+    near = {unit.province for unit in units} | set(position.centers.get(power, ()))
+    near |= steps_from(board, units)
     neighbors = []
-    blind = state.blind
     for other in variant.powers:
-        theirs = [unit for unit in position.units.get(other, ()) if other != power]
-        close = [
-            unit
-            for unit in theirs
-            if near & {unit.province, *map(province_of, board.steps(unit.kind, unit.location))}
-        ]
+        theirs = position.units.get(other, ()) if other != power else ()
+        close = [each for each in theirs if near & {each.province, *steps_from(board, [each])}]
+        count = None if state.blind else len(position.centers.get(other, ()))
+        words = [Wording(unit, variant) for unit in close]
         if close:
-            neighbors.append(
-                {
-                    "power": other,
-                    "count": None if blind else len(position.centers.get(other, ())),
-                    "units": [Wording(unit, variant) for unit in close],
-                }
-            )
+            neighbors.append({"power": other, "count": count, "units": words})
     return {
         "power": power,
         "units": [Wording(unit, variant) for unit in units],

@@ -14,6 +14,7 @@ from judge.game.people.contact import hears
 from judge.game.press.recipients import NO_FAKE, Head, Recipients, everybody, read_claim
 from judge.game.state import State
 from judge.game.state.answers import Refused
+from judge.game.state.boards import steps_from
 from judge.game.state.settings import Fakes, ObserverPress
 from judge.game.visibility.identity import plain
 from judge.game.visibility.press import (
@@ -28,7 +29,6 @@ from judge.game.visibility.press import (
     true_labels,
     writer_seat,
 )
-from judge.rules.board import province_of
 from judge.rules.phase import Kind
 from judge.storage import GameState, Person, Press, PressColor, Role, Seat
 
@@ -100,7 +100,7 @@ def deliver(
         )
     )
     if not held:
-        send_out(state, press, writer.mail_id, but=writer.person)
+        send_out(state, press, writer.mail_id, writer.person.id if writer.person else None)
     return {
         "sender": who,
         "grey": grey,
@@ -149,13 +149,13 @@ def send_out(
     state: State,
     press: Press,
     mail_id: int | None = None,
-    but: Person | None = None,
+    but: int | None = None,
 ) -> None:
-    """Tell everyone a message is for, except `but`, who has just written it."""
+    """Tell everyone a message is for, except the person `but`, who has just written it."""
     reached = {seat.person_id for seat in state.seats if seat.id in press.seats}
     watching = {seat.person_id for seat in state.active(Role.MASTER)} if press.overseen else set()
     for person_id in state.everybody():
-        if but is not None and person_id == but.id:
+        if person_id == but:
             continue
         wanted = person_id in reached and hears(state, person_id, EventKind.PRESS)
         if wanted or person_id in watching:
@@ -169,12 +169,8 @@ def release(state: State, now: datetime) -> None:
         seats = [seat.id for seat in everybody(state).seats]
         sent = replace(press, sent_at=now, seats=seats)
         state.storage.press.release(sent)
-        send_out(state, sent, but=_writer(state, sent))
-
-
-def _writer(state: State, press: Press) -> Person | None:
-    seat = writer_seat(state, press)
-    return None if seat is None or seat.person_id is None else state.person(seat)
+        seat = writer_seat(state, press)
+        send_out(state, sent, but=None if seat is None else seat.person_id)
 
 
 class Manner(Struct, frozen=True):
@@ -216,10 +212,12 @@ def settle(
         raise _refused(state, "press_color", _again(to, colors[0]), color=colors[0])
     if state.game.state == GameState.ACTIVE:
         _in_time(state, sender, now)
-        if to.public:
-            _once(state, sender)
-        else:
+        if not to.public:
             _to_some(state, sender, to)
+        elif state.settings.touch_press and state.storage.press.broadcasts(
+            [seat.id for seat in sender], state.game.phase
+        ):
+            raise _refused(state, "press_touch_once")
     claimed = _claim(state, to, head)
     return Manner(color, claimed) if claimed else _shown(state, sender, to, color)
 
@@ -274,13 +272,6 @@ def _in_time(state: State, sender: Sequence[Seat], now: datetime) -> None:
         raise _refused(state, "press_must_order")
 
 
-def _once(state: State, sender: Sequence[Seat]) -> None:
-    """Raise Refused for a second broadcast in a phase where only neighbors may write."""
-    ids = [seat.id for seat in sender]
-    if state.settings.touch_press and state.storage.press.broadcasts(ids, state.game.phase):
-        raise _refused(state, "press_touch_once")
-
-
 def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
     if not state.settings.partial:
         raise _refused(state, "press_no_partial", "BROADCAST")
@@ -300,27 +291,16 @@ def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
 
 def neighbors(state: State, powers: Iterable[str]) -> set[str]:
     """Return the powers with a unit one step away from a unit of these powers."""
-    own = set(powers)
-    board = state.variant.board
-    units = {
-        power: [
-            *state.opened.units.get(power, ()),
-            *(each.unit for each in state.opened.dislodged.get(power, ())),
-        ]
-        for power in state.variant.powers
-    }
-    places = {power: {unit.province for unit in units[power]} for power in units}
-    reach = {
-        power: {
-            province_of(place)
-            for unit in units[power]
-            for place in board.steps(unit.kind, unit.location)
-        }
-        for power in units
-    }
+    own, position = set(powers), state.opened
+    places, reach = {}, {}
+    for power in state.variant.powers:
+        gone = [each.unit for each in position.dislodged.get(power, ())]
+        units = [*position.units.get(power, ()), *gone]
+        places[power] = {unit.province for unit in units}
+        reach[power] = steps_from(state.variant.board, units)
     return {
         other
-        for other in units
+        for other in places
         if other not in own
         if any(reach[power] & places[other] or reach[other] & places[power] for power in own)
     }

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from judge.game.state.boards import counting
 from judge.i18n import Message
 from judge.rules.board import ANY_WAY, STANDARD, Board, Derived, UnitKind, province_of
 from judge.rules.board_index import board_index
@@ -84,11 +85,7 @@ def about(variant: Variant) -> dict[str, object]:
         "centers": sum(each.supply_center for each in board.provinces.values()),
         "victory": variant.victory,
         "counts": variant.counts,
-        "counting": [
-            NAMED_SEASONS[each]
-            for each in dict.fromkeys(season for season, _ in variant.calendar.year)
-            if each in variant.calendar.ownership
-        ],
+        "counting": counting(variant),
         "start": str(variant.start_phase),
         "rulebook": Rulebook.edition(variant.rulebook).year,
         "builds": next((word for rule, word in _BUILDS if rule is hooks.can_build), "other"),

@@ -9,9 +9,11 @@ from typing import Any
 
 from judge import variants
 from judge.game.state.settings import Builds, Settings
+from judge.i18n import Message
 from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language.read import read_order
 from judge.rules import engine
+from judge.rules.board import Board, province_of
 from judge.rules.hooks import with_modules
 from judge.rules.modules.arsenals import rights
 from judge.rules.outcome import (
@@ -320,10 +322,15 @@ def standings(variant: Variant, position: Position) -> Standings:
     return rows
 
 
-def counting(variant: Variant) -> list[str]:
+def counting(variant: Variant) -> list[Message]:
     """Return the seasons after which centers change hands, in the order of the year."""
     seasons = dict.fromkeys(season for season, _ in variant.calendar.year)
-    return [str(NAMED[each]) for each in seasons if each in variant.calendar.ownership]
+    return [NAMED[each] for each in seasons if each in variant.calendar.ownership]
+
+
+def steps_from(board: Board, units: Iterable[Unit]) -> set[str]:
+    """Return the provinces to which these units can go in one step."""
+    return {province_of(to) for unit in units for to in board.steps(unit.kind, unit.location)}
 
 
 def abbreviations(variant: Variant) -> dict[str, str]:
