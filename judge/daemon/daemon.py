@@ -36,7 +36,7 @@ from judge.daemon.factory import (
 from judge.daemon.fork_server import ForkServer
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.process import Make, Shared, WorkProcess, serving
-from judge.daemon.sender import Connections, Sender
+from judge.daemon.sender import Connections, Refusals, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
 from judge.mail.headers import network
@@ -315,6 +315,7 @@ class Daemon:
         ]
         for transport in transports:
             self._open.callback(transport.close)
+        refusals = Refusals()
         return [
             Sender(
                 storage,
@@ -325,6 +326,7 @@ class Daemon:
                 poll=poll,
                 at_once=ALONE if len(transports) == 1 else BESIDE_OTHERS,
                 opened=self._wakeups.process,
+                refusals=refusals,
             )
             for transport in transports
         ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from judge.clock import Clock
@@ -28,6 +29,54 @@ log = logging.getLogger(__name__)
 LONGEST_PAUSE = 60.0
 """Seconds after which an outbox that could not be emptied is tried again at the latest."""
 
+MANY = 3
+"""So many recipients who are refused for the time being one after the other are not to blame."""
+
+POSTPONED = timedelta(minutes=1)
+"""After how long a letter is tried again that nobody is to blame for: the others go first."""
+
+
+class Refusals:
+    """Tells a relay that takes nothing for the time being from recipients whose own servers do
+    that: a full mailbox is no outage. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._refused: dict[str, datetime] = {}
+        """Who was refused since somebody's letter was taken, and when first."""
+        self._to_blame: set[str] = set()
+        """Who was refused when another one's letter was taken, and has not been sent one since."""
+
+    def __bool__(self) -> bool:
+        """Whether the last letter was refused."""
+        return bool(self._refused)
+
+    @property
+    def since(self) -> datetime | None:
+        """Since when everybody is refused; None where somebody is not, as far as is known."""
+        with self._lock:
+            counted = [at for who, at in self._refused.items() if who not in self._to_blame]
+        return min(counted) if len(counted) >= MANY else None
+
+    def refused(self, recipient: str, at: datetime) -> None:
+        """Note that nobody took a letter at that time."""
+        with self._lock:
+            self._refused.setdefault(recipient, at)
+
+    def taken(self, recipient: str) -> None:
+        """Note that somebody took a letter."""
+        if not self._refused and not self._to_blame:
+            return
+        with self._lock:
+            self._to_blame |= self._refused.keys()
+            self._to_blame.discard(recipient)
+            self._refused.clear()
+
+    def forget(self) -> None:
+        """Forget who was refused: nobody waits any more."""
+        with self._lock:
+            self._refused.clear()
+
 
 @dataclass
 class Sender:
@@ -36,7 +85,8 @@ class Sender:
     `transport` is used by one thread at a time. `undelivered` ends a letter that will not be
     delivered, for what the other side said last (`Judge.message_failed`). `poll` says how many
     seconds from now to look for what nobody announced, `at_once` how many letters to keep from
-    other senders at a time; `opened` is called once, when the way out `was_open`.
+    other senders at a time; `opened` is called once, when the way out `was_open`. Senders to one
+    relay share their `refusals`.
     """
 
     storage: Storage
@@ -48,6 +98,7 @@ class Sender:
     poll: Callable[[], float] = lambda: POLL
     at_once: int = 50
     opened: Callable[[], None] = lambda: None
+    refusals: Refusals = field(default_factory=Refusals)
 
     was_open: bool = field(default=False, init=False)
     """Whether somebody has taken a letter since the start, or none waited. Before that nobody
@@ -75,17 +126,20 @@ class Sender:
                     if self._failures:
                         log.warning("letters can be sent again")
                         self._failures, self.shut = 0, None
-                    self._note_open()
+                    if not self.refusals:
+                        self._note_open()
                     loop.progress()
                 if not letters and (self._failures or not self.was_open) and not self._waits():
                     # Nothing waits that could not be sent: whether it could is unknown.
                     self._failures, self.shut = 0, None
+                    if self.refusals.since is not None:
+                        self.refusals.forget()
                     self._note_open()
         except Unreachable as error:
             if not self._failures:
                 log.error("letters cannot be sent: %s", error)
                 # A server that says nothing is given up only after a while.
-                self.shut = began
+                self.shut = self.refusals.since or began
             self._failures += 1
             # To be alive and to wait is getting on, too.
             loop.progress()
@@ -98,13 +152,15 @@ class Sender:
             self.opened()
 
     def _waits(self) -> bool:
-        """Whether there are letters that are due: another sender may be trying them."""
+        """Whether there are letters that are due: another sender may be trying them. While all are
+        refused, those count as well that are to be tried later."""
         due = self.storage.outbound.next_due()
-        return due is not None and due <= self.clock.now()
+        return due is not None and (self.refusals.since is not None or due <= self.clock.now())
 
     def _send(self, letter: OutboundMessage) -> bool:
         """Send one, or note why not and when to try again; whether it was sent. Raises
-        Unreachable."""
+        Unreachable, also where nobody's letters are taken for the time being."""
+        began = self.clock.now()
         facts: dict[str, object] = {
             "letter": letter.id,
             "kind": letter.kind,
@@ -129,9 +185,14 @@ class Sender:
             log.warning("letter refused", extra={**facts, "error": logged(error)})
             self.undelivered(letter, str(error))
         except Exception as error:
+            count("delayed")
             if not isinstance(error, TemporaryFailure):
                 log.exception("letter made the sender fail", extra=facts)
-            count("delayed")
+            else:
+                self.refusals.refused(letter.recipient, began)
+                if self.refusals.since is not None:
+                    self.storage.outbound.postponed(letter.id, str(error), began + POSTPONED)
+                    raise Unreachable(logged(error)) from error
             pause = next_try(letter.attempts + 1)
             again = None if pause is None else self.clock.now() + pause
             more = {"error": logged(error), "again": again}
@@ -142,6 +203,7 @@ class Sender:
                 self.storage.outbound.failed(letter.id, str(error) or repr(error), again)
         else:
             self.sent = self.clock.now()
+            self.refusals.taken(letter.recipient)
             self.storage.outbound.sent(letter.id, self.sent)
             count("sent")
             log.info("letter sent", extra=facts)

@@ -197,6 +197,11 @@ class OutboundMessages(Rows[OutboundMessage]):
             changes["next_try"] = next_try
         self._set(letter_id, **changes)
 
+    def postponed(self, letter_id: int, error: str, next_try: datetime) -> None:
+        """It could not be sent, for which it is not to blame; it is due again at `next_try`.
+        Commits at once unless in a transaction."""
+        self._set(letter_id, error=error, next_try=next_try)
+
     def retry(self, letter_id: int, now: datetime) -> bool:
         """Queue a failed letter again; whether there was such a one. Commits at once."""
         with self._engine.own_transaction():

@@ -15,7 +15,7 @@ from typing import cast
 import pytest
 
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
-from judge.daemon.sender import Connections
+from judge.daemon.sender import Connections, Refusals
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
 from judge.service import Judge
@@ -286,12 +286,14 @@ class FakeTransport:
         pass
 
 
-def queue(storage: Storage, clock: ManualClock, number: int = 1) -> int:
+def queue(
+    storage: Storage, clock: ManualClock, number: int = 1, recipient: str = "ann@example.org"
+) -> int:
     now = clock.now()
     with storage.transaction():
         storage.outbound.queue(
             OutboundMessage(
-                message_id=f"<{number}@judge>", recipient="ann@example.org", kind="reply",
+                message_id=f"<{number}@judge>", recipient=recipient, kind="reply",
                 subject="s", raw=b"x", next_try=now, queued_at=now,
             )
         )  # fmt: skip
@@ -383,6 +385,108 @@ def test_while_the_way_out_is_closed_all_letters_wait_unblamed(
     assert sender.step(idle_loop()) == POLL
     assert transport.taken == ["<0@judge>", "<1@judge>", "<2@judge>"]
     assert [sender.shut, sender.sent] == [None, clock.now()]
+
+
+def people(storage: Storage, clock: ManualClock, *numbers: int) -> list[int]:
+    """A letter to each of different people, and who is refused in a `FakeTransport`."""
+    return [queue(storage, clock, each, f"p{each}@example.org") for each in numbers]
+
+
+def test_a_relay_that_refuses_everybody_for_now_is_closed_since_the_first(
+    sender: Sender,
+    storage: Storage,
+    transport: FakeTransport,
+    clock: ManualClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    people(storage, clock, 1)
+    transport.failure = TemporaryFailure("451 later")
+    first = clock.now()
+    sender.step(idle_loop())
+    sender.step(idle_loop())
+    assert sender.shut is None
+    clock.advance(seconds=20)
+    numbers = people(storage, clock, 2, 3, 4)
+    # The others need not be tried to know that.
+    assert sender.step(idle_loop()) == 2
+    assert sender.shut == first
+    assert caplog.text.count("letters cannot be sent: 451 later") == 1
+    assert sender.step(idle_loop()) == 4
+    found = [storage.outbound.find(each) for each in numbers]
+    assert [(each.error, each.attempts) for each in found if each] == [
+        ("451 later", 1), ("451 later", 0), ("451 later", 0),
+    ]  # fmt: skip
+    # Nothing is due, but much waits.
+    sender.step(idle_loop())
+    assert sender.shut == first
+    transport.failure = None
+    clock.advance(minutes=2)
+    sender.step(idle_loop())
+    assert len(transport.taken) == 4
+    assert [sender.shut, sender.sent] == [None, clock.now()]
+
+
+def test_before_a_relay_has_taken_anything_a_refusal_opens_no_way(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    people(storage, clock, 1, 2, 3)
+    transport.failure = TemporaryFailure("451 later")
+    sender.step(idle_loop())
+    sender.step(idle_loop())
+    opened = [sender.was_open]
+    transport.failure = None
+    clock.advance(minutes=2)
+    sender.step(idle_loop())
+    opened.append(sender.was_open)
+    assert opened == [False, True]
+
+
+def test_people_who_are_refused_while_others_are_not_close_no_way(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    transport.refused = {f"<{each}@judge>" for each in range(1, 5)}
+    people(storage, clock, 1, 2)
+    sender.step(idle_loop())
+    people(storage, clock, 10)
+    sender.step(idle_loop())
+    # These are known by now, and a third one is not enough.
+    people(storage, clock, 3)
+    for _ in range(5):
+        clock.advance(hours=1)
+        sender.step(idle_loop())
+        assert sender.shut is None
+    people(storage, clock, 11)
+    sender.step(idle_loop())
+    people(storage, clock, 4)
+    for _ in range(5):
+        clock.advance(hours=1)
+        sender.step(idle_loop())
+        assert sender.shut is None
+
+
+def test_senders_to_one_relay_find_out_together_that_it_refuses_everybody(
+    storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    refusals = Refusals()
+    senders = [
+        Sender(storage, transport, clock, lambda *_: None, at_once=1, refusals=refusals)
+        for _ in range(3)
+    ]
+    connections = Connections(clock, [], senders)
+    for sender in senders:
+        sender.step(idle_loop())
+    transport.failure = TemporaryFailure("451 later")
+    people(storage, clock, 1, 2, 3)
+    found = [connections.disconnected]
+    for sender in senders:
+        sender.step(idle_loop())
+    found.append(connections.disconnected)
+    transport.failure = None
+    people(storage, clock, 4)
+    clock.advance(seconds=1)
+    senders[0].step(idle_loop())
+    found.append(connections.disconnected)
+    assert found == [False, True, False]
 
 
 def test_a_way_out_that_nobody_needs_any_more_is_not_closed(

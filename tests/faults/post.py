@@ -23,6 +23,8 @@ class Post:
         """What it does with the next connections or letters; after that it behaves."""
         self.shut = False
         """Whether it talks to nobody."""
+        self.always = ""
+        """What it does with every letter, whatever `ways` say; "hang": it never greets anybody."""
         self.kept: list[tuple[str, str]] = []
         """Recipient and Message-ID of each letter that it has, as often as it has it."""
         self.secret: list[str] = []
@@ -39,6 +41,9 @@ class Post:
     def _is_shut(self) -> bool:
         return self.shut
 
+    def _hangs(self) -> bool:
+        return self.always == "hang"
+
     def _serve(self) -> None:
         with contextlib.suppress(OSError):
             while True:
@@ -53,6 +58,8 @@ class Post:
 
             if self._is_shut():
                 return
+            while self._hangs():
+                time.sleep(0.1)
             if self.ways[:1] == ["closed"]:
                 self.ways.pop(0)
                 return
@@ -82,7 +89,7 @@ class Post:
         say("354 go on")
         raw = b"".join(iter(lines.readline, b".\r\n"))  # type: ignore[attr-defined]
         message_id = raw.partition(b"\nMessage-ID: ")[2].partition(b"\r")[0].decode()
-        way = self.ways.pop(0) if self.ways else "250 OK"
+        way = self.always or (self.ways.pop(0) if self.ways else "250 OK")
         if way.startswith(("kept", "250")):
             self.kept.append((recipient, message_id))
         if way.startswith("kept"):

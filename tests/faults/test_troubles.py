@@ -40,8 +40,8 @@ class JudgeProfile:
         url = url or f"sqlite:{folder}/judge.db"
         file.write_text(f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = '{url}'\n{doors}")
         self.clock = ManualClock()
-        relay = Relay("127.0.0.1", port, timeout=5)
-        self.daemon = Daemon(config.load(file), clock=self.clock, transport=relay)
+        self.relay = Relay("127.0.0.1", port, timeout=5)
+        self.daemon = Daemon(config.load(file), clock=self.clock, transport=self.relay)
         self.daemon.start()
         self.storage = Storage.open(url)
         self.refused = 0
@@ -287,16 +287,25 @@ def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
             assert Counter(each.kind for each in _letters(house))["late"] == 0
 
 
+@pytest.mark.parametrize("trouble", ["shut", "hang", "451 try later"])
 def test_while_nobody_takes_letters_no_deadline_passes(
-    tmp_path: Path, post: Post, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, post: Post, caplog: pytest.LogCaptureFixture, trouble: str
 ) -> None:
     with house_at(tmp_path, post) as house:
         play(house)
         game = house.storage.games.by_name("paris")
         assert game is not None
         assert game.deadline is not None
-        post.shut = True
-        house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
+        if trouble == "shut":
+            post.shut = True
+        else:
+            post.always = trouble
+        # That one is refused tells nothing of the others.
+        people = ("austria", "england", "france") if trouble.startswith("4") else ("austria",)
+        house.relay._timeout = 0.5
+        house.relay.close()
+        for number, person in enumerate(people, 100):
+            house.hand_in(f"{person}@players.example", Step("help", person, "HELP").mail(number))
         until(lambda: "letters cannot be sent" in caplog.text)
         for hours in (0, 30):
             house.daemon.wake()
@@ -304,10 +313,13 @@ def test_while_nobody_takes_letters_no_deadline_passes(
             house.clock.set(game.deadline + timedelta(hours=hours))
         house.daemon.wake()
         time.sleep(1)
-        assert house.storage.outbound.count(OutboundState.QUEUED) == 1
-        post.shut = False
+        assert house.storage.outbound.count(OutboundState.QUEUED) == len(people)
+        post.shut, post.always = False, ""
 
         def told() -> bool:
+            due = house.storage.outbound.next_due()
+            if due is not None and due > house.clock.now():
+                house.clock.set(due)
             house.daemon.wake()
             return Counter(each.kind for each in _letters(house))["outage"] == 8
 

@@ -325,6 +325,63 @@ def test_an_outage_of_a_judge_that_was_cut_off_before_is_one(play: Play) -> None
     assert clock(play)[0] == at("2026-06-06 08:00")
 
 
+def breaks(play: Play, line: Line, count: int, **apart: float) -> None:
+    """Cut the line off for six minutes so many times."""
+    for _ in range(count):
+        play.clock.advance(**apart)
+        play.judge.keep_heartbeat()
+        line.cut()
+        for _ in range(6):
+            play.judge.keep_heartbeat()
+            play.clock.advance(minutes=1)
+        line.disconnected = False
+        play.judge.keep_heartbeat()
+
+
+def test_short_breaks_add_up(play: Play) -> None:
+    play.start(PACE)
+    play.judge.reach = line = Line(play)
+    play.judge.keep_heartbeat()
+    breaks(play, line, 2, minutes=2)
+    assert clock(play)[0] == at("2026-06-05 20:00")
+    restart(play)
+    play.judge.reach = line
+    breaks(play, line, 1, minutes=2)
+    play.judge.keep_heartbeat()
+    assert clock(play)[0] == at("2026-06-05 20:18")
+    assert {each.kind for each in play.letters()} == {"outage"}
+    # What was made up for is over.
+    breaks(play, line, 2, minutes=2)
+    assert clock(play)[0] == at("2026-06-05 20:18")
+
+
+def test_short_breaks_of_different_days_are_none(play: Play) -> None:
+    play.start(PACE)
+    play.judge.reach = line = Line(play)
+    play.judge.keep_heartbeat()
+    for _ in range(4):
+        # A clock that is set right is no break either, so the judge works on in between.
+        for _ in range(24 * 60 // 2):
+            play.clock.advance(minutes=2)
+            play.judge.keep_heartbeat()
+        breaks(play, line, 1, minutes=2)
+    assert play.storage.keeper_settings.get("time owed") is None
+    assert clock(play)[0] == at("2026-06-05 20:00")
+
+
+def test_a_judge_that_is_started_anew_often_was_not_cut_off(play: Play) -> None:
+    play.start(PACE)
+    for _ in range(40):
+        play.judge.reach = line = Line(play)
+        line.cut()
+        play.judge.keep_heartbeat()
+        line.disconnected = False
+        play.judge.keep_heartbeat()
+        play.clock.advance(minutes=2)
+        restart(play)
+    assert clock(play)[0] == at("2026-06-05 20:00")
+
+
 def test_where_another_judge_can_be_reached_nobody_loses_time(play: Play) -> None:
     play.start(PACE)
     play.judge.reach = line = Line(play)

@@ -4,7 +4,7 @@ While the judge works it notes the time in its database, once a minute. If it fi
 was down or asleep, or its machine's clock jumped ahead. The judge cannot tell which, and need not:
 no phase runs before people had the time they were promised. A clock that jumps back makes nothing
 run early either. A judge that works but cannot read its mailbox or send its messages is an outage
-for its players, too.
+for its players, too; so are breaks of a few minutes that add up within a day.
 
 You are not late if the judge's message did not reach you, either. When a deadline has passed and
 orders are missing, those who owe them must have had the message that opened the phase as long as
@@ -21,6 +21,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.clock import Clock
@@ -28,6 +29,7 @@ from judge.events import Event, EventKind, Reader
 from judge.game.clock import deadlines
 from judge.game.state import State
 from judge.storage import GameState, OutboundMessage, OutboundState, Seat, Storage, TimeGiven
+from judge.storage.columns import ways
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,12 @@ SHORTEST = timedelta(minutes=3)
 DISCONNECTED = timedelta(minutes=15)
 """How long a mailbox or the transport may be down before that is an outage, too: phases wait in any
 case, and servers restart sometimes."""
+
+A_DAY = timedelta(days=1)
+"""How long a break is remembered that was too short for an outage."""
+
+_BREAKS = "breaks"
+"""The value that says when the judge was disconnected lately."""
 
 AT_ONCE = 50
 """Games moved, and people told, in one transaction: thousands take longer than anybody should wait
@@ -147,12 +155,24 @@ class AlwaysConnected:
         return self._clock.now()
 
 
+class Break(Struct, frozen=True):
+    """A time in which the judge was disconnected, too short for an outage."""
+
+    end: datetime
+    seconds: float
+
+
+_BREAK = ways(Break)
+
+
 class Heartbeat:
     """Notes that the judge works and can be reached, and gives time back after an outage."""
 
     def __init__(self) -> None:
         self._beat: datetime | None = None
         self._was_disconnected = True
+        self._cut: datetime | None = None
+        """Since when it has been disconnected; None if it is not, or was already at the start."""
 
     def is_due(self, now: datetime, reach: Connectivity) -> bool:
         """Return whether to `note`: once a minute, and when the connection is lost or back."""
@@ -162,7 +182,7 @@ class Heartbeat:
     def note(self, storage: Storage, clock: Clock, reach: Connectivity) -> None:
         """Note the time, in a transaction; after an outage, that people are to get theirs back."""
         now, pulse, until = clock.now(), storage.heartbeat, reach.until()
-        disconnected = reach.disconnected
+        disconnected, cut = reach.disconnected, self._cut
         is_back = self._was_disconnected and not disconnected
         with storage.transaction():
             pulse.alone()
@@ -174,6 +194,8 @@ class Heartbeat:
                 since = min(last, reached)
             elif is_back and _is_outage(clock, now - reached, DISCONNECTED, unseen=True):
                 since = reached
+            elif is_back:
+                since = self._lost_in_breaks(storage, clock, reached)
             if since is not None:
                 owe(storage, since, now)
                 log.warning("down or cut off since %s; all deadlines move", since)
@@ -183,9 +205,29 @@ class Heartbeat:
             elif not self._was_disconnected and until is not None:
                 # It is noticed some time after the last look.
                 pulse.reach(min(until, reached))
+                cut = max(until, reached)
             elif pulse.reached() is None:
                 pulse.reach(reached)
         self._beat, self._was_disconnected = now, disconnected
+        self._cut = cut if disconnected else None
+
+    def _lost_in_breaks(self, storage: Storage, clock: Clock, reached: datetime) -> datetime | None:
+        """Return since when an outage would have lasted that lost as much as this break and those
+        before it; None where that is too little. Then the break is remembered."""
+        now = clock.now()
+        kept = [_BREAK.load(each) for each in storage.keeper_settings.get(_BREAKS) or ()]
+        lately = [each for each in kept if timedelta(0) <= now - each.end < A_DAY]
+        lost = now - max(self._cut or reached, reached)
+        # A start is no break, but a judge that was disconnected may have been started anew.
+        if _is_outage(clock, lost, timedelta(0) if self._cut else SHORTEST, unseen=True):
+            lately.append(Break(now, lost.total_seconds()))
+        total = timedelta(seconds=sum(each.seconds for each in lately))
+        is_outage = len(lately) > 1 and _is_outage(clock, total, DISCONNECTED, unseen=True)
+        if is_outage:
+            lately = []
+        if lately != kept:
+            storage.keeper_settings.put(_BREAKS, list(map(_BREAK.dump, lately)) or None)
+        return now - total if is_outage else None
 
 
 def _is_outage(clock: Clock, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
@@ -201,7 +243,6 @@ def _is_outage(clock: Clock, gap: timedelta, shortest: timedelta, unseen: bool) 
 
 
 LEAST = timedelta(hours=1)
-A_DAY = timedelta(days=1)
 
 
 def give_time_for_letters(state: State, now: datetime) -> bool:
