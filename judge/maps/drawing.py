@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from judge.rules.board import Board, Derived
-from judge.rules.values import frozen
 from judge.rules.variant import Variant
 from judge.variants import folders
 
@@ -28,48 +27,59 @@ FRAME: Final = "#"
 """What lies beside a line at the edge of the picture."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Line:
-    """A line between two areas: `path` as SVG has it, `between` whose border it is, and where it
-    goes."""
+    """A line between two areas: whose border it is, and where it goes."""
 
-    path: str
     kind: LineKind
     between: tuple[str, str]
-    points: Sequence[Spot] = ()
+    points: Sequence[Spot]
+
+    @cached_property
+    def path(self) -> str:
+        """The line as an SVG path."""
+        return _path(self.points)
 
 
-@frozen
-class Area:
-    """One province in the picture: its shape as an SVG path, and where things go.
+@dataclass(frozen=True)
+class Shape:
+    """Ground in the picture: its rings, as points."""
 
-    `coasts` are where fleets stand in a split province, by coast. `scale` is how large a unit, a
-    center and a label fit, 1 being the usual size. `rings` are its shape as points.
-    """
+    rings: Sequence[tuple[Spot, ...]]
 
-    path: str
-    scale: float
-    unit: Spot
-    beaten: Spot
-    label: Spot
-    center: Spot | None = None
-    coasts: Mapping[str, Spot] = field(default_factory=dict)
-    rings: Sequence[tuple[Spot, ...]] = ()
+    @cached_property
+    def path(self) -> str:
+        """Its shape as an SVG path."""
+        return "".join(_path(ring) + "z" for ring in self.rings)
 
-    @property
+    @cached_property
     def box(self) -> tuple[float, float, float, float]:
         """The box it lies in: left, top, right, bottom."""
         xs, ys = zip(*(point for ring in self.rings for point in ring), strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
 
-@frozen
-class Void:
+@dataclass(frozen=True)
+class Area(Shape):
+    """One province in the picture: its shape, and where things go.
+
+    `coasts` are where fleets stand in a split province, by coast. `scale` is how large a unit, a
+    center and a label fit, 1 being the usual size.
+    """
+
+    scale: float
+    unit: Spot
+    beaten: Spot
+    label: Spot
+    center: Spot | None = None
+    coasts: Mapping[str, Spot] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Void(Shape):
     """Ground nobody can enter."""
 
-    path: str
     ground: Literal["land", "water"]
-    rings: Sequence[tuple[Spot, ...]] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,16 +167,13 @@ def _read(path: Path) -> Drawing:
 def drawing_from(data: Mapping[str, Any]) -> Drawing:
     """Return the drawing that JSON values state (their form: docs/maps.md)."""
     points = [_points(line) for line in data["lines"]]
-    sides: dict[int, list[tuple[str, str]]] = {}
-    areas: dict[str, Area] = {}
-    for name, entry in data["areas"].items():
-        ground = "water" if entry.get("water") else "land"
-        for ring in entry["rings"]:
-            for number in ring:
-                sides.setdefault(max(number, ~number), []).append((name, ground))
-        areas[name] = Area(
-            path=_shape(points, entry["rings"]),
-            rings=[_whole(points, ring) for ring in entry["rings"]],
+
+    def rings(entry: Mapping[str, Any]) -> list[tuple[Spot, ...]]:
+        return [_ring(points, ring) for ring in entry["rings"]]
+
+    areas = {
+        name: Area(
+            rings=rings(entry),
             scale=entry["scale"],
             unit=_spot(entry["unit"]),
             beaten=_spot(entry["beaten"]),
@@ -174,13 +181,15 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
             center=_spot(entry["center"]) if "center" in entry else None,
             coasts={coast: _spot(at) for coast, at in entry.get("coasts", {}).items()},
         )
-    voids = []
-    for name, entry in data["voids"].items():
-        for ring in entry["rings"]:
-            for number in ring:
-                sides.setdefault(max(number, ~number), []).append(("_" + name, entry["ground"]))
-        rings = [_whole(points, ring) for ring in entry["rings"]]
-        voids.append(Void(_shape(points, entry["rings"]), entry["ground"], rings))
+        for name, entry in data["areas"].items()
+    }
+    voids = [Void(rings(entry), entry["ground"]) for entry in data["voids"].values()]
+    sides: dict[int, list[tuple[str, str]]] = {}
+    owners = data["areas"] | {f"_{name}": entry for name, entry in data["voids"].items()}
+    for name, entry in owners.items():
+        side = name, entry.get("ground", "water" if entry.get("water") else "land")
+        for number in itertools.chain(*entry["rings"]):
+            sides.setdefault(max(number, ~number), []).append(side)
     lines = []
     narrows = {frozenset(pair) for pair in data["narrows"]}
     for number, line in enumerate(points):
@@ -188,11 +197,11 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
         near += [(FRAME, FRAME)] * (2 - len(near))
         between = near[0][0], near[1][0]
         kind = "strait" if frozenset(between) in narrows else _kind(near)
-        lines.append(Line(_open(line), kind, between, [(x / 10, y / 10) for x, y in line]))
+        lines.append(Line(kind, between, line))
     for strait in data["straits"]:
         x0, y0, x1, y1 = strait["line"]
         one, two = strait["between"]
-        lines.append(Line(f"M{x0} {y0}L{x1} {y1}", "strait", (one, two), [(x0, y0), (x1, y1)]))
+        lines.append(Line("strait", (one, two), [(x0, y0), (x1, y1)]))
     width, height = data["size"]
     joints = [_spot(each["at"]) for each in (*data["canals"], *data["corners"]) if each["across"]]
     edge = [line for line in points if data["wrap"] and {x for x, _ in line} == {0}]
@@ -203,7 +212,7 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
         voids=voids,
         joints=joints,
         wrap=data["wrap"],
-        seam=[(line[0][1] + line[-1][1]) / 20 for line in edge],
+        seam=[(line[0][1] + line[-1][1]) / 2 for line in edge],
         colors=data["colors"],
     )
 
@@ -223,52 +232,29 @@ def _spot(value: Sequence[float]) -> Spot:
     return value[0], value[1]
 
 
-def _points(line: Sequence[int]) -> list[tuple[int, int]]:
-    """The points of a line, in tenths of a pixel: a start, then steps."""
-    x, y = line[0], line[1]
-    found = [(x, y)]
-    for k in range(2, len(line), 2):
-        x, y = x + line[k], y + line[k + 1]
-        found.append((x, y))
-    return found
+def _points(line: Sequence[int]) -> list[Spot]:
+    """The points of a line, which is stated in tenths of a pixel: a start, then steps."""
+    xs, ys = itertools.accumulate(line[::2]), itertools.accumulate(line[1::2])
+    return [(x / 10, y / 10) for x, y in zip(xs, ys, strict=True)]
 
 
-def _tenths(value: int) -> str:
-    """Tenths as shortly as SVG can have them: "12.5", "3", "-.5"."""
-    text = f"{value / 10:.1f}".removesuffix(".0")
-    if text.startswith("0."):
-        return text[1:]
-    return text.replace("-0.", "-.", 1) if text.startswith("-0.") else text
+def _ring(lines: Sequence[Sequence[Spot]], numbers: Sequence[int]) -> tuple[Spot, ...]:
+    """The points of a ring; each line ends where the next one begins."""
+    ways = [lines[each] if each >= 0 else lines[~each][::-1] for each in numbers]
+    return tuple(point for way in ways for point in way[:-1])
 
 
-def _steps(points: Sequence[tuple[int, int]]) -> str:
-    """Steps from each point to the next, written without the blanks that SVG does not need."""
-    text = ""
-    for (x0, y0), (x1, y1) in itertools.pairwise(points):
-        for value in (_tenths(x1 - x0), _tenths(y1 - y0)):
+def _path(points: Sequence[Spot]) -> str:
+    """A line as SVG: a start, then steps, without the blanks that SVG does not need."""
+    (x, y), text = points[0], ""
+    for one, two in itertools.pairwise(points):
+        for before, after in zip(one, two, strict=True):
+            value = _tenths(after - before)
             text += value if value.startswith("-") or not text else f" {value}"
-    return text
+    return f"M{_tenths(x)} {_tenths(y)}l{text}"
 
 
-def _open(points: Sequence[tuple[int, int]]) -> str:
-    x, y = points[0]
-    return f"M{_tenths(x)} {_tenths(y)}l{_steps(points)}"
-
-
-def _shape(points: Sequence[Sequence[tuple[int, int]]], rings: Sequence[Sequence[int]]) -> str:
-    return "".join(_open(_joined(points, ring)) + "z" for ring in rings)
-
-
-def _joined(
-    points: Sequence[Sequence[tuple[int, int]]], ring: Sequence[int]
-) -> list[tuple[int, int]]:
-    """The points of a ring, in tenths of a pixel."""
-    whole: list[tuple[int, int]] = []
-    for number in ring:
-        line = points[number] if number >= 0 else points[~number][::-1]
-        whole += line[1:] if whole else line
-    return whole[:-1]
-
-
-def _whole(points: Sequence[Sequence[tuple[int, int]]], ring: Sequence[int]) -> tuple[Spot, ...]:
-    return tuple((x / 10, y / 10) for x, y in _joined(points, ring))
+def _tenths(value: float) -> str:
+    """A number as shortly as SVG can have it, to a tenth: "12.5", "3", "-.5"."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text

@@ -8,13 +8,30 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, cos, hypot, radians, sin, sqrt
 from typing import Final
 
-from judge.maps.drawing import Area, Drawing, Line, Spot
+from judge.maps.drawing import Area, Drawing, Line, LineKind, Spot
 from judge.maps.symbols import WIDTH, rounded
 from judge.rules.board import Board, province_of
 from judge.rules.variant import Variant
+
+
+@dataclass(frozen=True)
+class Box(Area):
+    """A province as a box, with corners of a radius."""
+
+    corner: float = 0.0
+
+    @cached_property
+    def path(self) -> str:
+        """The box as an SVG path."""
+        left, top, right, bottom = self.box
+        middle = (left + right) / 2, (top + bottom) / 2
+        return rounded(middle, right - left, bottom - top, self.corner)
+
 
 BOX: Final = (112.0, 78.0)
 """Width and height of a box at the usual size."""
@@ -212,25 +229,17 @@ def _box(board: Board, name: str, middle: Spot, scale: float) -> Area:
     province = board.provinces[name]
     x, y = middle
     w, h = BOX[0] * scale, BOX[1] * scale
-    r = h * (0.42 if province.terrain == "sea" else 0.12)
-    path = rounded((x, y), w, h, r)
+    left, top, right, bottom = x - w / 2, y - h / 2, x + w / 2, y + h / 2
     unit = (x - 22 * scale, y + 12 * scale)
-    return Area(
-        path=path,
-        rings=[
-            (
-                (x - w / 2, y - h / 2),
-                (x + w / 2, y - h / 2),
-                (x + w / 2, y + h / 2),
-                (x - w / 2, y + h / 2),
-            )
-        ],
+    return Box(
+        rings=[((left, top), (right, top), (right, bottom), (left, bottom))],
         scale=scale,
         unit=unit,
         beaten=(x + 24 * scale, y + 12 * scale),
         label=(x - (10 * scale if province.supply_center else 0), y - 20 * scale),
         center=(x + 32 * scale, y - 19 * scale) if province.supply_center else None,
         coasts=dict.fromkeys(province.coasts, unit),
+        corner=h * (0.42 if province.terrain == "sea" else 0.12),
     )
 
 
@@ -240,10 +249,5 @@ def _links(board: Board, middles: Mapping[str, Spot]) -> Iterator[Line]:
     for here, others in _neighbors(board).items():
         for there in others:
             if here < there:
-                (x0, y0), (x1, y1) = middles[here], middles[there]
-                yield Line(
-                    f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}",
-                    "link" if frozenset((here, there)) in walked else "route",
-                    (here, there),
-                    [middles[here], middles[there]],
-                )
+                kind: LineKind = "link" if frozenset((here, there)) in walked else "route"
+                yield Line(kind, (here, there), [middles[here], middles[there]])

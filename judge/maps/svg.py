@@ -268,7 +268,8 @@ def crossings(drawing: Drawing) -> Iterator[Piece]:
     for line in drawing.lines:
         if line.kind == "strait":
             color, width, dash = STROKES[line.kind]
-            yield Piece(stroke(line.path, width, color, dash), around(line.points, width))
+            drawn = stroke(path_data(line.points), width, color, dash)
+            yield Piece(drawn, around(line.points, width))
     yield from _joints(drawing)
 
 
