@@ -7,10 +7,10 @@ them. English needs the standard library only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import TypeAlias
 
-from judge.i18n import language, sentences
+from judge.i18n import kept_by_language, language, sentences
 from judge.language.problems import ReadError
 from judge.rules.board import Board
 from judge.rules.orders import Convoy, Launch, Move, Order, Proxy, Relay, Support, Unreadable, Waive
@@ -88,6 +88,8 @@ def conversion_words(value: Conversion, board: Board) -> str:
     return words.format(unit=unit_words(value.old, board), unit2=unit_words(value.new, board))
 
 
+# A reply says each order in the text, in HTML, and in what it confirms.
+@kept_by_language
 def order_words(order: Order, board: Board) -> str:
     """Return an order as a sentence without a full stop.
 
@@ -95,15 +97,8 @@ def order_words(order: Order, board: Board) -> str:
     """
     if isinstance(order, Unreadable):
         return order.text[:1].upper() + order.text[1:]
-    return _sentence(order, board, language())
-
-
-# A reply says each order in the text, in HTML, and in what it confirms.
-@lru_cache(maxsize=4096)
-def _sentence(order: Order, board: Board, language: str) -> str:
-    """Return an order as a sentence; `language` is the one that is spoken."""
     key, pieces = _text(order, board)
-    words: str = sentences("orders", language)[key].format_map(pieces)
+    words: str = sentences("orders", language())[key].format_map(pieces)
     return words[:1].upper() + words[1:]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
-from judge.i18n import language, sentences
+from judge.i18n import kept_by_language, language, sentences
 from judge.rules import outcome as outcomes
-from judge.rules.board import Board, province_of
+from judge.rules.board import province_of
 from judge.rules.orders import Move, Order, Support
 from judge.rules.outcome import Dislodgement, Meeting, Outcome, Piece
 from judge.rules.result import Result
@@ -31,7 +30,7 @@ from judge.sentences.terms import (
 def result_words(result: Result, variant: Variant) -> str:
     """Return what happened to an order and who caused it, as a clause without a full stop."""
     outcome = result.outcome
-    told = _WORDS[type(outcome)](outcome, result, variant)
+    told = _Telling(result, variant).words()
     fall = outcome.dislodged
     if not result.given:
         told = _unordered(outcome, told, variant)
@@ -79,14 +78,9 @@ def _and_fell(told: str, fall: Dislodgement, variant: Variant) -> str:
     return clauses(told, _say("and_fell", clause=fall_words(fall, variant)))
 
 
+@kept_by_language
 def _say(key: str, **pieces: object) -> str:
-    return _said(key, language(), **pieces)
-
-
-# The same is said of phase after phase.
-@lru_cache(maxsize=8192)
-def _said(key: str, spoken: str, **pieces: object) -> str:
-    text: str = sentences("outcomes", spoken)[key]
+    text: str = sentences("outcomes", language())[key]
     return text.format_map(pieces)
 
 
@@ -95,171 +89,7 @@ Fight: TypeAlias = Dislodgement | outcomes.DroveOut | outcomes.GotAhead | outcom
 
 def _fight(key: str, fight: Fight, other: str) -> str:
     """Say what has the strengths of an attack and of the defense in it."""
-    return _fought(key, other, fight.attack, fight.defense, language())
-
-
-@lru_cache(maxsize=8192)
-def _fought(key: str, other: str, attack: int, defense: int, spoken: str) -> str:
-    return _say(key, who=other, attack=strength(attack), defense=strength(defense))
-
-
-def _say_where(key: str, result: Result, variant: Variant, **pieces: object) -> str:
-    """Say what has the place in it that the order leads to."""
-    to: str = result.order.to  # type: ignore[union-attr, assignment]
-    return _said_where(key, to, variant.board, language(), **pieces)
-
-
-@lru_cache(maxsize=8192)
-def _said_where(key: str, to: str, board: Board, spoken: str, **pieces: object) -> str:
-    return _said(key, spoken, place=place(province_of(to), board), **pieces)
-
-
-# -- movement -------------------------------------------------------------------------------------
-
-
-def _held(outcome: outcomes.Held, result: Result, variant: Variant) -> str:
-    if outcome.dislodged is not None:
-        return fall_words(outcome.dislodged, variant)
-    if outcome.against:
-        return _say("held_against", who=everyone(outcome.against, variant))
-    return _say("held")
-
-
-def _moved(outcome: outcomes.Moved, result: Result, variant: Variant) -> str:
-    key = "moved_by_sea" if outcome.by_sea else "moved"
-    return _say_where(key + "_in_a_ring" if outcome.ring else key, result, variant)
-
-
-def _changed_places(outcome: outcomes.ChangedPlaces, result: Result, variant: Variant) -> str:
-    key = "changed_places_by_sea" if outcome.by_sea else "changed_places"
-    return _say(key, who=who(outcome.other, variant))
-
-
-def _drove_out(outcome: outcomes.DroveOut, result: Result, variant: Variant) -> str:
-    key = "drove_out_by_sea" if outcome.by_sea else "drove_out"
-    return _fight(key, outcome, who(outcome.other, variant))
-
-
-def _got_ahead(outcome: outcomes.GotAhead, result: Result, variant: Variant) -> str:
-    key = "got_ahead_by_sea" if outcome.by_sea else "got_ahead"
-    return _fight(key, outcome, everyone(outcome.rivals, variant))
-
-
-_BOUNCED: Final = {meeting: f"bounced_{meeting.value}" for meeting in Meeting}
-
-
-def _bounced(outcome: outcomes.Bounced, result: Result, variant: Variant) -> str:
-    if outcome.by.power == result.power and outcome.meeting is not Meeting.RIVAL:
-        key = "own_head_on" if outcome.meeting is Meeting.HEAD_ON else "own_stayed"
-        return _say(key, who=own(outcome.by, variant))
-    told = _fight(_BOUNCED[outcome.meeting], outcome, who(outcome.by, variant))
-    if outcome.uncounted is None:
-        return told
-    return clauses(told, _say("uncounted", power=named(outcome.uncounted)))
-
-
-def _own_unit(outcome: outcomes.OwnUnit, result: Result, variant: Variant) -> str:
-    key = "own_unit_stuck" if outcome.stuck else "own_unit"
-    return _say(key, who=own(outcome.unit, variant))
-
-
-def _no_convoy(outcome: outcomes.NoConvoy, result: Result, variant: Variant) -> str:
-    key = "no_convoy" if outcome.fleets else "no_convoy_ordered"
-    return _say_where(key, result, variant, who=everyone(outcome.fleets, variant))
-
-
-def _convoy_broken(outcome: outcomes.ConvoyBroken, result: Result, variant: Variant) -> str:
-    if outcome.silent and not outcome.lost:
-        return _say("paradox", who=everyone(outcome.silent, variant))
-    lost = [
-        _say("fleet_lost", who=who(fleet, variant), clause=fall_words(fall, variant))
-        for fleet, fall in outcome.lost
-    ]
-    told = _say("convoy_broken", clause=listed(lost))
-    return clauses(told, _say("paradox_too")) if outcome.silent else told
-
-
-def _supported(outcome: outcomes.Supported, result: Result, variant: Variant) -> str:
-    unit = who(outcome.unit, variant)
-    if isinstance(result.order, Support) and result.order.to is None:
-        told = _say("supported_in_place", who=unit)
-    elif outcome.own is None:
-        told = _say_where("supported", result, variant, who=unit)
-    else:
-        idle = own(outcome.own, variant)
-        told = _say_where("supported_in_vain", result, variant, who=unit, who2=idle)
-    if outcome.spared:
-        told = clauses(told, _say("spared", who=everyone(outcome.spared, variant)))
-    if outcome.never_landed:
-        told = clauses(told, _say("never_landed", who=everyone(outcome.never_landed, variant)))
-    return told
-
-
-def _cut(outcome: outcomes.Cut, result: Result, variant: Variant) -> str:
-    fall = outcome.dislodged
-    if fall is not None and outcome.lost:
-        return _fight("support_lost", fall, who(fall.by, variant))
-    told = _say("cut", who=everyone(outcome.by, variant))
-    return told if fall is None else _and_fell(told, fall, variant)
-
-
-def _about_army(
-    key: str, outcome: outcomes.Convoyed | outcomes.StoodReady, result: Result, variant: Variant
-) -> str:
-    return _say_where(key, result, variant, who=who(outcome.army, variant))
-
-
-def _convoy_failed(outcome: outcomes.ConvoyFailed, result: Result, variant: Variant) -> str:
-    fall = outcome.dislodged
-    if fall is not None:
-        return _fight("convoy_lost", fall, who(fall.by, variant))
-    return _say("convoy_failed", who=who(outcome.army, variant))
-
-
-def _unmatched(outcome: outcomes.Unmatched, result: Result, variant: Variant) -> str:
-    unit, ordered = who(outcome.unit, variant), outcome.ordered
-    if isinstance(result.order, Support) and result.order.to is None:
-        if ordered is None:
-            return _say("unmatched_lawless", who=unit)
-        key = "unmatched_immovable" if outcome.immovable else "unmatched_in_place"
-        return _say(key, who=unit, order=ordered)
-    key = "unmatched_unordered" if ordered is None else "unmatched"
-    return _say_where(key, result, variant, who=unit, order=ordered)
-
-
-# -- orders that were not followed ----------------------------------------------------------------
-
-
-def _refused(outcome: outcomes.Void | outcomes.NotAllowed, result: Result, variant: Variant) -> str:
-    told = problem_words(outcome.problem, variant.board)
-    return _say("disbanded_too", clause=told) if outcome.disbanded else told
-
-
-def _void(outcome: outcomes.Void, result: Result, variant: Variant) -> str:
-    told = _refused(outcome, result, variant)
-    if not outcome.reach:
-        return told
-    near = listed(sorted(place(each, variant.board) for each in outcome.reach), "or")
-    key = "could_go" if isinstance(result.order, Move) else "could_support"
-    return clauses(told, _say(key, places=near))
-
-
-# -- bombs ----------------------------------------------------------------------------------------
-
-
-def _bombed(outcome: outcomes.Bombed, result: Result, variant: Variant) -> str:
-    target, after = place(outcome.target, variant.board), place(outcome.to or "", variant.board)
-    return _say(f"bombed_{outcome.leg.value}", place=target, place2=after)
-
-
-def _no_bomb(outcome: outcomes.NoBomb, result: Result, variant: Variant) -> str:
-    origin, to = place(outcome.origin, variant.board), place(outcome.to, variant.board)
-    return _say("no_bomb", place=origin, place2=to)
-
-
-def _bomb_not_carried(outcome: outcomes.BombNotCarried, result: Result, variant: Variant) -> str:
-    clause = not_ordered_to_carry(outcome.carrier, outcome.ordered, variant)
-    return _say("bomb_lost", clause=clause)
+    return _say(key, who=other, attack=strength(fight.attack), defense=strength(fight.defense))
 
 
 def not_ordered_to_carry(carrier: Piece, ordered: Order | None, variant: Variant) -> str:
@@ -268,56 +98,167 @@ def not_ordered_to_carry(carrier: Piece, ordered: Order | None, variant: Variant
     return _say(key, who=who(carrier, variant), order=ordered)
 
 
-def _bomb_stopped(outcome: outcomes.BombStopped, result: Result, variant: Variant) -> str:
-    attackers = everyone(outcome.by, variant)
-    if outcome.carrier is None:
-        return _say("bomb_stopped", who=attackers)
-    return _say("bomb_stopped_on", who=attackers, who2=who(outcome.carrier, variant))
+class _Telling:
+    """Says what became of one order."""
 
+    def __init__(self, result: Result, variant: Variant) -> None:
+        self.result = result
+        self.variant = variant
+        order = result.order
+        self.in_place = isinstance(order, Support) and order.to is None
 
-# -- retreats and adjustments ---------------------------------------------------------------------
+    def who(self, unit: Piece) -> str:
+        return who(unit, self.variant)
 
+    def all(self, units: Iterable[Piece]) -> str:
+        return everyone(units, self.variant)
 
-def _clash(outcome: outcomes.RetreatClash, result: Result, variant: Variant) -> str:
-    others, goal = everyone(outcome.others, variant), place(outcome.to, variant.board)
-    return _say("clash" if len(outcome.others) == 1 else "clash_of_several", who=others, place=goal)
+    def own(self, unit: Piece) -> str:
+        return own(unit, self.variant)
 
+    def place(self, location: str | None) -> str:
+        return place(location or "", self.variant.board)
 
-def _converted(outcome: outcomes.Converted, result: Result, variant: Variant) -> str:
-    assert result.unit is not None
-    board, old = variant.board, outcome.old
-    kind, where = kind_words(old.kind, board), place(old.province, board)
-    return _say("converted", kind=kind, place=where, one=one(result.unit.kind, board))
+    def goal(self) -> str:
+        """Return the place that the order leads to."""
+        return self.place(province_of(self.result.order.to))  # type: ignore[union-attr]
 
+    def words(self) -> str:
+        """Return what became of an order in a movement phase, or of any other one."""
+        outcome = self.result.outcome
+        by_sea = "_by_sea" if getattr(outcome, "by_sea", False) else ""
+        match outcome:
+            case outcomes.Held(dislodged=None, against=()):
+                return _say("held")
+            case outcomes.Held(dislodged=None, against=units):
+                return _say("held_against", who=self.all(units))
+            case outcomes.Held(dislodged=fall) if fall is not None:
+                return fall_words(fall, self.variant)
+            case outcomes.Moved(ring=ring):
+                return _say(f"moved{by_sea}{'_in_a_ring' if ring else ''}", place=self.goal())
+            case outcomes.ChangedPlaces(other=unit):
+                return _say(f"changed_places{by_sea}", who=self.who(unit))
+            case outcomes.DroveOut(other=unit):
+                return _fight(f"drove_out{by_sea}", outcome, self.who(unit))
+            case outcomes.GotAhead(rivals=units):
+                return _fight(f"got_ahead{by_sea}", outcome, self.all(units))
+            case outcomes.Bounced():
+                return self._bounced(outcome)
+            case outcomes.OwnUnit(unit=unit, stuck=stuck):
+                return _say("own_unit_stuck" if stuck else "own_unit", who=self.own(unit))
+            case outcomes.NoConvoy(fleets=units):
+                key = "no_convoy" if units else "no_convoy_ordered"
+                return _say(key, place=self.goal(), who=self.all(units))
+            case outcomes.ConvoyBroken():
+                return self._convoy_broken(outcome)
+            case outcomes.Supported():
+                return self._supported(outcome)
+            case outcomes.Cut(by=units, dislodged=fall):
+                if fall is not None and outcome.lost:
+                    return _fight("support_lost", fall, self.who(fall.by))
+                told = _say("cut", who=self.all(units))
+                return told if fall is None else _and_fell(told, fall, self.variant)
+            case outcomes.Convoyed(army=unit):
+                return _say("convoyed", place=self.goal(), who=self.who(unit))
+            case outcomes.StoodReady(army=unit, why=why):
+                return _say(f"ready_{why.value}", place=self.goal(), who=self.who(unit))
+            case outcomes.ConvoyFailed(army=unit, dislodged=None):
+                return _say("convoy_failed", who=self.who(unit))
+            case outcomes.ConvoyFailed(dislodged=fall) if fall is not None:
+                return _fight("convoy_lost", fall, self.who(fall.by))
+            case outcomes.Unmatched():
+                return self._unmatched(outcome)
+        return self._otherwise(outcome)
 
-_WORDS: Final[Mapping[type[Outcome], Callable[[Any, Result, Variant], str]]] = {
-    outcomes.Held: _held,
-    outcomes.Moved: _moved,
-    outcomes.ChangedPlaces: _changed_places,
-    outcomes.DroveOut: _drove_out,
-    outcomes.GotAhead: _got_ahead,
-    outcomes.Bounced: _bounced,
-    outcomes.OwnUnit: _own_unit,
-    outcomes.NoConvoy: _no_convoy,
-    outcomes.ConvoyBroken: _convoy_broken,
-    outcomes.Supported: _supported,
-    outcomes.Cut: _cut,
-    outcomes.Convoyed: lambda o, r, v: _about_army("convoyed", o, r, v),
-    outcomes.StoodReady: lambda o, r, v: _about_army(f"ready_{o.why.value}", o, r, v),
-    outcomes.ConvoyFailed: _convoy_failed,
-    outcomes.Unmatched: _unmatched,
-    outcomes.Void: _void,
-    outcomes.NotAllowed: _refused,
-    outcomes.Superseded: lambda o, r, v: _say(f"superseded_{o.why.value}", order=o.by),
-    outcomes.Bombed: _bombed,
-    outcomes.NoBomb: _no_bomb,
-    outcomes.BombNotCarried: _bomb_not_carried,
-    outcomes.BombStopped: _bomb_stopped,
-    outcomes.Retreated: lambda o, r, v: _say("retreated", place=place(o.to, v.board)),
-    outcomes.RetreatClash: _clash,
-    outcomes.NowhereToGo: lambda o, r, v: _say("disbanded_nowhere"),
-    outcomes.Disbanded: lambda o, r, v: _say(f"disbanded_{o.why.value}"),
-    outcomes.Built: lambda o, r, v: _say("built", place=place(r.unit.location, v.board)),  # type: ignore[union-attr]
-    outcomes.Waived: lambda o, r, v: _say("waived", count=o.count),
-    outcomes.Converted: _converted,
-}
+    def _bounced(self, outcome: outcomes.Bounced) -> str:
+        meeting, unit = outcome.meeting, outcome.by
+        if unit.power == self.result.power and meeting is not Meeting.RIVAL:
+            key = "own_head_on" if meeting is Meeting.HEAD_ON else "own_stayed"
+            return _say(key, who=self.own(unit))
+        told = _fight(f"bounced_{meeting.value}", outcome, self.who(unit))
+        if outcome.uncounted is None:
+            return told
+        return clauses(told, _say("uncounted", power=named(outcome.uncounted)))
+
+    def _convoy_broken(self, outcome: outcomes.ConvoyBroken) -> str:
+        if outcome.silent and not outcome.lost:
+            return _say("paradox", who=self.all(outcome.silent))
+        lost = [
+            _say("fleet_lost", who=self.who(fleet), clause=fall_words(fall, self.variant))
+            for fleet, fall in outcome.lost
+        ]
+        told = _say("convoy_broken", clause=listed(lost))
+        return clauses(told, _say("paradox_too")) if outcome.silent else told
+
+    def _supported(self, outcome: outcomes.Supported) -> str:
+        unit = self.who(outcome.unit)
+        if self.in_place:
+            told = _say("supported_in_place", who=unit)
+        elif outcome.own is None:
+            told = _say("supported", place=self.goal(), who=unit)
+        else:
+            idle = self.own(outcome.own)
+            told = _say("supported_in_vain", place=self.goal(), who=unit, who2=idle)
+        if outcome.spared:
+            told = clauses(told, _say("spared", who=self.all(outcome.spared)))
+        if outcome.never_landed:
+            told = clauses(told, _say("never_landed", who=self.all(outcome.never_landed)))
+        return told
+
+    def _unmatched(self, outcome: outcomes.Unmatched) -> str:
+        unit, ordered = self.who(outcome.unit), outcome.ordered
+        if not self.in_place:
+            key = "unmatched_unordered" if ordered is None else "unmatched"
+            return _say(key, place=self.goal(), who=unit, order=ordered)
+        if ordered is None:
+            return _say("unmatched_lawless", who=unit)
+        key = "unmatched_immovable" if outcome.immovable else "unmatched_in_place"
+        return _say(key, who=unit, order=ordered)
+
+    def _otherwise(self, outcome: Outcome) -> str:
+        """Return what became of an order that was not followed, of a bomb, or of a retreat, a build
+        or a removal."""
+        match outcome:
+            case outcomes.Void() | outcomes.NotAllowed():
+                return self._refused(outcome)
+            case outcomes.Superseded(why=why, by=order):
+                return _say(f"superseded_{why.value}", order=order)
+            case outcomes.Bombed(target=target, leg=leg, to=to):
+                places = {"place": self.place(target), "place2": self.place(to)}
+                return _say(f"bombed_{leg.value}", **places)
+            case outcomes.NoBomb(origin=origin, to=to):
+                return _say("no_bomb", place=self.place(origin), place2=self.place(to))
+            case outcomes.BombNotCarried(carrier=unit, ordered=order):
+                return _say("bomb_lost", clause=not_ordered_to_carry(unit, order, self.variant))
+            case outcomes.BombStopped(by=units, carrier=None):
+                return _say("bomb_stopped", who=self.all(units))
+            case outcomes.BombStopped(by=units, carrier=carrier) if carrier is not None:
+                return _say("bomb_stopped_on", who=self.all(units), who2=self.who(carrier))
+            case outcomes.Retreated(to=to):
+                return _say("retreated", place=self.place(to))
+            case outcomes.RetreatClash(others=units, to=to):
+                key = "clash" if len(units) == 1 else "clash_of_several"
+                return _say(key, who=self.all(units), place=self.place(to))
+            case outcomes.NowhereToGo():
+                return _say("disbanded_nowhere")
+            case outcomes.Disbanded(why=removal):
+                return _say(f"disbanded_{removal.value}")
+            case outcomes.Waived(count=count):
+                return _say("waived", count=count)
+        built, board = self.result.unit, self.variant.board
+        assert built is not None
+        if isinstance(outcome, outcomes.Built):
+            return _say("built", place=self.place(built.location))
+        assert isinstance(outcome, outcomes.Converted)
+        kind, where = kind_words(outcome.old.kind, board), self.place(outcome.old.province)
+        return _say("converted", kind=kind, place=where, one=one(built.kind, board))
+
+    def _refused(self, outcome: outcomes.Void | outcomes.NotAllowed) -> str:
+        told = problem_words(outcome.problem, self.variant.board)
+        if outcome.disbanded:
+            told = _say("disbanded_too", clause=told)
+        if isinstance(outcome, outcomes.NotAllowed) or not outcome.reach:
+            return told
+        near = listed(sorted(map(self.place, outcome.reach)), "or")
+        key = "could_go" if isinstance(self.result.order, Move) else "could_support"
+        return clauses(told, _say(key, places=near))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
-from judge.i18n import Message, gettext, language, say, sentences, word_lists
+from judge.i18n import Message, gettext, kept_by_language, language, say, sentences, word_lists
 from judge.rules.board import Board, province_of
 from judge.rules.outcome import Piece
 from judge.rules.phase import Kind, Phase, Season
@@ -55,10 +55,6 @@ def either(names: Sequence[object]) -> str:
     return listed(names, "or")
 
 
-# Messages about a phase, and programs that adjudicate many, name the same places and units again
-# and again. Functions whose values are kept take the language that is spoken as an argument.
-
-
 def place_words(location: str, board: Board) -> str:
     """Return the full name of a location; what is no location of the board stays as it is."""
     if province_of(location) in board.provinces:
@@ -66,16 +62,12 @@ def place_words(location: str, board: Board) -> str:
     return location
 
 
+@kept_by_language
 def place(location: str, board: Board) -> str:
     """Return the name of a location as it stands within a sentence; in quotes what is none."""
-    return _place(location, board, language())
-
-
-@lru_cache(maxsize=4096)
-def _place(location: str, board: Board, spoken: str) -> str:
     if province_of(location) not in board.provinces:
         return f"'{location}'"
-    return board.spoken(location) if spoken == "en" else placed(board.name(location))
+    return board.spoken(location) if language() == "en" else placed(board.name(location))
 
 
 def kind_words(letter: str, board: Board) -> str:
@@ -94,29 +86,21 @@ def armies(letters: Iterable[str], board: Board) -> str:
     return listed([gettext(board.kind(letter).plural) for letter in letters])
 
 
+@kept_by_language
 def unit_words(unit: Unit, board: Board) -> str:
     """Return a unit in words: "army Paris", "fleet St. Petersburg (south coast)", or "the unit in
     Paris" where its type was not written."""
-    return _unit_words(unit, board, language())
-
-
-@lru_cache(maxsize=8192)
-def _unit_words(unit: Unit, board: Board, spoken: str) -> str:
     name = place_words(unit.location, board)
     if not unit.kind:
         return say("the {kind} in {place}", kind=gettext("unit"), place=name)
     return say("{kind} {place}", kind=kind_words(unit.kind, board), place=name)
 
 
+@kept_by_language
 def who(piece: Piece, variant: Variant) -> str:
     """Return a unit of a power: "the Russian army from Warsaw", or "in" where it stays."""
-    return _who(piece, variant, language())
-
-
-@lru_cache(maxsize=4096)
-def _who(piece: Piece, variant: Variant, spoken: str) -> str:
     power, unit, moving = piece
-    nation = variant.adjectives.get(power, power) if spoken == "en" else named(power)
+    nation = variant.adjectives.get(power, power) if language() == "en" else named(power)
     kind, name = kind_words(unit.kind, variant.board), place(unit.province, variant.board)
     if moving:
         return say("the {nation} {kind} from {place}", nation=nation, kind=kind, place=name)
@@ -125,21 +109,12 @@ def _who(piece: Piece, variant: Variant, spoken: str) -> str:
 
 def everyone(pieces: Iterable[Piece], variant: Variant) -> str:
     """Return several units of powers as a list."""
-    return _everyone(tuple(pieces), variant, language())
+    return listed([who(piece, variant) for piece in pieces])
 
 
-@lru_cache(maxsize=4096)
-def _everyone(pieces: tuple[Piece, ...], variant: Variant, spoken: str) -> str:
-    return listed([_who(piece, variant, spoken) for piece in pieces])
-
-
+@kept_by_language
 def own(piece: Piece, variant: Variant) -> str:
     """Return a unit of the power that is spoken to: "its own army in Warsaw"."""
-    return _own(piece, variant, language())
-
-
-@lru_cache(maxsize=4096)
-def _own(piece: Piece, variant: Variant, spoken: str) -> str:
     kind = kind_words(piece.unit.kind, variant.board)
     name = place(piece.unit.province, variant.board)
     if piece.moving:
@@ -204,14 +179,10 @@ TYPES = {
 }
 
 
+@kept_by_language
 def phase_words(phase: str | Phase | None) -> str:
     """Return the phase as letters name it: "Spring 1901, movement"; "before the start" for None."""
     if phase is None:
         return say("before the start")
-    return _phase_words(Phase.read(phase) if isinstance(phase, str) else phase, language())
-
-
-@lru_cache(maxsize=4096)
-def _phase_words(found: Phase, language: str) -> str:
-    """Return the phase in words; `language` is the one that is spoken."""
+    found = Phase.read(phase) if isinstance(phase, str) else phase
     return f"{str(SEASONS[found.season]).format(year=found.year)}, {TYPES[found.kind]}"
