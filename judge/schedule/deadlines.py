@@ -14,12 +14,15 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 WEEK = "SMTWTFS"
 NOON = 12 * 60
 LAST_MINUTE = 24 * 60 - 1
+
+Number: TypeAlias = int | float
+"""A number that is shown and stored as it was given: 8 is no 8.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,10 @@ class Pace:
     """
 
     clock: int | None
-    next: float
-    min: float
-    delay: float
-    grace: float
+    next: Number
+    min: Number
+    delay: Number
+    grace: Number
     days: str = WEEK
 
     def __post_init__(self) -> None:

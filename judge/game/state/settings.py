@@ -9,20 +9,18 @@ say, and how it is stored. `judge.commands.settings` makes the commands. See CON
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from msgspec import Struct, to_builtins
-from msgspec.json import decode, encode
+from msgspec import Struct, convert, to_builtins
 
 from judge.data import data_directory
 from judge.i18n import say
 from judge.rules.phase import Kind, Phase
-from judge.schedule.deadlines import CLASSIC, Pace
+from judge.schedule.deadlines import CLASSIC, Number, Pace
 
 
 class Builds(StrEnum):
@@ -108,7 +106,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     strict_wait: bool = False
     always_wait: bool = False
     holidays: str | None = None
-    reminder: float = 8
+    reminder: Number = 8
     """Hours before the deadline at which people are reminded who chose no times of their own."""
     nmr: bool = False
     caretaker: bool | None = None
@@ -131,7 +129,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     proxy: bool = False
     turn_limit: str | None = None
     elimination_ends: bool = False
-    time_limit: float | None = None
+    time_limit: Number | None = None
     """Hours from the start to the end."""
     ends_at: datetime | None = None
     """The instant of the time limit, set at the start where it is a length of time."""
@@ -170,9 +168,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     approval: bool = False
     allowed: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
-    dedication: float | None = None
-    ontimerat: float | None = None
-    resrat: float | None = None
+    dedication: Number | None = None
+    ontimerat: Number | None = None
+    resrat: Number | None = None
     level: Experience | None = None
     comment: str = ""
     house_rules: str = ""
@@ -205,22 +203,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> Settings:
         """Return the settings that `to_json` wrote; what is missing there has its default."""
-        return _read(encode(values))
-
-
-# Many games have the same ones.
-@lru_cache(256)
-def _read(stored: bytes) -> Settings:
-    known = decode(stored)
-    for name in _DECODERS.keys() & known:
-        if known[name] is not None:
-            known[name] = _DECODERS[name](known[name])
-    return Settings(**known)
-
-
-@lru_cache(256, typed=True)
-def _pace(names: tuple[str, ...], *values: Any) -> Pace:
-    return Pace(**dict(zip(names, values, strict=True)))
+        return convert(values, Settings)
 
 
 def _type(hint: Any) -> Any:
@@ -229,13 +212,6 @@ def _type(hint: Any) -> Any:
 
 
 _TYPES = {name: _type(hint) for name, hint in get_type_hints(Settings).items()}
-_DECODERS: dict[str, Callable[[Any], Any]] = {
-    **{name: kind for name, kind in _TYPES.items() if issubclass(kind, StrEnum)},
-    **{name: lambda stored: _pace(tuple(stored), *stored.values()) for name in PACES.values()},
-    **dict.fromkeys(("allowed", "denied"), tuple),
-    "ends_at": datetime.fromisoformat,
-}
-"""What makes a field's value of its JSON value, where that is another."""
 
 
 class Choice(NamedTuple):
