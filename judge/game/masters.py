@@ -91,10 +91,7 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
     advance.forget_past(state, over=ended)
     for entry in kept.conduct:
         state.storage.reliability_log.record(replace(entry, id=0))
-    state.tell(
-        EventKind.RESTORED,
-        {"redone": redone, "ended": ended},
-    )
+    state.tell(EventKind.RESTORED, {"redone": redone, "ended": ended})
     if not ended:
         ask_again_to_share(state)
     return redone

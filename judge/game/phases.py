@@ -28,17 +28,12 @@ from judge.game.people.seating import opening, seat_players
 from judge.game.press.dispatch import release
 from judge.game.state import State
 from judge.game.state.about import about
-from judge.game.state.boards import abbreviations, counting, report, tells
-from judge.game.state.sheet import carried_out
+from judge.game.state.boards import abbreviations, counting, play, tells
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import published_diaries
 from judge.render import Facts
-from judge.rules import engine
 from judge.rules.board import Derived
-from judge.rules.orders import Order
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Position
-from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant, lineup_of
 from judge.schedule.deadlines import remind_at, run_at
 from judge.storage import Condition, Ending, GameState, Outcome, Person, PhaseRun, Role, Seat
@@ -126,7 +121,7 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
     chance in the game (2023 rulebook, "Players and Countries"), except a coin in games for two.
     """
     variant = state.variant
-    seed = fairness.seed_of(state) or chance()
+    seed = state.game.options.seed or chance()
     fairness.commit_coin(state, chance)
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
@@ -149,10 +144,7 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
         state.settings = replace(settings, ends_at=ends_at)
     state.open(opening(variant, drawn))
     open_phase(state, now, None)
-    state.tell(
-        EventKind.START,
-        {"draw": drawn, "numbers": numbers},
-    )
+    state.tell(EventKind.START, {"draw": drawn, "numbers": numbers})
 
 
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
@@ -262,19 +254,6 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
     state.on_file.drop(str(before.phase))
     state.open(after)
     return ran
-
-
-def play(
-    variant: Variant, before: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
-) -> tuple[Position, dict[str, object]]:
-    """Return the position to which a phase leads, and its results as the history stores them."""
-    adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
-    ends = {
-        "winners": list(adjudication.winners),
-        "rivals": list(adjudication.rivals),
-        "ending": adjudication.ending and adjudication.ending.value,
-    }
-    return adjudication.position, report(variant, before, adjudication) | ends
 
 
 def rules_of(state: State) -> dict[str, object]:

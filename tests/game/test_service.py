@@ -178,7 +178,7 @@ def test_a_phase_that_fails_changes_nothing_and_the_keeper_is_told_once(
     def fail(*arguments: object) -> None:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(phases, "report", fail)
+    monkeypatch.setattr(phases, "play", fail)
     play.clock.advance(days=30)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):

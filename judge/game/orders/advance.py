@@ -6,14 +6,14 @@ it. When the phase opens they are read like a mail that has just come in, in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
 
 from judge.events import EventKind, reader
-from judge.game.orders.interpret import ask, order_context
+from judge.game.orders.interpret import OrderContext, ask, order_context
 from judge.game.orders.later import Row, block, is_so, read_row
 from judge.game.state import State
 from judge.game.state.answers import Answer
@@ -44,7 +44,7 @@ def put(
     phase: Phase,
     wanted: Sequence[Row],
     arrived_at: datetime,
-    mail_id: int | None,
+    mail_id: int,
 ) -> None:
     """Make these all that `power` has on file for a later phase."""
     state.on_file.replace(
@@ -105,7 +105,7 @@ def pass_over(state: State, now: datetime) -> None:
 
 def _drop(state: State, power: str, name: str, kept: Sequence[Kept], now: datetime) -> None:
     _note(state, power, name, kept)
-    put(state, power, Phase.read(name), (), now, None)
+    state.on_file.replace(name, power, (), arrived_at=now)
     state.dropped.setdefault(power, []).append(name)
 
 
@@ -127,71 +127,53 @@ def put_back(state: State, all_taken: Iterable[Ahead], now: datetime) -> None:
     for taken in all_taken:
         for power, by_phase in taken.items():
             for name, lines in by_phase.items():
-                phase = Phase.read(name)
-                if key(phase) > key(state.opened.phase):
-                    put(state, power, phase, [read_row(line, state.variant) for line in lines],
-                        now, None)  # fmt: skip
+                if key(Phase.read(name)) > key(state.opened.phase):
+                    state.on_file.replace(name, power, lines, arrived_at=now)
 
 
 def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Taken:
-    reading = _Reading(state, power, [read_row(each.text, state.variant) for each in kept])
-    lines = tuple(reading.lines())
+    desk = order_context(state, (power,))
+    lines: list[Mapping[str, Any]] = []
+    filed: list[Order] = []
+    for line in block([read_row(each.text, state.variant) for each in kept]):
+        so = is_so(line.path, state.opened)
+        if line.row is None:
+            said = {"kind": "end"} if line.text == "ENDIF" else {"kind": "if", "so": so}
+        elif not so:
+            said = {"kind": "skipped"}
+        elif line.text == WAIT:
+            said = {"kind": "wait"}
+        else:
+            said = _read(state, desk, line.text, filed)
+        lines.append({"line": str(line), **said})
     last = max(kept, key=lambda each: each.arrived_at)
-    state.file(power, reading.filed, last.arrived_at, last.mail_id)
-    if reading.waits and (seat := state.player(power)):
+    state.file(power, filed, last.arrived_at, last.mail_id)
+    waits = any(each["kind"] == "wait" for each in lines)
+    if waits and (seat := state.player(power)):
         seat.wait = True
         state.seat(seat)
-    if reading.filed or reading.waits:
+    if filed or waits:
         state.game.last_change = now
-    return Taken(power, lines)
+    return Taken(power, tuple(lines))
 
 
-class _Reading:
-    """Reads the rows of one power against the position that is open."""
-
-    def __init__(self, state: State, power: str, kept: Sequence[Row]) -> None:
-        self.state = state
-        self.kept = kept
-        self.desk = order_context(state, (power,))
-        self.filed: list[Order] = []
-        self.waits = False
-
-    def lines(self) -> Iterator[Mapping[str, Any]]:
-        position = self.state.opened
-        for line in block(self.kept):
-            if line.row is not None:
-                yield {"line": str(line), **self._row(self.kept[line.row])}
-            elif line.text == "ENDIF":
-                yield {"line": str(line), "kind": "end"}
-            else:
-                yield {"line": str(line), "kind": "if", "so": is_so(line.path, position)}
-
-    def _row(self, row: Row) -> Mapping[str, Any]:
-        if not is_so(row.path, self.state.opened):
-            return {"kind": "skipped"}
-        if row.text == WAIT:
-            self.waits = True
-            return {"kind": "wait"}
-        found = ask(row.text, self.desk, self.desk.mine[0])
-        asked = found[0] if len(found) == 1 else None
-        if asked is None or asked.problem is not None:
-            unread = Answer("unreadable_order", {"problem": Message("it cannot be read any more")})
-            problem = asked.problem if asked and asked.problem else unread
-            why = Answer(problem.code, {"earlier": None, **problem.facts})
-            return {"kind": "refused", "why": why, "offers": asked.offers if asked else ()}
-        gone = place(asked.order)
-        first = next((each for each in self.filed if place(each) == gone), None)
-        if first is not None and gone is not None and first_counts(self.state):
-            # All that is kept for one unit came in one mail.
-            earlier = {"earlier": order_text(first, self.state.opened.phase.kind)}
-            return {
-                "kind": "refused",
-                "why": Answer("first_counts", earlier),
-                "offers": (),
-            }
-        self.filed = [each for each in self.filed if place(each) != gone]
-        self.filed.append(asked.order)
-        return {"kind": "taken", "words": Wording(asked.order, self.state.variant)}
+def _read(state: State, desk: OrderContext, text: str, filed: list[Order]) -> dict[str, Any]:
+    """Read an order against the position that is open, into those `filed`; what became of it."""
+    found = ask(text, desk, desk.mine[0])
+    asked = found[0] if len(found) == 1 else None
+    if asked is None or asked.problem is not None:
+        unread = Answer("unreadable_order", {"problem": Message("it cannot be read any more")})
+        problem = asked.problem if asked and asked.problem else unread
+        why = Answer(problem.code, {"earlier": None, **problem.facts})
+        return {"kind": "refused", "why": why, "offers": asked.offers if asked else ()}
+    gone = place(asked.order)
+    first = next((each for each in filed if place(each) == gone), None)
+    if first is not None and gone is not None and first_counts(state):
+        # All that is kept for one unit came in one mail.
+        earlier = {"earlier": order_text(first, state.opened.phase.kind)}
+        return {"kind": "refused", "why": Answer("first_counts", earlier), "offers": ()}
+    filed[:] = [*(each for each in filed if place(each) != gone), asked.order]
+    return {"kind": "taken", "words": Wording(asked.order, state.variant)}
 
 
 def tell(state: State, taken: Sequence[Taken]) -> None:
@@ -211,9 +193,9 @@ def forget(state: State, now: datetime, ran: bool) -> None:
         pass_over(state, now)
     for power in state.variant.powers:
         for name, kept in state.on_file.of_power(power).items():
-            if (phase := Phase.read(name)) in state.ahead(power):
+            if Phase.read(name) in state.ahead(power):
                 _note(state, power, name, kept)
-                put(state, power, phase, (), now, None)
+                state.on_file.replace(name, power, (), arrived_at=now)
 
 
 def forget_past(state: State, over: bool) -> None:

@@ -5,8 +5,9 @@ Nothing but that power's own orders is asked, and nothing of a phase played thro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -17,11 +18,10 @@ from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Path, Row
 from judge.game.state import State
 from judge.game.state.answers import Answer
-from judge.game.state.boards import report, standings, with_words
-from judge.game.state.sheet import carried_out, place
+from judge.game.state.boards import play, standings, steps_from, with_words
+from judge.game.state.sheet import place
 from judge.language.read import read_order
-from judge.rules import engine
-from judge.rules.board import UnitKind
+from judge.rules.board import UnitKind, province_of
 from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
@@ -49,18 +49,16 @@ def hints(desk: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]
     if desk.kind is Kind.RETREATS:
         return list(_clashes(given))
     mine = {unit.province: unit for unit in position.units.get(power, ())}
-    found = [
-        hint for order in given.values() for hint in _movement(desk, power, order, given, mine)
-    ]
-    return [*found, *_clashes(given)]
+    movement = _Movement(desk, power, given, mine)
+    return [*chain.from_iterable(map(movement.of, given.values())), *_clashes(given)]
 
 
 def _clashes(given: Mapping[str, Order]) -> Iterator[Hint]:
     """Orders of one's own that want the same place."""
     aims: dict[str, Order] = {}
-    helped = {_province(order.to or "") for order in given.values() if isinstance(order, Support)}
+    helped = {province_of(order.to or "") for order in given.values() if isinstance(order, Support)}
     for order in given.values():
-        if not isinstance(order, Move | Retreat) or (aim := _province(order.to)) in helped:
+        if not isinstance(order, Move | Retreat) or (aim := province_of(order.to)) in helped:
             continue
         if aim in aims:
             facts = {"other": str(aims[aim]), "retreats": isinstance(order, Retreat)}
@@ -68,66 +66,86 @@ def _clashes(given: Mapping[str, Order]) -> Iterator[Hint]:
         aims.setdefault(aim, order)
 
 
-def _movement(
-    desk: OrderContext,
-    power: str,
-    order: Order,
-    given: Mapping[str, Order],
-    mine: Mapping[str, Unit],
-) -> Iterator[Hint]:
-    match order:
-        case Support(to=None) if order.target.province in mine:
-            other = given.get(order.target.province)
-            if isinstance(other, Move):
-                offers = _possible(desk, power, replace(order, to=other.to))
-                leaves = Answer("hint_leaves", {"unit": str(order.target), "other": str(other)})
-                yield Hint(str(order), leaves, offers)
-        case Support() if order.target.province in mine and not _goes(
-            order.target, order.to, given
-        ):
-            yield from _unmatched(desk, power, order, given)
-        case Convoy() if order.army.province in mine and not _goes(order.army, order.to, given):
-            facts = _facts(desk, order.army, order.to, given)
-            offers = _possible(desk, power, Move(order.army, order.to))
-            yield Hint(str(order), Answer("hint_no_army", facts), offers)
-        case Move() if _kind(desk, order.unit).carried and _sails(desk, order):
-            carried = any(
-                isinstance(other, Convoy)
-                and other.army.province == order.unit.province
-                and _province(other.to) == _province(order.to)
-                for other in given.values()
-            )
-            if not carried:
-                fleets = [unit for unit in mine.values() if _kind(desk, unit).carries]
-                offers = _possible(
-                    desk, power, *(Convoy(fleet, order.unit, order.to) for fleet in fleets)
-                )
-                yield Hint(str(order), Answer("hint_no_convoy", {"mine": bool(offers)}), offers)
-        case Launch():
-            yield from _uncarried(desk, power, order, given, mine)
-        case Relay() if (source := mine.get(order.origins[-1])) is not None:
-            ahead = _stops(given.get(source.province))
-            if order.unit.province not in ahead[1:2]:
-                facts = {"unit": str(source), "here": str(order.unit)}
-                yield Hint(str(order), Answer("hint_no_bomb", facts))
+class _Movement(Struct, frozen=True):
+    """The orders of one power in a movement phase, and its units, both by province."""
+
+    desk: OrderContext
+    power: str
+    given: Mapping[str, Order]
+    mine: Mapping[str, Unit]
+
+    def of(self, order: Order) -> Iterator[Hint]:
+        """Yield what one of the orders misses."""
+        match order:
+            case Support(target=unit, to=None) if unit.province in self.mine:
+                other = self.given.get(unit.province)
+                if isinstance(other, Move):
+                    leaves = Answer("hint_leaves", {"unit": str(unit), "other": str(other)})
+                    yield self.hint(order, leaves, replace(order, to=other.to))
+            case Support(target=unit, to=str(to)) if self.is_elsewhere(unit, to):
+                other = self.given.get(unit.province)
+                better = replace(order, to=other.to if isinstance(other, Move) else None)
+                answer = Answer("hint_no_move", self.facts(unit, to))
+                yield self.hint(order, answer, Move(unit, to), better)
+            case Convoy(army=unit, to=to) if self.is_elsewhere(unit, to):
+                answer = Answer("hint_no_army", self.facts(unit, to))
+                yield self.hint(order, answer, Move(unit, to))
+            case Move(unit=unit, to=to) if self.kind(unit).carried and self.sails(order):
+                fleets = [each for each in self.mine.values() if self.kind(each).carries]
+                if not any(_carries(each, unit, to) for each in self.given.values()):
+                    convoys = self.possible(Convoy(fleet, unit, to) for fleet in fleets)
+                    answer = Answer("hint_no_convoy", {"mine": bool(convoys)})
+                    yield Hint(str(order), answer, convoys)
+            case Launch():
+                yield from self.uncarried(order)
+            case Relay() if (source := self.mine.get(order.origins[-1])) is not None:
+                ahead = _stops(self.given.get(source.province))
+                if order.unit.province not in ahead[1:2]:
+                    facts = {"unit": str(source), "here": str(order.unit)}
+                    yield self.hint(order, Answer("hint_no_bomb", facts))
+
+    def hint(self, order: Order, answer: Answer, *offers: Order) -> Hint:
+        return Hint(str(order), answer, self.possible(offers))
+
+    def possible(self, orders: Iterable[Order]) -> tuple[str, ...]:
+        good = [each for each in orders if self.desk.check(self.power, each).problem is None]
+        return tuple(map(str, good))
+
+    def uncarried(self, order: Launch) -> Iterator[Hint]:
+        """What is missing on the way of a bomb: own units that do not carry it on."""
+        way = _stops(order)
+        for here in range(1, len(way) - 1):
+            unit, last = self.mine.get(way[here]), here + 2 == len(way)
+            if unit is None or _stops(self.given.get(way[here]))[:2] == way[here : here + 2]:
+                continue
+            via = () if last else (way[here + 1],)
+            relay = Relay(unit, (way[here - 1],), via, way[-1])
+            yield self.hint(order, Answer("hint_not_carried", {"unit": str(unit)}), relay)
+
+    def facts(self, unit: Unit, to: str) -> dict[str, object]:
+        other = self.given.get(unit.province)
+        where = self.desk.variant.board.name(to)
+        return {"unit": str(unit), "to": where, "other": None if other is None else str(other)}
+
+    def kind(self, unit: Unit) -> UnitKind:
+        return self.desk.variant.board.kind(unit.kind)
+
+    def is_elsewhere(self, unit: Unit, to: str) -> bool:
+        """Whether it is a unit of one's own that is not ordered to go there."""
+        other = self.given.get(unit.province)
+        goes = isinstance(other, Move) and province_of(other.to) == province_of(to)
+        return unit.province in self.mine and not goes
+
+    def sails(self, order: Move) -> bool:
+        """Whether an army cannot get there on foot, or wants to go by sea."""
+        steps = steps_from(self.desk.variant.board, [order.unit])
+        return bool(order.via) or province_of(order.to) not in steps
 
 
-def _uncarried(
-    desk: OrderContext,
-    power: str,
-    order: Launch,
-    given: Mapping[str, Order],
-    mine: Mapping[str, Unit],
-) -> Iterator[Hint]:
-    """What is missing on the way of a bomb: own units that do not carry it on."""
-    way = _stops(order)
-    for here in range(1, len(way) - 1):
-        unit, last = mine.get(way[here]), here + 2 == len(way)
-        if unit is None or _stops(given.get(way[here]))[:2] == way[here : here + 2]:
-            continue
-        via = () if last else (way[here + 1],)
-        offers = _possible(desk, power, Relay(unit, (way[here - 1],), via, way[-1]))
-        yield Hint(str(order), Answer("hint_not_carried", {"unit": str(unit)}), offers)
+def _carries(order: Order, army: Unit, to: str) -> bool:
+    if not isinstance(order, Convoy):
+        return False
+    return order.army.province == army.province and province_of(order.to) == province_of(to)
 
 
 def _stops(order: Order | None) -> tuple[str, ...]:
@@ -135,28 +153,6 @@ def _stops(order: Order | None) -> tuple[str, ...]:
     if not isinstance(order, Launch | Relay):
         return ()
     return (order.unit.province, *order.via, *((order.to,) if order.to else ()))
-
-
-def _unmatched(
-    desk: OrderContext, power: str, order: Support, given: Mapping[str, Order]
-) -> Iterator[Hint]:
-    assert order.to is not None
-    other = given.get(order.target.province)
-    better = replace(order, to=other.to if isinstance(other, Move) else None)
-    offers = _possible(desk, power, Move(order.target, order.to), better)
-    facts = _facts(desk, order.target, order.to, given)
-    yield Hint(str(order), Answer("hint_no_move", facts), offers)
-
-
-def _facts(
-    desk: OrderContext, unit: Unit, to: str, given: Mapping[str, Order]
-) -> dict[str, object]:
-    other = given.get(unit.province)
-    return {
-        "unit": str(unit),
-        "to": desk.variant.board.name(to),
-        "other": None if other is None else str(other),
-    }
 
 
 def _too_many(desk: OrderContext, power: str, orders: Sequence[Order]) -> Iterator[Hint]:
@@ -174,31 +170,6 @@ def _too_many(desk: OrderContext, power: str, orders: Sequence[Order]) -> Iterat
             "first": [str(each) for each in asked[:count]],
         }
         yield Hint(str(order), Answer("hint_too_many", facts))
-
-
-def _goes(unit: Unit, to: str | None, given: Mapping[str, Order]) -> bool:
-    """Whether the unit in that place is ordered to go there."""
-    other = given.get(unit.province)
-    return isinstance(other, Move) and _province(other.to) == _province(to or "")
-
-
-def _sails(desk: OrderContext, order: Move) -> bool:
-    """Whether an army cannot get there on foot, or wants to go by sea."""
-    here = order.unit
-    steps = {_province(there) for there in desk.variant.board.steps(here.kind, here.location)}
-    return bool(order.via) or _province(order.to) not in steps
-
-
-def _possible(desk: OrderContext, power: str, *orders: Order) -> tuple[str, ...]:
-    return tuple(str(order) for order in orders if desk.check(power, order).problem is None)
-
-
-def _kind(desk: OrderContext, unit: Unit) -> UnitKind:
-    return desk.variant.board.kind(unit.kind)
-
-
-def _province(location: str) -> str:
-    return location.partition("/")[0]
 
 
 def misfits(state: State, power: str, phase: Phase) -> list[Hint]:
@@ -275,15 +246,7 @@ def foretold(
 ) -> tuple[Position, dict[str, Any], dict[str, object]]:
     """Return the position to which orders would lead, their results, and, with these as `report`,
     all of it as facts for templates."""
-    adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
-    told = with_words(report(variant, before, adjudication), variant)
-    return (
-        adjudication.position,
-        told,
-        {
-            "report": told,
-            "after": standings(variant, adjudication.position),
-            "winners": list(adjudication.winners),
-            "ending": adjudication.ending and adjudication.ending.value,
-        },
-    )
+    after, found = play(variant, before, orders, rulebook)
+    told = with_words(found, variant)
+    ends = {name: found[name] for name in ("winners", "ending")}
+    return after, told, {"report": told, "after": standings(variant, after), **ends}

@@ -28,6 +28,7 @@ from judge.game.orders.likeness import (
 )
 from judge.game.state import State
 from judge.game.state.answers import Answer
+from judge.game.state.boards import standing
 from judge.game.state.sheet import fill, lent_to, place, places_of
 from judge.game.visibility.fog import part_of, seen
 from judge.i18n import say
@@ -54,7 +55,7 @@ from judge.rules.orders import (
     order_text,
 )
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Position, Unit
+from judge.rules.position import Position
 from judge.rules.problems import Code, Illegal, Said
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
@@ -119,21 +120,20 @@ def ask(
     """
     if later is not None and desk.later is None:
         desk = replace(desk, position=None, seen=desk.position, later=later)
-    kind = later.kind if later is not None else desk.kind
-    found = list(_pieces(line, desk, kind, power))
+    found = list(_pieces(line, desk, power))
     # What lets all units hold, or disband, is read as no order of another sort.
     other = (each.kind == "order" and not isinstance(each.order, Hold | Disband) for each in found)
-    if not (found and all(other)) and (several := list(_for_all(line, desk, kind, power))):
+    if not (found and all(other)) and (several := list(_for_all(line, desk, power))):
         return several
     more = [each for each in found if each.kind != "order" or _REMARK.search(each.text)]
     if more and 1 < len(found) < _MOST_PIECES:
         done = {each.place for each in found if each.kind == "order" and each.place}
         there = replace(desk, ordered=frozenset(done) or desk.ordered)
-        found = list(_taken_apart(found, more, there, power, later))
+        found = list(_taken_apart(found, more, there, power))
     unread = any(each.kind != "order" for each in found)
     if unread or _REMARK.search(line) or any(each.problem for each in found):
         for lines in Phrases.of(desk.variant).apart(line):
-            several = list(_several(lines, desk, power, later))
+            several = list(_several(lines, desk, power))
             # What can be read as it stands is taken so, unless all goes well.
             if all(each.kind == "order" and (unread or not each.problem) for each in several):
                 return [replace(several[0], text=line), *several[1:]]
@@ -143,7 +143,7 @@ def ask(
             InterpretedOrder(each, "text", Unreadable(each, Misreading(Fault.EMPTY)))
             for each in said
         ]
-        several = list(_taken_apart(texts, texts, desk, power, later))
+        several = list(_taken_apart(texts, texts, desk, power))
         # Where most of it is talk, orders are talked about.
         if 2 * _goods(several) >= len(several) and _goods(several) > _goods(found):
             return several
@@ -156,7 +156,7 @@ def ask(
         if _NOT_NOW.search(label[1]) or names_other_phase(label[1], desk.variant, desk.phase):
             return []
         named = power_named(label[1], desk.variant)
-        labeled = list(_pieces(line[label.end() :], desk, kind, named or power))
+        labeled = list(_pieces(line[label.end() :], desk, named or power))
         if labeled and labeled[0].kind == "order":
             # A unit before a colon is no label for the order of another one.
             return labeled if places_named(label[1], desk.variant) <= {labeled[0].place} else found
@@ -172,13 +172,12 @@ def _taken_apart(
     more: Sequence[InterpretedOrder],
     desk: OrderContext,
     power: str | None,
-    later: Phase | None,
 ) -> Iterator[InterpretedOrder]:
     """The pieces of a line, with `more` of them each read by itself and by the order before it."""
     before = ""
     for each in found:
         named = Phrases.of(desk.variant).named(each.text, before) if each in more else None
-        read = ask(named or each.text, desk, power, later) if each in more else []
+        read = ask(named or each.text, desk, power, desk.later) if each in more else []
         before = next((piece.read for piece in read or [each] if piece.read), before)
         yield from (
             [replace(read[0], text=each.text), *read[1:]] if read and named else read or [each]
@@ -186,13 +185,13 @@ def _taken_apart(
 
 
 def _several(
-    lines: Sequence[str], desk: OrderContext, power: str | None, later: Phase | None
+    lines: Sequence[str], desk: OrderContext, power: str | None
 ) -> Iterator[InterpretedOrder]:
     """The orders that one sentence comes to; only what is wrong is shown in words of its own."""
     before = ""
     for line in lines:
         text = Phrases.of(desk.variant).named(line, before) or line
-        found = ask(text, desk, power, later) or [
+        found = ask(text, desk, power, desk.later) or [
             InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
         ]
         done = desk.ordered.union(each.place for each in found if each.place)
@@ -200,11 +199,10 @@ def _several(
         yield from (each if each.problem else replace(each, text="") for each in found)
 
 
-def _for_all(
-    line: str, desk: OrderContext, kind: Kind, power: str | None
-) -> Iterator[InterpretedOrder]:
+def _for_all(line: str, desk: OrderContext, power: str | None) -> Iterator[InterpretedOrder]:
     """A hold for each unit that a line lets hold without naming it, or a disbandment for each that
     is dislodged; the line stands before the first of them."""
+    kind = desk.wanted
     said = None if kind is Kind.ADJUSTMENTS else Phrases.of(desk.variant).for_all(line, kind)
     position = desk.position or desk.seen
     if said is None or position is None:
@@ -223,7 +221,7 @@ def _for_all(
         if not said.rest or order.unit.province not in desk.ordered
     ]
     for number, (each, order) in enumerate(meant):
-        yield _order("" if number else line, Reading(order, each), desk, kind, each)
+        yield _order("" if number else line, Reading(order, each), desk, each)
 
 
 def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
@@ -234,21 +232,22 @@ def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
         "it hangs on “{condition}”, and an order for this phase has no conditions",
         condition=condition,
     )
-    return replace(
-        asked,
-        kind="unknown",
-        order=Unreadable(asked.text, Said(problem), getattr(asked.order, "unit", None)),
-        read=None,
-        problem=Answer("unreadable_order", {"problem": problem}),
-        offers=() if asked.read is None else (asked.read,),
-    )
+    offers = () if asked.read is None else (asked.read,)
+    return _unread(asked, Said(problem), problem, offers)
 
 
-def _pieces(
-    line: str, desk: OrderContext, kind: Kind, power: str | None
-) -> Iterator[InterpretedOrder]:
+def _unread(
+    asked: InterpretedOrder, fault: Said | Misreading, problem: object, offers: tuple[str, ...]
+) -> InterpretedOrder:
+    """An order that is not taken as it was read, for a `problem` that its writer is told."""
+    order = Unreadable(asked.text, fault, getattr(asked.order, "unit", None))
+    why = Answer("unreadable_order", {"problem": problem})
+    return replace(asked, kind="unknown", order=order, read=None, problem=why, offers=offers)
+
+
+def _pieces(line: str, desk: OrderContext, power: str | None) -> Iterator[InterpretedOrder]:
     names = Names.of(desk.variant)
-    phase = desk.phase or desk.variant.start_phase._replace(kind=kind)
+    phase = desk.phase or desk.variant.start_phase._replace(kind=desk.wanted)
     whose = power or (desk.powers[0] if desk.powers else None)
     for text in split_orders(line, desk.variant):
         reading = read(text, desk.variant, phase, whose, desk.position, desk.rulebook)
@@ -259,12 +258,12 @@ def _pieces(
             reading = reading if isinstance(bare.order, Unreadable) else bare
         order = reading.order
         if not isinstance(order, Unreadable):
-            asked = _order(text, reading, desk, kind, power)
+            asked = _order(text, reading, desk, power)
             if whose is None and asked.power is not None and desk.position is not None:
                 # What a bare unit means depends on whose it is.
                 reading = read(text, desk.variant, phase, asked.power, desk.position, desk.rulebook)
                 if not isinstance(reading.order, Unreadable):
-                    asked = _order(text, reading, desk, kind, power)
+                    asked = _order(text, reading, desk, power)
             yield _doubted(asked, desk)
         elif names_unit(order) or looks_like_order(text, names):
             facts = {"problem": Wording(order.problem, desk.variant)}
@@ -284,9 +283,7 @@ def _doubted(asked: InterpretedOrder, desk: OrderContext) -> InterpretedOrder:
     if not found:
         return asked
     fault = Misreading(Fault.AMBIGUOUS, candidates=found)
-    order = Unreadable(asked.text, fault, getattr(asked.order, "unit", None))
-    problem = Answer("unreadable_order", {"problem": Wording(fault, desk.variant)})
-    return replace(asked, kind="unknown", order=order, read=None, problem=problem, offers=found)
+    return _unread(asked, fault, Wording(fault, desk.variant), found)
 
 
 def _offers(desk: OrderContext, reading: Reading, power: str | None) -> Iterator[str]:
@@ -313,9 +310,7 @@ def _is_possible(desk: OrderContext, order: Order, power: str | None) -> bool:
     return any(desk.check(each, order).problem is None for each in powers)
 
 
-def _order(
-    text: str, reading: Reading, desk: OrderContext, kind: Kind, power: str | None
-) -> InterpretedOrder:
+def _order(text: str, reading: Reading, desk: OrderContext, power: str | None) -> InterpretedOrder:
     """An order that could be read, checked as far as there is a position."""
     order = reading.order
     # Without a power named, the unit tells whose order it is.
@@ -328,14 +323,18 @@ def _order(
     if reading.owner is None and power is not None and mine is not None:
         whose = mine if desk.powers is not None else power
     if whose is None and desk.powers:
-        building = _building(desk) if isinstance(order, Waive) else ()
+        builds = desk.position is not None and isinstance(order, Waive)
+        # Each of these could waive.
+        building = [
+            each for each in desk.powers if builds and (owed := desk.owed.get(each)) and owed.builds
+        ]
         if len(building) > 1:
-            text_of = order_text(order, kind)
+            text_of = order_text(order, desk.wanted)
             offers = tuple(f"{each} {text_of}" for each in building)
             asked = InterpretedOrder(text, "order", order, text_of, None)
             return replace(asked, problem=Answer("whose_order"), offers=offers)
         whose = building[0] if building else desk.powers[0]
-    asked = InterpretedOrder(text, "order", order, order_text(order, kind), whose)
+    asked = InterpretedOrder(text, "order", order, order_text(order, desk.wanted), whose)
     if desk.later is not None:
         return _foreseen(asked, desk, desk.later, named=reading.owner or power or mine)
     if desk.position is None:
@@ -347,14 +346,6 @@ def _order(
         facts = {"problem": problem, "earlier": None}
         return replace(asked, problem=Answer("impossible_order", facts))
     return _checked(asked, whose, desk)
-
-
-def _building(desk: OrderContext) -> list[str]:
-    """The powers of the writer that have builds now, which each could waive."""
-    if desk.position is None or desk.powers is None:
-        return []
-    owed = desk.owed
-    return [power for power in desk.powers if power in owed and owed[power].builds]
 
 
 def _foreseen(
@@ -475,6 +466,11 @@ class OrderContext(Struct, frozen=True, dict=True):
         return self.position.phase.kind if self.position else Kind.MOVEMENT
 
     @property
+    def wanted(self) -> Kind:
+        """What kind of orders lines are read as: those of the phase that they are for."""
+        return self.kind if self.later is None else self.later.kind
+
+    @property
     def owed(self) -> Mapping[str, Owed]:
         """What each power has to decide; only where there is a position."""
         return self._owed if self.owing is None else self.owing
@@ -516,27 +512,16 @@ class OrderContext(Struct, frozen=True, dict=True):
         assert self.position is not None
         others = [power for power in self.variant.powers if power not in self.mine]
         owner = (others or list(self.variant.powers))[0]
-
-        board = self.variant.board
-
-        def imagine(wanted: str) -> Position:
-            assert self.position is not None
-            units = []
-            for province in (board.provinces[each] for each in sorted(self.unseen)):
-                possible = (
-                    Unit(kind, location)
-                    for kind in (wanted, *board.kinds)
-                    for afloat in (board.kind(kind).afloat,)
-                    for location in (province.locations[0] if afloat else province.id,)
-                    if board.stands(kind, location)
-                )
-                units.append(next(possible))
-            known = self.position.units
-            return dataclasses.replace(
-                self.position, units={**known, owner: (*known.get(owner, ()), *units)}
-            )
-
-        return tuple(map(imagine, board.kinds))
+        board, known, found = self.variant.board, self.position.units, []
+        for wanted in board.kinds.values():
+            kinds = (wanted, *board.kinds.values())
+            units = [
+                next(unit for kind in kinds if (unit := standing(board, kind, each)))
+                for each in sorted(self.unseen)
+            ]
+            there = {**known, owner: (*known.get(owner, ()), *units)}
+            found.append(dataclasses.replace(self.position, units=there))
+        return tuple(found)
 
     def _as_written(self, order: Order, fitted: Order) -> Order:
         """The order as it was fitted to an imagined position, the imagined unit as it was named."""

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from judge.game.state.boards import standing
 from judge.language.phases import Condition, read_condition
 from judge.rules import engine
 from judge.rules.board import province_of
@@ -178,30 +179,23 @@ def _boards(variant: Variant, power: str, order: Order, phase: Phase) -> Iterato
 def _carriers(variant: Variant, origin: str, but: str) -> Iterator[Unit]:
     """A unit in each province that can take a bomb as far as any could; in `origin` one with which
     a bomb starts."""
-    for province in variant.board.provinces.values():
-        if province.id == but:
-            continue
+    board = variant.board
+    for province in board.provinces:
         found = [
-            (kind.launches == (province.id == origin), kind.bombs, kind.letter)
-            for kind in variant.board.kinds.values()
-            if variant.board.stands(
-                kind.letter, province.locations[0] if kind.afloat else province.id
-            )
+            (kind.launches == (province == origin), kind.bombs, unit)
+            for kind in board.kinds.values()
+            if (unit := standing(board, kind, province)) is not None
         ]
-        if found:
-            letter = max(found)[2]
-            afloat = variant.board.kind(letter).afloat
-            yield Unit(letter, province.locations[0] if afloat else province.id)
+        if found and province != but:
+            yield max(found)[-1]
 
 
 def _aided(variant: Variant, order: Order) -> Iterator[tuple[Unit, ...]]:
     """The unit that is supported or convoyed, in each way it can be meant."""
-    if isinstance(order, Support):
-        yield from ((unit,) for unit in _meant(variant, order.target))
-    elif isinstance(order, Convoy):
-        yield from ((unit,) for unit in _meant(variant, order.army))
-    else:
-        yield ()
+    if not isinstance(order, Support | Convoy):
+        return iter(((),))
+    aided = order.target if isinstance(order, Support) else order.army
+    return ((unit,) for unit in _meant(variant, aided))
 
 
 def _meant(variant: Variant, unit: Unit) -> Iterator[Unit]:

@@ -6,23 +6,19 @@ spaces. Which board it is is never asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from judge.game.state.boards import counting
+from judge.game.state.boards import counting, standing
 from judge.i18n import Message
 from judge.rules.board import ANY_WAY, STANDARD, Board, Derived, UnitKind, province_of
 from judge.rules.board_index import board_index
 from judge.rules.hooks import never_converts, rule_hooks
-from judge.rules.modules.conscription import (
-    builds_anywhere,
-    builds_at_home,
-    builds_holding_home,
-    builds_in_any_home,
-)
+from judge.rules.modules import conscription
 from judge.rules.orders import Build, Launch, Relay, Support
 from judge.rules.phase import Kind, Season
 from judge.rules.position import Unit
@@ -32,10 +28,10 @@ from judge.sentences import Conversion, Wording
 from judge.sentences.terms import NAMED_SEASONS
 
 _BUILDS = (
-    (builds_anywhere, "any"),
-    (builds_holding_home, "one"),
-    (builds_at_home, "home"),
-    (builds_in_any_home, "homes"),
+    (conscription.builds_anywhere, "any"),
+    (conscription.builds_holding_home, "one"),
+    (conscription.builds_at_home, "home"),
+    (conscription.builds_in_any_home, "homes"),
 )
 YEAR = ("SM", "SR", "FM", "FR", "WA")
 """The calendar of the standard game."""
@@ -119,38 +115,33 @@ def points(variant: Variant) -> Iterator[Point]:
             start, lead = variant.start_phase.year, variant.lead
             facts = {"start": start, "first": 1 + max(lead - start, 0), "last": lead}
             yield Point(name, {"victory": variant.victory, **facts})
-    names = board.name
     seasonal = [
         {
-            "place": names(place),
+            "place": board.name(place),
             "seasons": [NAMED_SEASONS[each] for each in Season if each in open_in],
         }
         for place, open_in in variant.seasonal.items()
     ]
-    if seasonal:
-        yield Point("seasonal", {"places": seasonal})
-    if variant.canals:
-        meeting = [list(places) for places in variant.canals.values()]
-        called = [name.title() for name in variant.canals]
-        yield Point("canals", {"canals": called, "meeting": meeting})
-    if variant.one_way:
-        steps_there = [[names(place) for place in pair] for pair in variant.one_way]
-        yield Point("one_way", {"pairs": steps_there})
-    if variant.gates:
-        kept = [[names(place) for place in gate] for gate in variant.gates]
-        yield Point("gates", {"gates": kept})
-    if board.weak:
-        ends = sorted({(min(pair), max(pair)) for pair in board.weak})
-        yield Point("weak", {"pairs": [[names(place) for place in pair] for pair in ends]})
-    if variant.impassable:
-        pairs = [[names(place) for place in pair] for pair in variant.impassable]
-        yield Point("impassable", {"pairs": pairs})
+    meeting = [list(places) for places in variant.canals.values()]
+    of_places: tuple[tuple[str, dict[str, object]], ...] = (
+        ("seasonal", {"places": seasonal}),
+        ("canals", {"canals": list(map(str.title, variant.canals)), "meeting": meeting}),
+        ("one_way", {"pairs": _names(board, variant.one_way)}),
+        ("gates", {"gates": _names(board, variant.gates)}),
+        ("weak", {"pairs": _names(board, sorted({(min(ends), max(ends)) for ends in board.weak}))}),
+        ("impassable", {"pairs": _names(board, variant.impassable)}),
+    )
+    yield from (Point(rule, facts) for rule, facts in of_places if all(facts.values()))
     if variant.shared_victory:
         yield Point("shared_victory", {})
     if Rulebook.edition(variant.rulebook).twice_ordered == "a":
         yield Point("first_order", {})
     for note in variant.notes:
         yield Point("note", {"note": note})
+
+
+def _names(board: Board, groups: Iterable[Iterable[str]]) -> list[list[str]]:
+    return [list(map(board.name, places)) for places in groups]
 
 
 def _plain(kind: UnitKind) -> UnitKind:
@@ -179,25 +170,17 @@ def _centers(variant: Variant, terrain: str = "") -> Iterator[str]:
             yield center
 
 
-def _stand(board: Board, kind: UnitKind, province: str) -> Unit | None:
-    """A unit of this kind in a province, if it can stand there."""
-    places = board.provinces[province].locations if kind.afloat else (province,)
-    return next(
-        (Unit(kind.letter, each) for each in places if board.stands(kind.letter, each)), None
-    )
-
-
-def _built(variant: Variant, unit: Unit) -> Sample:
-    return Sample(str(Build(unit)), Message("a new {unit}", unit=Wording(unit, variant)))
+def _built(variant: Variant, kind: UnitKind, centers: Iterable[str]) -> Iterator[Sample]:
+    """A build in the first of these centers where a unit of this kind can stand."""
+    possible = filter(None, (standing(variant.board, kind, each) for each in centers))
+    for unit in islice(possible, 1):
+        yield Sample(str(Build(unit)), Message("a new {unit}", unit=Wording(unit, variant)))
 
 
 def _of_kind(variant: Variant, kind: UnitKind) -> Iterator[Sample]:
     """How a kind of unit is built, and what it supports from afar."""
-    if kind.support < ANY_WAY:
-        return
-    possible = (_stand(variant.board, kind, each) for each in _centers(variant))
-    if here := next(filter(None, possible), None):
-        yield _built(variant, here)
+    if kind.support >= ANY_WAY:
+        yield from _built(variant, kind, _centers(variant))
     if kind.support == ANY_WAY:
         yield from _far_support(variant, kind)
 
@@ -206,7 +189,7 @@ def _far_support(variant: Variant, kind: UnitKind) -> Iterator[Sample]:
     board, index = variant.board, board_index(variant.board)
     afloat = next((each for each in board.kinds.values() if each.afloat), None)
     for center in _centers(variant, "land"):
-        helper = _stand(board, kind, center)
+        helper = standing(board, kind, center)
         if helper is None or afloat is None:
             continue
         near = {province_of(step) for step in board.steps(kind.letter, center)}
@@ -224,12 +207,8 @@ def _far_support(variant: Variant, kind: UnitKind) -> Iterator[Sample]:
 def _conscripted(variant: Variant) -> Iterator[Sample]:
     """A build in a center that is nobody's home."""
     board = variant.board
-    kind = next(iter(board.kinds.values()))
-    for center in _centers(variant):
-        unit = _stand(board, kind, center)
-        if unit is not None and not board.provinces[center].home:
-            yield _built(variant, unit)
-            return
+    nobodys = (each for each in _centers(variant) if not board.provinces[each].home)
+    yield from _built(variant, next(iter(board.kinds.values())), nobodys)
 
 
 def _converted(variant: Variant) -> Iterator[Sample]:
@@ -239,7 +218,7 @@ def _converted(variant: Variant) -> Iterator[Sample]:
     army = next(each for each in kinds if not each.afloat)
     fleet = next((each for each in kinds if each.afloat), None)
     for center in _centers(variant, "coast"):
-        if fleet is not None and (old := _stand(board, fleet, center)):
+        if fleet is not None and (old := standing(board, fleet, center)):
             new = Unit(army.letter, center)
             words = Wording(Conversion(old, new), variant)
             yield Sample(str(Build(new)), words)
@@ -253,11 +232,11 @@ def _bombs(variant: Variant) -> Iterator[Sample]:
     start = next((each for each in board.kinds.values() if each.launches), None)
     carrier = max(board.kinds.values(), key=lambda each: (not each.launches, each.bombs))
     for center in _centers(variant):
-        if start is None or (source := _stand(board, start, center)) is None:
+        if start is None or (source := standing(board, start, center)) is None:
             continue
         reach = [index.ids[place] for place in index.reach(source, start.bombs)]
         for between in reach:
-            second = _stand(board, carrier, between)
+            second = standing(board, carrier, between)
             if second is None:
                 continue
             beyond = [index.ids[place] for place in index.reach(second, carrier.bombs)]
@@ -276,10 +255,8 @@ def _arsenals(variant: Variant) -> Iterator[Sample]:
     """How the right to an arsenal is earned, and used."""
     yield Sample("All units hold", Message("every unit of yours holds"))
     kind = next((each for each in variant.board.kinds.values() if each.launches), None)
-    for center in _centers(variant):
-        if kind is not None and (unit := _stand(variant.board, kind, center)):
-            yield _built(variant, unit)
-            return
+    if kind is not None:
+        yield from _built(variant, kind, _centers(variant))
 
 
 _BRIEF = {

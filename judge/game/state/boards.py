@@ -9,13 +9,15 @@ from typing import Any
 
 from judge import variants
 from judge.game.state.settings import Builds, Settings
+from judge.game.state.sheet import carried_out
 from judge.i18n import Message
 from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language.read import read_order
 from judge.rules import engine
-from judge.rules.board import Board, province_of
+from judge.rules.board import Board, UnitKind, province_of
 from judge.rules.hooks import with_modules
 from judge.rules.modules.arsenals import rights
+from judge.rules.orders import Order
 from judge.rules.outcome import (
     Built,
     Converted,
@@ -29,6 +31,7 @@ from judge.rules.outcome import (
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication, Result
+from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant, with_lineup
 from judge.sentences import Conversion, Wording
 from judge.sentences.outcomes import begins_with_fall
@@ -181,6 +184,19 @@ def report(variant: Variant, before: Position, adjudication: Adjudication) -> di
     }
 
 
+def play(
+    variant: Variant, before: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
+) -> tuple[Position, dict[str, object]]:
+    """Return the position to which a phase leads, and its results as the history stores them."""
+    adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
+    ends = {
+        "winners": list(adjudication.winners),
+        "rivals": list(adjudication.rivals),
+        "ending": adjudication.ending and adjudication.ending.value,
+    }
+    return adjudication.position, report(variant, before, adjudication) | ends
+
+
 def tells(found: Mapping[str, Any]) -> bool:
     """Return whether the results of a phase say anything.
 
@@ -212,7 +228,7 @@ def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, object]:
     return {
         **found,
         "orders": {
-            power: [_line_with_words(line, power, phase, variant) | {"said": {}} for line in lines]
+            power: [line_with_words(line, power, phase, variant) | {"said": {}} for line in lines]
             for power, lines in found["orders"].items()
         },
         "dislodged": [_with_name(each, variant) for each in found["dislodged"]],
@@ -225,9 +241,10 @@ def _with_name(each: Mapping[str, Any], variant: Variant) -> dict[str, object]:
     return {**each, "name": Wording(read_unit(each["unit"]), variant)}
 
 
-def _line_with_words(
+def line_with_words(
     line: Mapping[str, Any], power: str, phase: Phase, variant: Variant
 ) -> dict[str, object]:
+    """Return a line of results with all that is printed of it (see `with_words`)."""
     unit = None if line["unit"] is None else read_unit(line["unit"])
     name = None if unit is None else Wording(unit, variant)
     if line.get("veil") == "order":
@@ -249,11 +266,6 @@ def _line_with_words(
         "telling": _tells_more(result),
         "fallen": result.given and begins_with_fall(outcome),
     }
-
-
-def note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -> str:
-    """Return the sentence on a line of results, in the language that is spoken."""
-    return str(_line_with_words(line, power, phase, variant)["note"])
 
 
 def _tells_more(result: Result) -> bool:
@@ -326,6 +338,13 @@ def counting(variant: Variant) -> list[Message]:
     """Return the seasons after which centers change hands, in the order of the year."""
     seasons = dict.fromkeys(season for season, _ in variant.calendar.year)
     return [NAMED[each] for each in seasons if each in variant.calendar.ownership]
+
+
+def standing(board: Board, kind: UnitKind, province: str) -> Unit | None:
+    """Return a unit of this kind in a province, if one can stand there."""
+    places = board.provinces[province].locations if kind.afloat else (province,)
+    letter = kind.letter
+    return next((Unit(letter, each) for each in places if board.stands(letter, each)), None)
 
 
 def steps_from(board: Board, units: Iterable[Unit]) -> set[str]:

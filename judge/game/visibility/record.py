@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judge.game.state.boards import modules, note, played
+from judge.game.state.boards import line_with_words, modules, played
 from judge.game.state.settings import Settings
 from judge.game.state.sheet import Seal
 from judge.i18n import speaking
 from judge.rules.phase import Phase
-from judge.rules.variant import Variant
 from judge.storage import Game, PhaseRun
 
 
@@ -35,6 +34,20 @@ def record(game: Game, run: PhaseRun) -> dict[str, object]:
     position: Mapping[str, Any] = run.position
     settings = Settings.from_json(game.settings)
     variant, phase = played(game.variant, settings), Phase.read(run.phase)
+    with speaking("en"):
+        results = {
+            power: [
+                {
+                    "order": line["order"],
+                    "unit": line["unit"],
+                    "outcome": _OUTCOMES[line["done"]],
+                    "reason": line["reason"],
+                    "note": str(line_with_words(line, power, phase, variant)["note"]),
+                }
+                for line in lines
+            ]
+            for power, lines in run.results["orders"].items()
+        }
     return {
         "game": run.results.get("game", game.name),
         **rules_in_force(game, settings),
@@ -43,27 +56,10 @@ def record(game: Game, run: PhaseRun) -> dict[str, object]:
         **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
         "orders": {power: sorted(given) for power, given in run.orders.items() if given},
         "seals": run.results.get("seals", {}),
-        "results": {
-            power: [
-                {
-                    "order": line["order"],
-                    "unit": line["unit"],
-                    "outcome": _OUTCOMES[line["done"]],
-                    "reason": line["reason"],
-                    "note": _note(line, power, phase, variant),
-                }
-                for line in lines
-            ]
-            for power, lines in run.results["orders"].items()
-        },
+        "results": results,
         "units_after": run.results["units"],
         "centers_after": run.results["centers"],
     }
-
-
-def _note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -> str:
-    with speaking("en"):
-        return note(line, power, phase, variant)
 
 
 _OUTCOMES = {True: "succeeds", False: "fails", None: None}
