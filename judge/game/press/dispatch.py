@@ -16,19 +16,8 @@ from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.boards import steps_from
 from judge.game.state.settings import Fakes, ObserverPress
+from judge.game.visibility import press as views
 from judge.game.visibility.identity import plain
-from judge.game.visibility.press import (
-    ALL,
-    ANONYMOUS,
-    COLORS,
-    MASTER,
-    heading,
-    is_broadcast,
-    label,
-    tells_truth,
-    true_labels,
-    writer_seat,
-)
 from judge.rules.phase import Kind
 from judge.storage import GameState, Person, Press, PressColor, Role, Seat
 
@@ -81,13 +70,13 @@ def deliver(
         raise Refused("press_too_often", most=writer.most)
     _check_letters(state, writer, to, now)
     seat = next((s for s in sender if s.role == Role.PLAYER), sender[0])
-    who = label(state, sender)
+    who = views.label(state, sender)
     press = state.storage.press.add(
         Press(
             game_id=state.game.id,
             phase=state.game.phase,
             sender_id=seat.id,
-            from_label=ANONYMOUS if grey else who,
+            from_label=views.ANONYMOUS if grey else who,
             to=list(manner.shown),
             color=manner.color,
             text=text,
@@ -105,11 +94,11 @@ def deliver(
         "sender": who,
         "grey": grey,
         "to": list(press.to),
-        "public": is_broadcast(press),
-        "truth": None if tells_truth(state, press) else true_labels(state, press),
+        "public": views.is_broadcast(press),
+        "truth": None if views.tells_truth(state, press) else views.true_labels(state, press),
         "held": held,
         "text": text,
-        "unknown": ANONYMOUS in press.to,
+        "unknown": views.ANONYMOUS in press.to,
         "computers": [] if to.public else _computers(state, to),
     }
 
@@ -135,7 +124,7 @@ def _computers(state: State, to: Recipients) -> list[str]:
 
 def _names(state: State, writer: Writer) -> list[str]:
     """Return what the writer may be called, in the text or by a mail program."""
-    names = [*writer.names, label(state, writer.seats)]
+    names = [*writer.names, views.label(state, writer.seats)]
     people = [state.person(seat) for seat in writer.seats if seat.person_id is not None]
     if writer.person is not None:
         people.append(writer.person)
@@ -159,7 +148,7 @@ def send_out(
             continue
         wanted = person_id in reached and hears(state, person_id, EventKind.PRESS)
         if wanted or person_id in watching:
-            facts = heading(state, press, person_id) | {"copy": person_id not in reached}
+            facts = views.heading(state, press, person_id) | {"copy": person_id not in reached}
             state.tell(EventKind.PRESS, facts, to=Reader(person_id), mail_id=mail_id, press=press)
 
 
@@ -169,7 +158,7 @@ def release(state: State, now: datetime) -> None:
         seats = [seat.id for seat in everybody(state).seats]
         sent = replace(press, sent_at=now, seats=seats)
         state.storage.press.release(sent)
-        seat = writer_seat(state, press)
+        seat = views.writer_seat(state, press)
         send_out(state, sent, but=None if seat is None else seat.person_id)
 
 
@@ -191,7 +180,7 @@ def settle(
         if _fakes(head):
             raise Refused("press_fake_master")
         return _shown(state, sender, to, head.color or PressColor.WHITE)
-    if to.labels == (MASTER,):
+    if to.labels == (views.MASTER,):
         if _fakes(head):
             raise Refused("press_fake_master", "PRESS TO M")
         if head.color is PressColor.GREY:
@@ -199,7 +188,7 @@ def settle(
         return _shown(state, sender, to, PressColor.WHITE)
     if state.game.state == GameState.PAUSED:
         raise _refused(state, "press_paused")
-    colors = COLORS[state.settings.press]
+    colors = views.COLORS[state.settings.press]
     # Before the start and after the end people may always write.
     if state.game.state != GameState.ACTIVE:
         colors = colors or (PressColor.WHITE,)
@@ -230,7 +219,7 @@ def _refused(state: State, code: str, write: str | None = None, **facts: object)
 def _shown(state: State, sender: Sequence[Seat], to: Recipients, color: PressColor) -> Manner:
     """Return a true heading; that of unsigned press keeps its writer among the recipients, whom
     a list of all but one would give away."""
-    mine = label(state, sender)
+    mine = views.label(state, sender)
     shown = tuple(each for each in to.labels if color is PressColor.GREY or each != mine)
     return Manner(color, shown or to.labels)
 
@@ -239,7 +228,7 @@ def _again(to: Recipients, color: PressColor) -> str | None:
     """Return the line that is allowed instead; None for a reply to somebody unknown."""
     if to.public:
         return f"BROADCAST {color.upper()}"
-    if ANONYMOUS in to.labels:
+    if views.ANONYMOUS in to.labels:
         return None
     return f"PRESS {color.upper()} TO {', '.join(to.labels)}"
 
@@ -276,14 +265,14 @@ def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
     if not state.settings.partial:
         raise _refused(state, "press_no_partial", "BROADCAST")
     # A refusal must not tell who wrote unsigned; they were near enough to write.
-    if not state.settings.touch_press or ANONYMOUS in to.labels:
+    if not state.settings.touch_press or views.ANONYMOUS in to.labels:
         return
     mine = {seat.power for seat in sender if seat.role == Role.PLAYER and seat.power}
     near = neighbors(state, mine) | mine
     far = [
         named
         for seat in to.seats
-        if seat.role != Role.MASTER and (named := label(state, [seat])) not in near
+        if seat.role != Role.MASTER and (named := views.label(state, [seat])) not in near
     ]
     if far:
         raise _refused(state, "press_touch", "BROADCAST", far=list(dict.fromkeys(far)))
@@ -323,15 +312,14 @@ def _claim(state: State, to: Recipients, head: Head) -> tuple[str, ...] | None:
         return None
     if not head.fake:
         # Replies to somebody unknown, and what masters read, never claim to be broadcasts.
-        by_itself = kind in (Fakes.BROADCAST, Fakes.DEFAULT) and not {ANONYMOUS, MASTER} & set(
-            to.labels
-        )
-        return (ALL,) if by_itself else None
+        veiled = {views.ANONYMOUS, views.MASTER} & set(to.labels)
+        by_itself = kind in (Fakes.BROADCAST, Fakes.DEFAULT) and not veiled
+        return (views.ALL,) if by_itself else None
     if kind is Fakes.NO:
         raise _refused(state, "press_no_fakes")
     claimed = read_claim(state, head.fake)
-    if MASTER in to.labels or MASTER in claimed:
+    if views.MASTER in to.labels or views.MASTER in claimed:
         raise _refused(state, "press_fake_master")
-    if kind is Fakes.BROADCAST and claimed != (ALL,):
+    if kind is Fakes.BROADCAST and claimed != (views.ALL,):
         raise _refused(state, "press_fakes_all")
     return claimed

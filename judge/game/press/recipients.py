@@ -238,12 +238,17 @@ def holders(state: State, label: str) -> list[Seat]:
 def _found(
     state: State, seats: Sequence[Seat], named: Iterable[str], sender: Sequence[Seat]
 ) -> Recipients:
+    found = _without(sender, seats, named)
+    if not found.seats and seats:
+        raise Refused("press_to_self", who=listed(list(named)))
+    if not found.seats:
+        raise Refused("press_no_one", who="anybody else", game=state.game.name)
+    return found
+
+
+def _without(sender: Sequence[Seat], seats: Sequence[Seat], named: Iterable[str]) -> Recipients:
     mine = {seat.id for seat in sender}
     others = tuple(seat for seat in seats if seat.id not in mine)
-    if not others and seats:
-        raise Refused("press_to_self", who=listed(list(named)))
-    if not others:
-        raise Refused("press_no_one", who="anybody else", game=state.game.name)
     return Recipients(others, tuple(dict.fromkeys(named)))
 
 
@@ -255,7 +260,7 @@ def everybody(state: State) -> Recipients:
 
 def to_writer(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
     """Return the writer of a message, under the label that its readers know. Raises Refused."""
-    return _answered(state, _now(state, _writer(press)), [press.from_label], sender)
+    return _answered(state, _now(state, [press.sender_id]), [press.from_label], sender)
 
 
 def to_all(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
@@ -263,31 +268,26 @@ def to_all(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
     everybody. Raises Refused."""
     if press.to == [ALL]:
         return everybody(state)
-    seats = _now(state, [*_writer(press), *press.seats])
+    seats = _now(state, [press.sender_id, *press.seats])
     powers = set(state.variant.powers) | {MASTER, OBSERVERS}
     if set(press.to) <= powers:
         # A heading may be faked: a reply goes to whom it names.
-        seats = _now(state, _writer(press))
+        seats = _now(state, [press.sender_id])
         seats += [seat for each in press.to for seat in holders(state, each) if seat not in seats]
     return _answered(state, seats, [press.from_label, *press.to], sender)
-
-
-def _writer(press: Press) -> list[int]:
-    return [] if press.sender_id is None else [press.sender_id]
 
 
 def _answered(
     state: State, seats: Sequence[Seat], named: Sequence[str], sender: Sequence[Seat]
 ) -> Recipients:
-    mine = {seat.id for seat in sender}
-    others = tuple(seat for seat in seats if seat.id not in mine)
-    if not others and ANONYMOUS not in named:
-        raise Refused("press_no_one", who=listed(list(named)), game=state.game.name)
+    found = _without(sender, seats, named)
     # A failing reply must not tell whether an unsigned writer is still in the game.
-    return Recipients(others, tuple(dict.fromkeys(named)))
+    if not found.seats and ANONYMOUS not in named:
+        raise Refused("press_no_one", who=listed(list(named)), game=state.game.name)
+    return found
 
 
-def _now(state: State, ids: Sequence[int]) -> list[Seat]:
+def _now(state: State, ids: Sequence[int | None]) -> list[Seat]:
     """Return the seats with these ids, or those who play their powers at present."""
     found: list[Seat] = []
     for seat in state.seats:
