@@ -32,7 +32,6 @@ from typing import NamedTuple
 
 from benchmarks.rows import Row, say, show
 from judge.game import bots, phases
-from judge.game.fairness import commit_seed
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.settings import Settings
@@ -295,7 +294,7 @@ def lives(games: int, missed: float, caretaker: bool) -> Iterator[Life]:
                     )
                 )
                 state = State(storage, game)
-                commit_seed(state, f"{missed} {number}")
+                state.note(seed=f"{missed} {number}")
                 yield Table(state, missed, Random(f"{missed} {number}")).play()
         storage.close()
 

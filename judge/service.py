@@ -425,12 +425,6 @@ class Judge:
     def _outbox(self, now: datetime) -> Outbox:
         return Outbox(self.storage, self.profile, now)
 
-    def _published(self, context: MessageContext) -> MessageContext:
-        """Turn what people must be told of a message into messages."""
-        context.dispatch = self._outbox(context.now).dispatch
-        context.cursor.claimed = deadlines.credit
-        return context
-
     def _read_through(self, context: MessageContext) -> bool:
         """Find out what a message answers, and do what it says; False where it has to wait."""
         incoming, found = context.incoming, context.sender.named
@@ -482,26 +476,18 @@ class Judge:
             named = authentication.answered(self.storage, addresses, mail, incoming, now)
         person = self.storage.people.by_address(incoming.sender)
         keeps = authentication.is_keeper(self.storage, self.profile, incoming.sender, person)
-        context = MessageContext(
-            storage=self.storage,
-            profile=self.profile,
-            table=self.table if keeps else self._of_people,
-            mail=mail,
-            incoming=reading.without_quotes(self.storage, incoming, person, named),
-            now=now,
-            addresses=addresses,
-            seed=self.seed,
-            sender=Sender(
-                person,
-                address=incoming.sender.lower(),
-                known_before=person is not None,
-                keeper=keeps,
-                way=authentication.way_of(self.profile, mail),
-                named=named,
-            ),
+        sender = Sender(
+            person,
+            address=incoming.sender.lower(),
+            known_before=person is not None,
+            keeper=keeps,
+            way=authentication.way_of(self.profile, mail),
+            named=named,
         )
+        text = reading.without_quotes(self.storage, incoming, person, named)
+        context = self._made(mail, text, now, sender)
         context.sender.sure = authentication.is_surely(context)
-        return self._published(context)
+        return context
 
     def _keeper_context(self, lines: Sequence[str]) -> MessageContext:
         """Return the context of lines that the keeper gives in person.
@@ -509,27 +495,32 @@ class Judge:
         They are kept as a message is, so that what comes of them can refer to it.
         """
         now, profile = self.clock.now(), self.profile
-        sender = profile.keeper or profile.address
-        incoming = typed(sender, "\n".join(lines))
-        head = f"From: {sender}\r\nMessage-ID: {profile.new_message_id()}\r\n\r\n"
+        address = profile.keeper or profile.address
+        incoming = typed(address, "\n".join(lines))
+        head = f"From: {address}\r\nMessage-ID: {profile.new_message_id()}\r\n\r\n"
         raw, proof = f"{head}{incoming.text}\r\n".encode(), TrustLevel.VERIFIED.word
         mail = self.storage.inbound.note(raw, door="keeper", proof=proof, now=now)
+        keeper = Person(id=KEEPER_AT_HAND, name="The keeper", created_at=now)
+        return self._made(mail, incoming, now, Sender(keeper, known_before=True, keeper=True))
+
+    def _made(
+        self, mail: InboundMessage, incoming: ParsedMessage, now: datetime, sender: Sender
+    ) -> MessageContext:
+        """Return the context of a message, which turns what people must be told into messages."""
         context = MessageContext(
             storage=self.storage,
-            profile=profile,
-            table=self.table,
+            profile=self.profile,
+            table=self.table if sender.keeper else self._of_people,
             mail=mail,
             incoming=incoming,
             now=now,
-            addresses=profile.addresses(self.storage.tickets.secret),
+            addresses=self.profile.addresses(self.storage.tickets.secret),
             seed=self.seed,
-            sender=Sender(
-                Person(id=KEEPER_AT_HAND, name="The keeper", created_at=now),
-                known_before=True,
-                keeper=True,
-            ),
+            sender=sender,
         )
-        return self._published(context)
+        context.dispatch = self._outbox(now).dispatch
+        context.cursor.claimed = deadlines.credit
+        return context
 
     def _hold(self, mail: InboundMessage, problem: str, answer: bool = True) -> None:
         """Keep a mail aside and say so: to its sender the first time, to the keeper always."""
@@ -552,22 +543,17 @@ class Judge:
     def game_failed(self, game_id: int, problem: str) -> None:
         """Tell the keeper that a game cannot go on, once for each phase."""
         with self.storage.transaction():
-            self._stuck(game_id, problem)
-
-    def _stuck(self, game_id: int, problem: str) -> None:
-        game = self.storage.games.find(game_id)
-        if game is None:
-            return
-        for event in self.storage.events.of_game(game_id):
-            if event.what == "stuck" and event.facts["phase"] == game.phase:
+            game = self.storage.games.find(game_id)
+            known = [each for each in self.storage.events.of_game(game_id) if each.what == "stuck"]
+            if game is None or game.phase in [each.facts["phase"] for each in known]:
                 return
-        now = self.clock.now()
-        facts = {"game": game.name, "phase": game.phase, "problem": problem}
-        self.storage.events.add(
-            LogEntry(at=now, game_id=game_id, actor="judge", what="stuck", facts=facts)
-        )
-        told = Event(kind=EventKind.STUCK, to=Keeper(), facts=facts)
-        self._outbox(now).dispatch([told])
+            now = self.clock.now()
+            facts = {"game": game.name, "phase": game.phase, "problem": problem}
+            self.storage.events.add(
+                LogEntry(at=now, game_id=game_id, actor="judge", what="stuck", facts=facts)
+            )
+            told = Event(kind=EventKind.STUCK, to=Keeper(), facts=facts)
+            self._outbox(now).dispatch([told])
 
     def _read(self, mail: InboundMessage) -> ParsedMessage:
         return parse(mail.raw, mail.envelope_from, own=(self.profile.address,))

@@ -23,7 +23,6 @@ from judge.commands.waiting import Wish, forget, looks_for_players, wait
 from judge.events import At, Event, EventKind
 from judge.game.fairness import seed_seal
 from judge.game.people import muster
-from judge.game.people.contact import hears_all
 from judge.game.people.entry import INVITED, check, digest_of, is_barred, was_invited
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -328,7 +327,8 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
     prove(context, None)
     person = ensure_registered(context)
     seats = state.seats_of(person.id)
-    if any(seat.role != Role.OBSERVER or hears_all(seat) is not results_only for seat in seats):
+    same = [seat for seat in seats if seat.options.results_only is results_only]
+    if same or any(seat.role != Role.OBSERVER for seat in seats):
         raise Refused("already_in", game=state.game.name)
     if seats:
         (seat,) = seats

@@ -6,7 +6,7 @@ from judge.commands.joining import NAME
 from judge.commands.named import RUNNING, in_game, must_name, phase_named
 from judge.events import EventKind
 from judge.game import phases
-from judge.game.fairness import commit_seed, seed_seal
+from judge.game.fairness import seed_seal
 from judge.game.masters import roll_back, roll_forward
 from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
@@ -52,7 +52,7 @@ def unstart(context: MessageContext, state: State, call: Call) -> Answer:
     state.close()
     state.note(pause=None, proposals={}, coin=None)
     # Everybody knows the seed of the first draw.
-    commit_seed(state, context.seed())
+    state.note(seed=context.seed())
     settings = state.settings
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)

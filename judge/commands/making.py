@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import count
 
 from judge import variants
-from judge.game.fairness import commit_seed
 from judge.game.state import State
 from judge.game.state.settings import Settings
 from judge.intake.context import MessageContext
@@ -27,8 +26,7 @@ def new_game(
         created_at=context.now,
     )
     state = context.cursor.load(context.storage.games.add(game).id)
-    commit_seed(state, context.seed())
-    state.note(spread=state.game.id % (context.profile.spread + 1))
+    state.note(seed=context.seed(), spread=state.game.id % (context.profile.spread + 1))
     return state
 
 

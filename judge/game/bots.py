@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from judge.bots import CARETAKER, DEPTHS, orders_of
-from judge.game.fairness import seed_of
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.visibility.fog import position_for
@@ -74,23 +73,20 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
 def tasks(state: State) -> list[Task]:
     """Return what the computers of a game have to decide now."""
     bots = state.bots_owing()
-    seed = seed_of(state) or state.game.name
-    found = []
-    for power, level in bots.items():
-        depth = DEPTHS.get(level)
-        found.append(
-            Task(
-                power,
-                str(state.opened.phase),
-                level,
-                state.variant,
-                position_for(state, (power,)),
-                state.rulebook,
-                seed,
-                depth and min(depth.seconds, MOST_SECONDS / len(bots)),
-            )
+    seed = state.game.options.seed or state.game.name
+    return [
+        Task(
+            power,
+            str(state.opened.phase),
+            level,
+            state.variant,
+            position_for(state, (power,)),
+            state.rulebook,
+            seed,
+            (depth := DEPTHS.get(level)) and min(depth.seconds, MOST_SECONDS / len(bots)),
         )
-    return found
+        for power, level in bots.items()
+    ]
 
 
 def think(task: Task) -> list[Order]:

@@ -63,7 +63,8 @@ def after_phase(state: State, found: Mapping[str, Any]) -> Outcome | None:
     limit = state.settings.turn_limit
     if limit is not None and past_limit(state.variant.calendar, state.opened.phase, limit):
         return Outcome(Ending.TURN_LIMIT, most_centers(state))
-    if state.settings.elimination_ends and _begins_year(state) and eliminated(state):
+    new_year = state.opened.phase[::2] == state.variant.calendar.year[0]
+    if state.settings.elimination_ends and new_year and eliminated(state):
         return Outcome(Ending.ELIMINATION, _foremost(state, center_counts(state)))
     return None
 
@@ -75,11 +76,6 @@ def _left(state: State) -> list[str]:
         for power in state.variant.powers
         if state.condition(power) != Condition.DUMMY and state.alive(power)
     ]
-
-
-def _begins_year(state: State) -> bool:
-    """Return whether the open phase is the first of a year."""
-    return state.opened.phase[::2] == state.variant.calendar.year[0]
 
 
 def eliminated(state: State) -> list[str]:
@@ -172,7 +168,8 @@ def read_limit(calendar: Calendar, text: str) -> str:
     if len(words) == 1:
         season, year = (words[0][:1].upper(), words[0][1:])
         if words[0].isdecimal():
-            season, year = _last_moves(calendar).value, words[0]
+            moves = [each for each, kind in calendar.year if kind is Kind.MOVEMENT]
+            season, year = moves[-1].value, words[0]
     elif len(words) == 2:
         season, year = words[0].upper(), words[1]
     else:
@@ -190,10 +187,6 @@ def past_limit(calendar: Calendar, phase: Phase, limit: str) -> bool:
         calendar.key(Phase(season, year, kind)) for known, kind in calendar.year if known is season
     )
     return calendar.key(phase) > last
-
-
-def _last_moves(calendar: Calendar) -> Season:
-    return [season for season, kind in calendar.year if kind is Kind.MOVEMENT][-1]
 
 
 def agreed_share(votes: Mapping[str, frozenset[str] | None]) -> frozenset[str] | None:

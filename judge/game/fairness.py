@@ -26,19 +26,9 @@ NONE = "-"
 """How the message lists a player without preferences."""
 
 
-def commit_seed(state: State, seed: str) -> None:
-    """Commit to the seed of the assignment; only its seal is told from here on. `save` keeps it."""
-    state.note(seed=seed)
-
-
-def seed_of(state: State) -> str | None:
-    """Return the seed that the game has committed to, if any."""
-    return state.game.options.seed
-
-
 def seed_seal(state: State) -> str | None:
     """Return the seal of the assignment to come in a game that is forming, if there is one."""
-    seed = seed_of(state)
+    seed = state.game.options.seed
     return None if seed is None else seal(seed)
 
 
@@ -90,13 +80,9 @@ def assign_powers(
 def groups_of(variant: Variant) -> tuple[tuple[str, ...], ...] | None:
     """Return the groups of powers that a variant's lineup assigns; None where it has no lineup."""
     lineup = lineup_of(variant)
-    if lineup is None:
+    if lineup is None or lineup.lots:
         return None
-    if lineup.lots:
-        return None
-    if lineup.merged:
-        return tuple((power,) for power in variant.played)
-    return lineup.groups
+    return tuple((power,) for power in variant.played) if lineup.merged else lineup.groups
 
 
 def shares(players: int, count: int, seed: str) -> list[int]:
@@ -130,14 +116,10 @@ def read_assignment(text: str) -> tuple[Assignment, str]:
 
     Raises ValueError, naming what is missing.
     """
-    found = {}
-    for name, pattern in _LINE.items():
-        match = pattern.search(text)
-        if match is None and name == _LINEUP:
-            continue
-        if match is None:
+    found = {name: match[1] for name, line in _LINE.items() if (match := line.search(text))}
+    for name in _LINE:
+        if name not in found and name != _LINEUP:
             raise ValueError(f"there is no line {name}: ... in it")
-        found[name] = match[1]
     players = list(_PLAYER.finditer(text, text.find(found["Seed"])))
     if [int(match[1]) for match in players] != list(range(1, len(players) + 1)) or not players:
         raise ValueError("the players are not all there: lines like `1. FEG = France`")

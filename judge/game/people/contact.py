@@ -14,14 +14,10 @@ LAST_TRY = timedelta(days=30)
 """How long a failing address is still used when there is no other."""
 
 
-def hears_all(seat: Seat) -> bool:
-    """Return whether the person of a seat hears of everything that is public."""
-    return not seat.options.results_only
-
-
 def hears(state: State, person_id: int, kind: EventKind) -> bool:
     """Return whether a person with a seat in the game gets messages of this kind."""
-    return kind.row.essential or any(hears_all(seat) for seat in state.seats_of(person_id))
+    seats = state.seats_of(person_id)
+    return kind.row.essential or any(not seat.options.results_only for seat in seats)
 
 
 def addresses_of(
@@ -49,12 +45,10 @@ def address_of(storage: Storage, person: Person, now: datetime) -> str | None:
 
 
 def _one_of(storage: Storage, known: list[Address], now: datetime) -> str | None:
-    usable = _usable(known)
-    for each in usable:
-        if each.state is AddressState.ACTIVE:
-            return each.address
-    for each in usable:
-        back = storage.bounces.of(each.address)
+    # Those that work come first.
+    for each in sorted(_usable(known), key=lambda each: each.state is not AddressState.ACTIVE):
+        works = each.state is AddressState.ACTIVE
+        back = () if works else storage.bounces.of(each.address)
         if not back or now - back[0].at < LAST_TRY:
             return each.address
     return None

@@ -52,15 +52,12 @@ def figures(conduct: Sequence[ReliabilityEntry]) -> Figures:
     phases = [each.what is Reliability.ON_TIME for each in conduct if each.what in OF_A_PHASE]
     weights = [0.5 ** (age / HALF) for age in range(len(phases))][::-1]
     good = sum(weight for weight, on_time in zip(weights, phases, strict=True) if on_time)
-
-    def count(what: Reliability) -> int:
-        return sum(each.what == what for each in conduct)
-
+    count = Counter(each.what for each in conduct)
     return Figures(
-        on_time=count(Reliability.ON_TIME),
-        late=count(Reliability.LATE),
-        resigned=count(Reliability.RESIGNED),
-        abandoned=count(Reliability.ABANDONED),
+        on_time=count[Reliability.ON_TIME],
+        late=count[Reliability.LATE],
+        resigned=count[Reliability.RESIGNED],
+        abandoned=count[Reliability.ABANDONED],
         games=len({each.game_id for each in conduct}),
         punctuality=good / sum(weights) if weights else None,
     )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from msgspec import structs
+
 from judge import variants
 from judge.game.fairness import Assignment, BadPreferences, assign_powers, read_preferences
 from judge.game.people import lateness
@@ -37,7 +39,8 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Assignment, li
         seat.power = powers[0]
         state.seat(seat)
         for power in powers[1:]:
-            state.seat(_another(seat, power, now))
+            alone = {"id": 0, "wait": False, "draw": None, "absence": None}
+            state.seat(structs.replace(seat, power=power, joined_at=now, **alone))
     free = [power for power in variant.powers if state.holder(power) is None]
     missing = in_play - sum(map(len, drawn.powers))
     left = [power for power in free if power in variant.played][:missing]
@@ -57,20 +60,6 @@ def _preferences(state: State, seats: Sequence[Seat]) -> list[str]:
     return [
         seat.preferences or (ANY_POWER if kind is AssignmentRule.BOTH else "") for seat in seats
     ]
-
-
-def _another(seat: Seat, power: str, now: datetime) -> Seat:
-    """Return one more seat of the same person."""
-    return Seat(
-        game_id=seat.game_id,
-        person_id=seat.person_id,
-        role=Role.PLAYER,
-        power=power,
-        preferences=seat.preferences,
-        joined_at=now,
-        password=seat.password,
-        options=seat.options,
-    )
 
 
 def opening(variant: Variant, drawn: Assignment) -> Position:

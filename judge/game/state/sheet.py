@@ -124,30 +124,21 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
     due = owed.builds or owed.removals
     used = 0
     rows = []
-    for order in orders:
+    # A waive takes what is left over, so it is counted after the builds.
+    for order in sorted(orders, key=lambda order: isinstance(order, Waive)):
+        words = worded(variant, order, owed)
         if isinstance(order, Waive):
-            # A waive takes what is left over, so it is counted after the builds.
+            left = max(0, due - used)
+            used += left if order.count is None else min(left, order.count)
+            # Whoever waives the rest is not told off where none is left.
+            counts = order.count is None or min(left, order.count) > 0
+            rows.append(Row(None, None, str(order), words, counts))
             continue
         assert isinstance(order, Build | Disband)
         old = owed.converted(order)
         used += old is None
-        rows.append(
-            Row(
-                str(order.unit),
-                Wording(order.unit, variant),
-                str(order),
-                worded(variant, order, owed),
-                old is not None or used <= due,
-            )
-        )
-    left = max(0, due - used)
-    for order in orders:
-        if isinstance(order, Waive):
-            waived = left if order.count is None else min(left, order.count)
-            left -= waived
-            # Whoever waives the rest is not told off where none is left.
-            counts = waived > 0 or order.count is None
-            rows.append(Row(None, None, str(order), Wording(order, variant), counts))
+        name, counts = Wording(order.unit, variant), old is not None or used <= due
+        rows.append(Row(str(order.unit), name, str(order), words, counts))
     left = missing(Kind.ADJUSTMENTS, owed, orders)
     conversions = len(owed.conversions)
     return Sheet(
