@@ -129,7 +129,7 @@ class Statement:
         selected = getattr(self.query, "selected_columns", ())
         columns = [each for each in selected if isinstance(each, peewee.Field)]
         converted = [
-            (c.name, getattr(c, "read", c.python_value))
+            (c.name, getattr(c, "load", c.python_value))
             for c in columns
             if type(c) not in AS_THEY_ARE
         ]

@@ -28,6 +28,7 @@ from judge.storage.values import (
     Role,
     SeatOptions,
     SeatState,
+    Value,
     Vote,
 )
 
@@ -190,7 +191,7 @@ class PhaseRun(Struct, frozen=True, kw_only=True):
     rollback: int = 0
 
 
-class ReliabilityEntry(Struct, frozen=True, kw_only=True):
+class ReliabilityEntry(Value, frozen=True, kw_only=True):
     """What somebody did in a phase of a rated game, as the player of `power`.
 
     `what` is on time, late, resigned or abandoned.
@@ -205,7 +206,7 @@ class ReliabilityEntry(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
-class Snapshot(Struct, frozen=True, kw_only=True):
+class Snapshot(Value, frozen=True, kw_only=True):
     """How a game stood when it was taken back, so that it can be put forward again.
 
     `orders` are those on file by power, `conduct` what was taken off the players' records.

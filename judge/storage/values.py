@@ -12,6 +12,10 @@ from typing import Any
 from msgspec import Struct, field
 
 
+class Value(Struct, frozen=True, omit_defaults=True):
+    """A value that is stored as a JSON object."""
+
+
 class Role(StrEnum):
     """What somebody is in a game."""
 
@@ -146,7 +150,7 @@ class Ending(StrEnum):
     """The game was deleted before anybody played; no result."""
 
 
-class PersonOptions(Struct, frozen=True):
+class PersonOptions(Value, frozen=True):
     """What somebody wishes of the judge; None where they have not said.
 
     `html`: messages have an HTML part. `pictures`: which messages show the board, `all`, `results`
@@ -171,14 +175,14 @@ class PersonOptions(Struct, frozen=True):
     pictures: str | None = None
 
 
-class PhaseMoment(Struct, frozen=True):
+class PhaseMoment(Value, frozen=True):
     """An instant in a phase; `phase` is None before the start."""
 
     phase: str | None
     at: datetime
 
 
-class Lateness(Struct, frozen=True):
+class Lateness(Value, frozen=True):
     """Orders that were missing at `deadline`, and when that was `told` last.
 
     `excused`: the player could not know of it.
@@ -189,7 +193,7 @@ class Lateness(Struct, frozen=True):
     excused: bool
 
 
-class SeatOptions(Struct, frozen=True):
+class SeatOptions(Value, frozen=True):
     """What is noted of a seat.
 
     Of a power without a player: its `condition`, `since` when, and when replacements were `called`.
@@ -217,7 +221,7 @@ class SeatOptions(Struct, frozen=True):
     addresses: tuple[str, ...] = ()
 
 
-class Away(Struct, frozen=True):
+class Away(Value, frozen=True):
     """An absence from `start` to `end`; a long one does not count before it is `approved`."""
 
     start: datetime
@@ -230,7 +234,7 @@ class Away(Struct, frozen=True):
         return (self.end - self.start).total_seconds() / 86400
 
 
-class Vote(Struct, frozen=True):
+class Vote(Value, frozen=True):
     """One player's vote.
 
     `share`: the powers they would let end the game as a draw among them, None for nobody but
@@ -257,7 +261,7 @@ class Vote(Struct, frozen=True):
         return Vote(listed, every, values.get("concede"))
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Value, frozen=True):
     """How a game ended, which powers share in it, and the last `phase` that ran."""
 
     ending: Ending
@@ -269,28 +273,28 @@ class Outcome(Struct, frozen=True):
         return {"ending": self.ending.value, "winners": list(self.winners)}
 
 
-class CoinSeed(Struct, frozen=True):
+class CoinSeed(Value, frozen=True):
     """The seed of the toss of a coin, and whether it has been shown."""
 
     seed: str
     shown: bool = False
 
 
-class RunningPace(Struct, frozen=True):
+class RunningPace(Value, frozen=True):
     """MIN and DELAY of the open phase, in hours: settings hold from the next one on."""
 
     min: float
     delay: float
 
 
-class TimeGiven(Struct, frozen=True):
+class TimeGiven(Value, frozen=True):
     """How many seconds a phase was prolonged by for messages that came late."""
 
     phase: str | None
     seconds: float
 
 
-class ProposedTimes(Struct, frozen=True):
+class ProposedTimes(Value, frozen=True):
     """The deadline (`to`) or the absence (`start` and `end`) that somebody asks for."""
 
     to: datetime | None = None
@@ -298,7 +302,7 @@ class ProposedTimes(Struct, frozen=True):
     end: datetime | None = None
 
 
-class Proposal(Struct, frozen=True):
+class Proposal(Value, frozen=True):
     """What the person `by`, called `asker`, asked for in a phase, and who said yes and no."""
 
     kind: ProposalKind
@@ -310,7 +314,7 @@ class Proposal(Struct, frozen=True):
     no: tuple[int, ...] = ()
 
 
-class Pause(Struct, frozen=True):
+class Pause(Value, frozen=True):
     """Since when a game is paused, when that was `told` last, and what it had before: its
     `deadline`, and the end of its time limit."""
 
@@ -320,7 +324,7 @@ class Pause(Struct, frozen=True):
     ends_at: datetime | None = None
 
 
-class SharingQuestion(Struct, frozen=True):
+class SharingQuestion(Value, frozen=True):
     """The question, in a phase, whether two `powers` share the game; the people who answered."""
 
     phase: str | None
@@ -329,14 +333,14 @@ class SharingQuestion(Struct, frozen=True):
     no: tuple[int, ...] = ()
 
 
-class Statement(Struct, frozen=True):
+class Statement(Value, frozen=True):
     """What a player says about a game that is over."""
 
     text: str
     at: datetime
 
 
-class FormerName(Struct, frozen=True):
+class FormerName(Value, frozen=True):
     """The name under which a renamed game opened its `phase`; seals of that phase have it."""
 
     phase: str | None
@@ -347,7 +351,7 @@ Ahead = Mapping[str, Mapping[str, Sequence[str]]]
 """Advance orders by power and phase, as they were written down."""
 
 
-class GameOptions(Struct, frozen=True):
+class GameOptions(Value, frozen=True):
     """What is noted of a game.
 
     `seed`: that of the power assignment. `held`: the phase whose deadline lies later for an absence

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec import Struct, structs
 
 from judge.events import EventKind, Reader
@@ -35,7 +36,6 @@ from judge.schedule.deadlines import (
 )
 from judge.schedule.holidays import closed
 from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState, Storage
-from judge.storage.columns import ways
 
 
 def pace_of(state: State) -> Pace:
@@ -338,7 +338,7 @@ _OWED = "time owed"
 """The value that says for which outages games are still to be moved, or people told."""
 
 
-class Outage(Struct, frozen=True):
+class Outage(Struct, frozen=True, omit_defaults=True):
     """An outage that is being made up for (`judge.game.clock.outage`)."""
 
     last: datetime
@@ -356,17 +356,14 @@ class Outage(Struct, frozen=True):
         return self.now - self.last
 
 
-_OUTAGES = ways(Outage)
-
-
 def time_owed(storage: Storage) -> list[Outage]:
     """Return the outages that are not made up for yet, the first one first."""
-    return [_OUTAGES.load(each) for each in storage.keeper_settings.get(_OWED) or ()]
+    return msgspec.convert(storage.keeper_settings.get(_OWED) or [], list[Outage])
 
 
 def owe_all(storage: Storage, owed: Sequence[Outage]) -> None:
     """Replace the outages that are not made up for yet."""
-    storage.keeper_settings.put(_OWED, list(map(_OUTAGES.dump, owed)) or None)
+    storage.keeper_settings.put(_OWED, msgspec.to_builtins(list(owed)) or None)
 
 
 def credit(state: State) -> None:

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -29,7 +30,6 @@ from judge.events import Event, EventKind, Reader
 from judge.game.clock import deadlines
 from judge.game.state import State
 from judge.storage import GameState, OutboundMessage, OutboundState, Seat, Storage, TimeGiven
-from judge.storage.columns import ways
 
 log = logging.getLogger(__name__)
 
@@ -162,9 +162,6 @@ class Break(Struct, frozen=True):
     seconds: float
 
 
-_BREAK = ways(Break)
-
-
 class Heartbeat:
     """Notes that the judge works and can be reached, and gives time back after an outage."""
 
@@ -215,7 +212,7 @@ class Heartbeat:
         """Return since when an outage would have lasted that lost as much as this break and those
         before it; None where that is too little. Then the break is remembered."""
         now = clock.now()
-        kept = [_BREAK.load(each) for each in storage.keeper_settings.get(_BREAKS) or ()]
+        kept = msgspec.convert(storage.keeper_settings.get(_BREAKS) or [], list[Break])
         lately = [each for each in kept if timedelta(0) <= now - each.end < A_DAY]
         lost = now - max(self._cut or reached, reached)
         # A start is no break, but a judge that was disconnected may have been started anew.
@@ -226,7 +223,7 @@ class Heartbeat:
         if is_outage:
             lately = []
         if lately != kept:
-            storage.keeper_settings.put(_BREAKS, list(map(_BREAK.dump, lately)) or None)
+            storage.keeper_settings.put(_BREAKS, msgspec.to_builtins(list(lately)) or None)
         return now - total if is_outage else None
 
 
