@@ -11,6 +11,7 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from judge.events import At, Event, EventKind
 from judge.game.people.contact import unreached
@@ -103,16 +104,9 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
 
     `busy` says that there is something to tell.
     """
-    tally, gauges = storage.statistics, storage.queue_metrics
-    letters = {kind: count for kind, count in tally.letters(since, until).items() if kind != KIND}
-    happened = {
-        "mails": tally.mails(since, until),
-        "letters": sum(letters.values()),
-        "phases": tally.phases(since, until),
-        "ended": tally.ended(since, until),
-        "people": [Named.of(storage, each) for each in tally.people(since, until)],
-        "failed": len(tally.failed(since, until)),
-    }
+    found, gauges = storage.statistics.happened(since, until, without=KIND), storage.queue_metrics
+    people = [Named.of(storage, each) for each in found.people]
+    happened = asdict(found) | {"people": people}
     waits = {
         "held": len(storage.inbound.held()),
         "stuck": gauges.stuck(),

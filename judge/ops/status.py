@@ -102,8 +102,8 @@ def _errors(storage: Storage, said: str | None) -> Iterator[str]:
     for mail in reversed(storage.inbound.held()[-5:]):
         why = (mail.problem or "").strip().rpartition("\n")[2]
         yield f"mail {mail.id} is held: {why or 'no problem on file'}"
-    for letter in storage.queue_metrics.refused():
-        yield f"letter {letter.id} ({letter.kind}) was given up: {letter.error}"
+    for letter_id, kind, error in storage.queue_metrics.refused():
+        yield f"letter {letter_id} ({kind}) was given up: {error}"
 
 
 def _seconds(since: datetime | None, now: datetime) -> float:

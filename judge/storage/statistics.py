@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from judge.storage import models
 from judge.storage.engine import Part
-from judge.storage.records import Event, OutboundMessage, Person
+from judge.storage.records import Person
 from judge.storage.values import AddressState, GameState, InboundState, OutboundState, SeatState
 
 _M = models.InboundMessage
@@ -23,49 +23,40 @@ _S = models.Seat
 _A = models.Address
 
 
-def _within(at: Any, since: datetime, until: datetime) -> Any:
-    return (at > since) & (at <= until)
+class Happened(Struct, frozen=True):
+    """What happened in a stretch of time: how many mails came in by a door, letters were written
+    and given up, and phases ran, those rolled back since included; the names of the games that came
+    to their end, and who has become known, oldest first."""
+
+    mails: int
+    letters: int
+    failed: int
+    phases: int
+    ended: list[str]
+    people: list[Person]
 
 
 class Statistics(Part):
-    """Counts and lists of what happened after `since`, up to `until`. Only reads."""
+    """What happened. Only reads."""
 
-    def mails(self, since: datetime, until: datetime) -> int:
-        """How many mails came in by a door."""
-        came = _within(_M.received_at, since, until)
-        return self._engine.count(_M, came & (_M.door != "keeper"))
+    def happened(self, since: datetime, until: datetime, *, without: str) -> Happened:
+        """What happened after `since`, up to `until`; letters of the kind `without` do not count,
+        but as given up."""
 
-    def letters(self, since: datetime, until: datetime) -> dict[str, int]:
-        """How many letters were written, by their kind."""
-        within = _within(_L.queued_at, since, until)
-        counted = models.count(_L.id).alias("count")
-        query = _L.select(_L.kind, counted).where(within).group_by(_L.kind).order_by(_L.kind)
-        return {row["kind"]: int(row["count"]) for row in self._engine.rows(query)}
+        def within(at: Any) -> Any:
+            return (at > since) & (at <= until)
 
-    def failed(self, since: datetime, until: datetime) -> list[OutboundMessage]:
-        """The letters of that time that were given up, oldest first."""
-        failed = _within(_L.queued_at, since, until) & (_L.state == OutboundState.FAILED)
-        return self._engine.records(OutboundMessage, _L.select().where(failed))
-
-    def phases(self, since: datetime, until: datetime) -> int:
-        """How many phases ran, those rolled back since included."""
-        return self._engine.count(_R, _within(_R.processed_at, since, until))
-
-    def ended(self, since: datetime, until: datetime) -> list[str]:
-        """The names of the games that came to their end, the oldest games first."""
-        within = _within(_G.ended_at, since, until)
-        query = _G.select(_G.name).where(within).order_by(_G.id)
-        return [row["name"] for row in self._engine.rows(query)]
-
-    def people(self, since: datetime, until: datetime) -> list[Person]:
-        """Who has become known, in order."""
-        within = _within(_P.created_at, since, until)
-        return self._engine.records(Person, _P.select().where(within).order_by(_P.id))
-
-    def events(self, since: datetime, until: datetime) -> list[Event]:
-        """The lines of the log, in order."""
-        within = _within(_E.at, since, until)
-        return self._engine.records(Event, _E.select().where(within).order_by(_E.id))
+        count, written = self._engine.count, within(_L.queued_at)
+        ended = _G.select(_G.name).where(within(_G.ended_at)).order_by(_G.id)
+        people = _P.select().where(within(_P.created_at)).order_by(_P.id)
+        return Happened(
+            mails=count(_M, within(_M.received_at) & (_M.door != "keeper")),
+            letters=count(_L, written & (_L.kind != without)),
+            failed=count(_L, written & (_L.state == OutboundState.FAILED)),
+            phases=count(_R, within(_R.processed_at)),
+            ended=[name for (name,) in self._engine.tuples(ended)],
+            people=self._engine.records(Person, people),
+        )
 
 
 WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
@@ -88,14 +79,6 @@ class OutboundQueue(Struct, frozen=True):
     def counts(self) -> dict[str, int]:
         """The three numbers by name."""
         return {"queued": self.queued, "due": self.due, "tried": self.tried}
-
-
-class Refused(Struct, frozen=True):
-    """A message that was given up, and what was said last."""
-
-    id: int
-    kind: str
-    error: str | None
 
 
 class DueGame(Struct, frozen=True):
@@ -132,11 +115,11 @@ class QueueMetrics(Part):
             error=None if said is None else said["error"],
         )
 
-    def refused(self, limit: int = 5) -> list[Refused]:
-        """The messages given up last, newest first."""
+    def refused(self, limit: int = 5) -> list[tuple[int, str, str | None]]:
+        """The messages given up last, newest first: id, kind, and what was said last."""
         query = _L.select(_L.id, _L.kind, _L.error)
         query = query.where(_L.state == OutboundState.FAILED).order_by(_L.id.desc())
-        return self._engine.records(Refused, query.limit(limit))
+        return self._engine.tuples(query.limit(limit))
 
     def games(self) -> dict[GameState, int]:
         """How many games there are, by their state."""
@@ -146,23 +129,22 @@ class QueueMetrics(Part):
 
     def next(self, limit: int = 10) -> list[DueGame]:
         """The games whose deadlines come next, with those."""
-        query = _G.select(_G.id, _G.name, _G.phase, _G.deadline.alias("at"))
-        query = query.where((_G.state == GameState.ACTIVE) & _G.deadline.is_null(False))
-        return self._engine.records(DueGame, query.order_by(_G.deadline, _G.id).limit(limit))
+        running = (_G.state == GameState.ACTIVE) & _G.deadline.is_null(False)
+        return self._games(_G.deadline, running, limit)
 
     def late(self, before: datetime, limit: int = 10) -> list[DueGame]:
         """The games the clock should have looked at before that, the longest overdue first, with
         when it should have."""
-        query = _G.select(_G.id, _G.name, _G.phase, _G.wake_at.alias("at")).where(
-            _G.wake_at < before
-        )
-        return self._engine.records(DueGame, query.order_by(_G.wake_at, _G.id).limit(limit))
+        return self._games(_G.wake_at, _G.wake_at < before, limit)
 
     def overdue(self, now: datetime) -> list[DueGame]:
         """The games whose deadlines are past, with those, the oldest games first."""
         past = (_G.state == GameState.ACTIVE) & (_G.deadline < now)
-        query = _G.select(_G.id, _G.name, _G.phase, _G.deadline.alias("at"))
-        return self._engine.records(DueGame, query.where(past).order_by(_G.id))
+        return sorted(self._games(_G.deadline, past), key=lambda game: game.id)
+
+    def _games(self, at: Any, which: Any, limit: int | None = None) -> list[DueGame]:
+        query = _G.select(_G.id, _G.name, _G.phase, at.alias("at")).where(which)
+        return self._engine.records(DueGame, query.order_by(at, _G.id).limit(limit))
 
     def stuck(self) -> list[str]:
         """The names of the games whose open phase made the judge fail, the oldest first."""
