@@ -16,23 +16,13 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config, ImapSection
-from judge.daemon.factory import (
-    StartError,
-    certificate,
-    checker,
-    drawing,
-    imap_settings,
-    judge_of,
-    pages,
-    profile_of,
-    signing,
-    transport_of,
-)
+from judge.daemon import factory
+from judge.daemon.factory import StartError, judge_of
 from judge.daemon.fork_server import ForkServer
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.process import Make, Shared, WorkProcess, serving
@@ -68,27 +58,6 @@ WATCH = 30.0
 
 PATIENCE = 15.0
 """Seconds a thread gets to finish what it is doing when the daemon stops."""
-
-
-class Wakeups(Struct):
-    """The threads that have something to do as soon as there is a message."""
-
-    workers: list[Loop] = field(default_factory=list)
-    senders: list[Loop] = field(default_factory=list)
-
-    def process(self) -> None:
-        """There may be a message to process, or a game to look at."""
-        for loop in self.workers:
-            loop.wake()
-
-    def send(self) -> None:
-        """There may be a message to send."""
-        for loop in self.senders:
-            loop.wake()
-
-    def heard(self, what: str) -> None:
-        """Another judge on the same database says that there is a mail or a letter."""
-        (self.process if what == "mail" else self.send)()
 
 
 class Shares:
@@ -155,7 +124,7 @@ class Inbox(Struct, frozen=True, dict=True):
         elif not accepted.known and not accepted.duplicate:
             self._shares.add(came_from, len(raw))
         facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
-        self.metrics.stored(door)
+        self.metrics.count("stored", door)
         log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
         self.stored()
 
@@ -181,7 +150,7 @@ class Daemon:
         self._signals = 0
         self._open = ExitStack()
         self._loops: list[Loop] = []
-        self._wakeups = Wakeups()
+        self._metrics = Metrics()
         self._receivers: list[SmtpReceiver | ImapReceiver] = []
         self.smtp_port: int | None = None
         """The port the SMTP receiver listens on, once started; None without one."""
@@ -197,50 +166,54 @@ class Daemon:
             raise
 
     def _start(self) -> None:
-        self._loops, self._wakeups = [], Wakeups()
+        self._loops = []
         # Before there are threads and connections.
         server = self._fork_server()
         file = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         shared = Shared(file.fileno())
         storage = self._open_storage(shared)
-        profile = profile_of(self._config)
-        metrics = self._measured(storage)
+        profile = factory.profile_of(self._config)
+        metrics = self._metrics = self._measured(storage)
         inbox = Inbox(
             storage,
             self._clock,
             metrics,
-            self._wakeups.process,
+            partial(self.wake, "worker"),
             self._config.limits.megabytes * 1_000_000,
             profile.servers,
         )
         mailboxes = [self._mailbox(section, inbox) for section in self._config.imap]
         connections = Connections(self._clock, mailboxes)
-        verify = checker(self._config, profile)
+        verify = factory.checker(self._config, profile)
         judge = Judge(storage, self._clock, profile, TABLE, verify=verify, reach=connections)
-        listener = storage.listener(self._wakeups.heard)
+        listener = storage.listener(self._heard)
 
         def poll() -> float:
             return HEARING_POLL if listener is not None and listener.connected else POLL
 
-        waker = Waker(self._clock, self._wakeups.process)
+        apart = None
+        if server is not None:
+            apart = WorkProcess(self._config, server, shared, lambda: storage.alone)
+            self._open.callback(apart.close)
+        waker = Waker(self._clock, partial(self.wake, "worker"))
         worker = Worker(
             storage,
             judge,
             self._clock,
             waker.set,
-            apart=self._apart(storage, server, shared),
+            apart=apart,
             metrics=metrics,
             poll=poll,
-            wrote=self._wakeups.send,
+            wrote=partial(self.wake, "sender"),
             listen=connections.look,
         )
-        self._add_loop("worker", worker.step, metrics, self._wakeups.workers)
-        for sender in self._senders(storage, judge, metrics, poll):
+        self._add_loop("worker", worker.step)
+        for sender in self._senders(storage, judge, poll):
             connections.add(sender)
-            self._add_loop("sender", sender.step, metrics, self._wakeups.senders)
-        self._add_loop("watch", self._watch(storage, profile, connections), metrics)
-        if (site := pages(self._config, storage, self._clock)) is not None:
-            self._add_loop("pages", site, metrics)
+            self._add_loop("sender", sender.step)
+        self._add_loop("watch", self._watch(storage, profile, connections))
+        if (site := factory.pages(self._config, storage, self._clock)) is not None:
+            self._add_loop("pages", site)
         self._open.callback(waker.stop)
         self._open.callback(self._stop_loops)
         for each in self._loops:
@@ -259,16 +232,6 @@ class Daemon:
         self._open.callback(server.close)
         return server
 
-    def _apart(
-        self, storage: Storage, server: ForkServer | None, shared: Shared
-    ) -> WorkProcess | None:
-        """The process in which messages are worked; None where that is this one."""
-        if server is None:
-            return None
-        apart = WorkProcess(self._config, server, shared, lambda: storage.alone)
-        self._open.callback(apart.close)
-        return apart
-
     def _open_storage(self, shared: Shared) -> Storage:
         """Open the database as one that works on it."""
         url = self._config.database.url
@@ -280,37 +243,27 @@ class Daemon:
         self._open.callback(storage.close)
         return storage
 
-    def _add_loop(
-        self,
-        name: str,
-        step: Callable[[Loop], float],
-        metrics: Metrics,
-        woken: list[Loop] | None = None,
-    ) -> None:
-        """Add a thread, to those that are `woken` too where these are given."""
-        loop = Loop(name, step, metrics.failure)
-        self._loops.append(loop)
-        if woken is not None:
-            woken.append(loop)
+    def _add_loop(self, name: str, step: Callable[[Loop], float]) -> None:
+        self._loops.append(Loop(name, step, partial(self._metrics.count, "failure")))
 
     def _mailbox(self, section: ImapSection, inbox: Inbox) -> ImapReceiver:
         """Watch a mailbox."""
         from judge.mail.imap_receiver import ImapReceiver
 
-        settings = imap_settings(section, self._config.smtp.max_size, self._config.retention.days)
+        settings = factory.imap_settings(
+            section, self._config.smtp.max_size, self._config.retention.days
+        )
         return ImapReceiver(
             settings, partial(inbox.accept, door="imap"), self._clock.now,
-            looked=self._wakeups.process,
+            looked=partial(self.wake, "worker"),
         )  # fmt: skip
 
-    def _senders(
-        self, storage: Storage, judge: Judge, metrics: Metrics, poll: Callable[[], float]
-    ) -> list[Sender]:
+    def _senders(self, storage: Storage, judge: Judge, poll: Callable[[], float]) -> list[Sender]:
         """Build a sender for each connection that letters go out by at a time."""
-        draw = drawing()
+        draw = factory.drawing()
         self._open.callback(draw.close)
         transports = [
-            Finishing(signing(self._config, each), partial(draw_pictures, draw=draw))
+            Finishing(factory.signing(self._config, each), partial(draw_pictures, draw=draw))
             for each in self._transports()
         ]
         for transport in transports:
@@ -322,10 +275,10 @@ class Daemon:
                 transport,
                 self._clock,
                 judge.message_failed,
-                metrics=metrics,
+                metrics=self._metrics,
                 poll=poll,
                 at_once=ALONE if len(transports) == 1 else BESIDE_OTHERS,
-                opened=self._wakeups.process,
+                opened=partial(self.wake, "worker"),
                 refusals=refusals,
             )
             for transport in transports
@@ -360,7 +313,9 @@ class Daemon:
         if self._transport is not None:
             return [self._transport]
         relay = self._config.outgoing.relay
-        return [transport_of(self._config) for _ in range(relay.connections if relay else 1)]
+        return [
+            factory.transport_of(self._config) for _ in range(relay.connections if relay else 1)
+        ]
 
     def _measured(self, storage: Storage) -> Metrics:
         """Build the counters, served by HTTP where that is configured. Raises StartError."""
@@ -377,12 +332,11 @@ class Daemon:
         metrics = PrometheusMetrics()
         metrics.watch(lambda: status(storage, self._clock))
         try:
-            server = metrics.serve(section.host, section.port)
+            served = metrics.served(section.host, section.port)
+            self.metrics_port = self._open.enter_context(served)
         except OSError as error:
             where = f"{section.host} port {section.port}"
             raise StartError(f"metrics cannot be served on {where}: {error}") from error
-        self._open.callback(server.stop)
-        self.metrics_port = server.port
         return metrics
 
     def _folders(self) -> list[Path]:
@@ -408,7 +362,7 @@ class Daemon:
                 max_size=smtp.max_size,
                 per_minute=smtp.per_minute,
                 lmtp=smtp.lmtp,
-                tls=certificate(self._config),
+                tls=factory.certificate(self._config),
             )
             try:
                 receiver.start()
@@ -435,10 +389,16 @@ class Daemon:
         self._open.close()
         log.info("judge stopped")
 
-    def wake(self) -> None:
-        """Let every thread look at once: the time is another one."""
+    def wake(self, name: str | None = None) -> None:
+        """Let the threads of a name, or all, look at once: there may be something to do for them,
+        or the time is another one."""
         for loop in self._loops:
-            loop.wake()
+            if name in (None, loop.name):
+                loop.wake()
+
+    def _heard(self, what: str) -> None:
+        """Another judge on the same database says that there is a mail or a letter."""
+        self.wake("worker" if what == "mail" else "sender")
 
     def healthy(self) -> bool:
         """Whether every thread is there."""

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from judge.clock import Clock
@@ -168,7 +169,7 @@ class Sender:
         }
         about = {"game_id": letter.game_id, "mail": letter.mail_id}
         facts |= {key: value for key, value in about.items() if value is not None}
-        count = self.metrics.attempt
+        count = partial(self.metrics.count, "attempt")
 
         def logged(error: Exception) -> str:
             # Mail servers repeat the address.

@@ -131,7 +131,7 @@ class Worker:
         """Work a mail; whether there was anything to do."""
         with about(mail=mail_id):
             try:
-                with self.metrics.message():
+                with self.metrics.time("message"):
                     worked = (self.apart or self.judge).process_message(mail_id)
             except Died as died:
                 if loop.stopping:
@@ -198,7 +198,7 @@ class Worker:
     def _game(self, game_id: int, due: Due) -> None:
         begun = time.monotonic()
         try:
-            with about(game_id=game_id), self.metrics.game():
+            with about(game_id=game_id), self.metrics.time("game"):
                 ran = (self.apart or self.judge).run_game(game_id, due.newest, due.by)
         except Unavailable:
             raise

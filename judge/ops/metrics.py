@@ -8,19 +8,10 @@ from contextlib import AbstractContextManager, nullcontext
 class Metrics:
     """Counters of one judge that keep nothing. Safe to use from any thread."""
 
-    def stored(self, door: str) -> None:
-        """Count a message that came in through a receiver."""
+    def count(self, name: str, what: str) -> None:
+        """Count a message `stored`, by its door; an `attempt` to send one, by how it ended (sent,
+        refused, or delayed); or the `failure` of a step, by its thread."""
 
-    def message(self) -> AbstractContextManager[object]:
-        """Time the processing of one message."""
+    def time(self, name: str) -> AbstractContextManager[object]:
+        """Time the processing of one `message`, or one step of a `game`."""
         return nullcontext()
-
-    def game(self) -> AbstractContextManager[object]:
-        """Time one step of a game: a start, a phase, a reminder."""
-        return nullcontext()
-
-    def attempt(self, outcome: str) -> None:
-        """Count an attempt to send a message: sent, refused, or delayed."""
-
-    def failure(self, loop: str) -> None:
-        """Count a step of a thread that failed."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from msgspec.structs import asdict
@@ -24,83 +24,60 @@ from judge.ops.status import Status
 log = logging.getLogger(__name__)
 
 
-class PrometheusMetrics(Metrics):
+_COUNTED = {
+    "stored": ("judge_mails_stored", "Mails taken in.", "door"),
+    "attempt": (
+        "judge_letters",
+        "Attempts to send a letter, by how they ended: sent, refused or delayed.",
+        "outcome",
+    ),
+    "failure": ("judge_failures", "Steps that failed, by thread.", "loop"),
+}
+_TIMED = {
+    "message": ("judge_mail_work_seconds", "Time one mail took."),
+    "game": (
+        "judge_game_work_seconds",
+        "Time one step of a game took: a start, a phase, a reminder.",
+    ),
+}
+
+
+class PrometheusMetrics(Metrics, Collector):
     """The counters of one judge."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._stored = Counter(
-            "judge_mails_stored", "Mails taken in.", ["door"], registry=self.registry
-        )
-        self._messages = Histogram(
-            "judge_mail_work_seconds", "Time one mail took.", registry=self.registry
-        )
-        self._games = Histogram(
-            "judge_game_work_seconds",
-            "Time one step of a game took: a start, a phase, a reminder.",
-            registry=self.registry,
-        )
-        self._attempts = Counter(
-            "judge_letters",
-            "Attempts to send a letter, by how they ended: sent, refused or delayed.",
-            ["outcome"],
-            registry=self.registry,
-        )
-        self._failures = Counter(
-            "judge_failures", "Steps that failed, by thread.", ["loop"], registry=self.registry
-        )
+        self._counted = {
+            name: Counter(called, told, [label], registry=self.registry)
+            for name, (called, told, label) in _COUNTED.items()
+        }
+        self._timed = {
+            name: Histogram(called, told, registry=self.registry)
+            for name, (called, told) in _TIMED.items()
+        }
 
-    def stored(self, door: str) -> None:
-        """Count a message that came in through a receiver."""
-        self._stored.labels(door).inc()
+    def count(self, name: str, what: str) -> None:
+        self._counted[name].labels(what).inc()
 
-    def message(self) -> AbstractContextManager[object]:
-        """Time the processing of one message."""
-        return self._messages.time()
-
-    def game(self) -> AbstractContextManager[object]:
-        """Time one step of a game."""
-        return self._games.time()
-
-    def attempt(self, outcome: str) -> None:
-        """Count an attempt to send a message."""
-        self._attempts.labels(outcome).inc()
-
-    def failure(self, loop: str) -> None:
-        """Count a step of a thread that failed."""
-        self._failures.labels(loop).inc()
+    def time(self, name: str) -> AbstractContextManager[object]:
+        return self._timed[name].time()
 
     def watch(self, status: Callable[[], Status]) -> None:
         """Measure queues and lags by `status` (see `judge.ops.status`) whenever somebody asks."""
-        self.registry.register(_Measured(status))
-
-    def serve(self, host: str, port: int) -> Server:
-        """Answer HTTP requests at this address. Raises OSError where it is taken."""
-        return Server(*start_http_server(port, addr=host, registry=self.registry))
-
-
-class Server:
-    """Answers in threads of its own until it is stopped."""
-
-    def __init__(self, server: Any, thread: Any) -> None:
-        self._server = server
-        self._thread = thread
-
-    @property
-    def port(self) -> int:
-        """The port it listens on."""
-        return int(self._server.server_port)
-
-    def stop(self) -> None:
-        """Answer no more."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-class _Measured(Collector):
-    def __init__(self, status: Callable[[], Status]) -> None:
         self._status = status
+        self.registry.register(self)
+
+    @contextmanager
+    def served(self, host: str, port: int) -> Iterator[int]:
+        """Answer HTTP requests at this address, in threads of their own; the port. Raises OSError
+        where it is taken."""
+        server, thread = start_http_server(port, addr=host, registry=self.registry)
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            server.server_close()
+            thread.join()
 
     def describe(self) -> list[Metric]:
         """Nothing yet: registering must not ask the database."""

@@ -76,17 +76,16 @@ def test_what_went_wrong_last_is_there(played: Play) -> None:
 
 
 def scraped(metrics: PrometheusMetrics) -> str:
-    server = metrics.serve("127.0.0.1", 0)
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics") as answer:
-            return str(answer.read().decode())
-    finally:
-        server.stop()
+    with (
+        metrics.served("127.0.0.1", 0) as port,
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer,
+    ):
+        return str(answer.read().decode())
 
 
 def test_prometheus_gets_numbers_and_no_names(played: Play) -> None:
     metrics = PrometheusMetrics()
-    metrics.stored("smtp")
+    metrics.count("stored", "smtp")
     metrics.watch(lambda: status(played.storage, played.clock))
     told = scraped(metrics)
     assert 'judge_mails_stored_total{door="smtp"} 1.0' in told
