@@ -578,13 +578,3 @@ class _Reader:
         secret = "password" in place[-1] or place[-1] == "url"
         shown = isinstance(value, str | int | float | datetime) and not secret
         self.problems.append(f"{'.'.join(place)}: {said}" + (f", not {value!r}" if shown else ""))
-
-
-def keys(place: Sequence[str]) -> list[str]:
-    """The settings that the section at `place` allows; the sections where that is empty."""
-    section: Any = Config
-    for name in place:
-        kind = get_type_hints(section)[name]
-        # A section may be missing, and of some there are several.
-        section = next(iter(get_args(kind)), kind)
-    return [each.name for each in fields(section)]
