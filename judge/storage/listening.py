@@ -41,13 +41,9 @@ class Listener:
         self._engine, self._heard = engine, heard
         engine.heard = heard
         self._stop = threading.Event()
-        self._connected = False
-        self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
-
-    @property
-    def connected(self) -> bool:
+        self.connected = False
         """Whether announcements are heard right now."""
-        return self._connected
+        self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
 
     def start(self) -> None:
         """Begin."""
@@ -66,7 +62,7 @@ class Listener:
                     connection.execute(f"LISTEN {CHANNEL}")
                     connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, _HERE))
                     count = 0.0
-                    self._connected = True
+                    self.connected = True
                     for what in ("mail", "letter"):
                         self._heard(what)
                     while not self._stop.is_set():
@@ -82,5 +78,5 @@ class Listener:
                                 break
             except psycopg.Error as error:
                 log.debug("announcements are not heard: %s", error)
-            self._connected = self._engine.alone = False
+            self.connected = self._engine.alone = False
             self._stop.wait(_AGAIN)

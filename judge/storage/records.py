@@ -13,24 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from judge.storage.values import (
-    AddressState,
-    Ahead,
-    Away,
-    GameOptions,
-    GameState,
-    InboundState,
-    OutboundState,
-    Outcome,
-    PersonOptions,
-    PressColor,
-    Reliability,
-    Role,
-    SeatOptions,
-    SeatState,
-    Value,
-    Vote,
-)
+from judge.storage import values
 
 Json = Any
 
@@ -60,7 +43,7 @@ class InboundMessage(Struct, frozen=True, kw_only=True):
     envelope_from: str | None
     envelope_to: list[str]
     raw: bytes
-    state: InboundState = InboundState.NEW
+    state: values.InboundState = values.InboundState.NEW
     attempts: int = 0
     problem: str | None = None
     proof: str | None = None
@@ -82,7 +65,7 @@ class Person(Kept, kw_only=True):
     country: str = ""
     level: str = ""
     created_at: datetime
-    options: PersonOptions = field(default_factory=PersonOptions)
+    options: values.PersonOptions = field(default_factory=values.PersonOptions)
 
 
 class Address(Kept, kw_only=True):
@@ -96,7 +79,7 @@ class Address(Kept, kw_only=True):
     person_id: int
     address: str
     proved: bool = False
-    state: AddressState = AddressState.ACTIVE
+    state: values.AddressState = values.AddressState.ACTIVE
     added_at: datetime
     ways: list[str] = field(default_factory=list)
 
@@ -116,8 +99,8 @@ class Game(Kept, kw_only=True):
     title: str = ""
     variant: str
     rulebook: str = "2023"
-    options: GameOptions = field(default_factory=GameOptions)
-    state: GameState = GameState.FORMING
+    options: values.GameOptions = field(default_factory=values.GameOptions)
+    state: values.GameState = values.GameState.FORMING
     moderated: bool = False
     phase: str | None = None
     position: Json = None
@@ -127,7 +110,7 @@ class Game(Kept, kw_only=True):
     wake_at: datetime | None = None
     opened_at: datetime | None = None
     last_change: datetime | None = None
-    outcome: Outcome | None = None
+    outcome: values.Outcome | None = None
     thread: str | None = None
     created_at: datetime
     started_at: datetime | None = None
@@ -148,16 +131,16 @@ class Seat(Kept, kw_only=True):
     id: int = 0
     game_id: int
     person_id: int | None
-    role: Role
+    role: values.Role
     power: str | None = None
     preferences: str = ""
-    state: SeatState = SeatState.ACTIVE
+    state: values.SeatState = values.SeatState.ACTIVE
     wait: bool = False
-    draw: Vote | None = None
-    absence: tuple[Away, ...] | None = None
+    draw: values.Vote | None = None
+    absence: tuple[values.Away, ...] | None = None
     joined_at: datetime
     password: str | None = None
-    options: SeatOptions = field(default_factory=SeatOptions)
+    options: values.SeatOptions = field(default_factory=values.SeatOptions)
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -191,7 +174,7 @@ class PhaseRun(Struct, frozen=True, kw_only=True):
     rollback: int = 0
 
 
-class ReliabilityEntry(Value, frozen=True, kw_only=True):
+class ReliabilityEntry(values.Value, frozen=True, kw_only=True):
     """What somebody did in a phase of a rated game, as the player of `power`.
 
     `what` is on time, late, resigned or abandoned.
@@ -202,22 +185,22 @@ class ReliabilityEntry(Value, frozen=True, kw_only=True):
     game_id: int
     phase: str
     power: str
-    what: Reliability
+    what: values.Reliability
     at: datetime
 
 
-class Snapshot(Value, frozen=True, kw_only=True):
+class Snapshot(values.Value, frozen=True, kw_only=True):
     """How a game stood when it was taken back, so that it can be put forward again.
 
     `orders` are those on file by power, `conduct` what was taken off the players' records.
     """
 
-    state: GameState
+    state: values.GameState
     position: Json
     orders: Mapping[str, Sequence[str]]
-    outcome: Outcome | None = None
+    outcome: values.Outcome | None = None
     ended_at: datetime | None = None
-    ahead: Ahead | None = None
+    ahead: values.Ahead | None = None
     conduct: tuple[ReliabilityEntry, ...] = ()
 
 
@@ -252,7 +235,7 @@ class Press(Struct, frozen=True, kw_only=True):
     sender_id: int | None
     from_label: str
     to: list[str]
-    color: PressColor = PressColor.WHITE
+    color: values.PressColor = values.PressColor.WHITE
     text: str
     public: bool = False
     sent_at: datetime
@@ -296,7 +279,7 @@ class OutboundMessage(Struct, frozen=True, kw_only=True):
     subject: str
     raw: bytes
     digests: bytes = b""
-    state: OutboundState = OutboundState.QUEUED
+    state: values.OutboundState = values.OutboundState.QUEUED
     attempts: int = 0
     next_try: datetime
     queued_at: datetime
