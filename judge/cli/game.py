@@ -90,7 +90,7 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
             "outcome": game.outcome and asdict(game.outcome),
             "orders_in": {
                 power: len(orders)
-                for power, orders in storage.orders.of_phase(game.id, game.phase or "").items()
+                for power, orders in storage.orders(game.id).of_phase(game.phase or "").items()
             },
             "phases": [run.phase for run in storage.history.of_game(game.id)],
         }

@@ -242,7 +242,7 @@ def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
 
 
 def _orders(storage: Storage, game_id: int, power: str | None) -> dict[str, list[str]]:
-    filed = storage.orders.of_power(game_id, power) if power else {}
+    filed = storage.orders(game_id).of_power(power) if power else {}
     return {phase: [order.text for order in orders] for phase, orders in filed.items()}
 
 

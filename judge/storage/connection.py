@@ -42,10 +42,11 @@ class AlreadyRun(Exception):
 
 
 class Asked(NamedTuple):
-    """A statement with `%s` for each of its values."""
+    """A statement with `%s` for each of its values; one that is `kept` is asked again and again."""
 
     sql: str
     values: Sequence[Any] = ()
+    kept: bool = True
 
 
 class Answer(Struct, frozen=True):
@@ -154,10 +155,12 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         self.close()
         return True
 
-    def ask(self, sql: str, values: Sequence[Any] = (), *, wait: bool = True) -> Answer:
+    def ask(
+        self, sql: str, values: Sequence[Any] = (), *, wait: bool = True, kept: bool = True
+    ) -> Answer:
         """Run a statement with `%s` for each value; without `wait` no later than the next one, or
         the end of the transaction, and what goes wrong shows then."""
-        own, asked = self._own, Asked(sql, values)
+        own, asked = self._own, Asked(sql, values, kept)
         if not sql.startswith("SELECT"):
             own.change(sql)
         elif found := own.known.get((sql, *values)) if own.known else None:
@@ -174,7 +177,8 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         """Run a statement as a transaction, in one exchange."""
         self.begin()
         try:
-            return self.answers(Asked(sql, values), Asked(_COMMIT))[0]
+            self._own.waiting += [Asked(sql, values), Asked(_COMMIT)]
+            return self._exchange()[-2]
         except BaseException:
             self.rollback()
             raise
@@ -251,12 +255,7 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
             self._exchange()
         if not sql.startswith("SELECT"):
             self._own.change(sql)
-        try:
-            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
-        except (peewee.OperationalError, peewee.InterfaceError):
-            if self.in_transaction() or not self.lost():
-                raise
-            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
+        return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
 
 
 _COMPRESS = """\

@@ -7,7 +7,8 @@ filled with what is given each time:
     _FIND = Statement(_P.select().where(_P.id == given("id")))
     engine.row(_FIND, id=7)
 
-What has another shape each time (optional conditions) stays an ordinary query.
+What has another shape each time (optional conditions) stays an ordinary query, and is made a
+statement for its one use.
 
 Those who read and write some of the tables see `Rows` of one kind.
 """
@@ -43,12 +44,9 @@ def values_of(record: Any) -> Row:
     return {name: getattr(record, name) for name in record.__struct_fields__ if name != "id"}
 
 
-def numbered_values(records: Sequence[Any]) -> tuple[tuple[str, ...], Row]:
-    """Return the columns of records of one kind, and their values by these and their rows."""
-    rows = [values_of(record) for record in records]
-    return tuple(rows[0]), {
-        f"{name}{place}": value for place, row in enumerate(rows) for name, value in row.items()
-    }
+def numbered_values(rows: Sequence[Row]) -> Row:
+    """Return what is given for `inserting`."""
+    return {f"{name}{place}": row[name] for place, row in enumerate(rows) for name in row}
 
 
 def changes_of(record: Any) -> Row:
@@ -90,8 +88,9 @@ class _Filled(NamedTuple):
 class Statement:
     """A query that never changes but for what fills its holes."""
 
-    def __init__(self, query: Any) -> None:
-        self.query = query
+    def __init__(self, query: Any, *, kept: bool = True) -> None:
+        """`kept` is false for one that is used once."""
+        self.query, self.kept = query, kept
         self._compiled: dict[type, Compiled] = {}
         self._locked: dict[bool, Statement] = {}
 
@@ -126,14 +125,18 @@ class Statement:
     def _compile(self, database: Any) -> Compiled:
         sql, values = database.get_sql_context().sql(self.query).query()
         sql, values = _told(sql, values, "%s" if isinstance(database, Postgresql) else "?")
-        selected = getattr(self.query, "selected_columns", ())
-        columns = [each for each in selected if isinstance(each, peewee.Field)]
-        converted = [
-            (c.name, getattr(c, "load", c.python_value))
-            for c in columns
-            if type(c) not in AS_THEY_ARE
+        columns = [
+            (each.name, each.unalias())
+            for each in getattr(self.query, "selected_columns", ())
+            if hasattr(each, "name")
         ]
-        return Compiled(sql, tuple(values), tuple(c.name for c in columns), tuple(converted))
+        names = tuple(name for name, _ in columns)
+        converted = [
+            (name, getattr(column, "load", column.python_value))
+            for name, column in columns
+            if isinstance(column, peewee.Field) and type(column) not in AS_THEY_ARE
+        ]
+        return Compiled(sql, tuple(values), names, tuple(converted))
 
 
 def _told(sql: str, values: Sequence[Any], mark: str) -> tuple[str, list[Any]]:
@@ -197,35 +200,37 @@ def numbered(name: str, values: Sequence[Any]) -> Row:
 
 
 @cache
-def inserting(model: Any, names: tuple[str, ...], *, new: bool = False) -> Statement:
-    """Inserts a row of these columns and returns its id; with `new`, only where its unique keys
-    are free."""
-    query = model.insert(put(*(getattr(model, name) for name in names)))
-    if new:
-        query = query.on_conflict_ignore()
-    return Statement(query.returning(model.id))
+def selecting(model: Any, *columns: str) -> Statement:
+    """Selects the rows with the values in columns that are given under their names, by their
+    ids."""
+    those = (getattr(model, name) == given(name) for name in columns)
+    return Statement(model.select().where(*those).order_by(model.id))
 
 
 @cache
-def inserting_many(
-    model: Any, names: tuple[str, ...], count: int, *, ids: bool = False
-) -> Statement:
-    """Inserts so many rows of these columns, each value given under its column's name with the
-    row's number; with `ids`, returns theirs."""
+def inserting(model: Any, names: tuple[str, ...], count: int, *, new: bool = False) -> Statement:
+    """Inserts so many rows of these columns and returns their ids. Each value is given under its
+    column's name with the row's number. With `new`, rows whose unique keys are taken are left
+    out."""
     columns = [getattr(model, name) for name in names]
     rows = [
         {column: Given(f"{column.name}{place}", column) for column in columns}
         for place in range(count)
     ]
     query = model.insert_many(rows)
-    return Statement(query.returning(model.id) if ids else query)
+    if new:
+        query = query.on_conflict_ignore()
+    return Statement(query.returning(model.id))
 
 
 @cache
-def replacing(model: Any, names: tuple[str, ...]) -> Statement:
-    """Updates these columns of the row with the id that is given as `id`."""
+def replacing(model: Any, names: tuple[str, ...], known: tuple[str, ...] = ("id",)) -> Statement:
+    """Updates these columns of the row whose columns `known` have the values that are given under
+    their names behind `known_`."""
     query = model.update(put(*(getattr(model, name) for name in names)))
-    return Statement(query.where(model.id == given("id")))
+    return Statement(
+        query.where(*(getattr(model, each) == given(f"known_{each}") for each in known))
+    )
 
 
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
@@ -242,6 +247,10 @@ _OF_DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
 Query = Any | Statement
 
 T = TypeVar("T", bound=Struct)
+
+
+def _statement(query: Query) -> Statement:
+    return query if isinstance(query, Statement) else Statement(query, kept=False)
 
 
 class Engine:
@@ -327,22 +336,20 @@ class Engine:
 
     # What writes raises RuntimeError outside a transaction.
 
-    def rows(self, query: Query, **given: Any) -> list[Row]:
+    def rows(self, query: Query, /, **given: Any) -> list[Row]:
         """Run a select and return its rows by field name."""
-        if not isinstance(query, Statement):
-            with self.errors():
-                return list(query.dicts().execute(self.database))
-        return query.rows(self.database, self._execute(query, given).rows)
+        statement = _statement(query)
+        return statement.rows(self.database, self._execute(statement, given).rows)
 
-    def tuples(self, query: Statement, **given: Any) -> list[tuple[Any, ...]]:
+    def tuples(self, query: Query, /, **given: Any) -> list[tuple[Any, ...]]:
         """Run a select and return its rows as the driver gives them."""
-        return self._execute(query, given).rows
+        return self._execute(_statement(query), given).rows
 
-    def row(self, query: Query, **given: Any) -> Row | None:
+    def row(self, query: Query, /, **given: Any) -> Row | None:
         """The first row of a select, or None."""
         return next(iter(self.rows(query, **given)), None)
 
-    def records(self, kind: type[T], query: Query, **given: Any) -> list[T]:
+    def records(self, kind: type[T], query: Query, /, **given: Any) -> list[T]:
         """Run a select of whole rows and return them as records of this kind."""
         rows = self.rows(query, **given)
         found = [kind(**row) for row in rows]
@@ -351,66 +358,65 @@ class Engine:
                 record.stored = row  # type: ignore[attr-defined]
         return found
 
-    def record(self, kind: type[T], query: Query, **given: Any) -> T | None:
+    def record(self, kind: type[T], query: Query, /, **given: Any) -> T | None:
         """The first row of a select as a record of this kind, or None."""
         return next(iter(self.records(kind, query, **given)), None)
 
-    def value(self, query: Query, **given: Any) -> Any:
+    def of(self, kind: type[T], model: Any, /, **columns: Any) -> list[T]:
+        """The rows with these values in these columns, by their ids, as records of this kind."""
+        return self.records(kind, selecting(model, *columns), **columns)
+
+    def one(self, kind: type[T], model: Any, /, **columns: Any) -> T | None:
+        """The first of those, or None."""
+        return self.record(kind, selecting(model, *columns), **columns)
+
+    def value(self, query: Query, /, **given: Any) -> Any:
         """The first column of the first row as the driver gives it, or None."""
-        if isinstance(query, Statement):
-            row = next(iter(self._execute(query, given).rows), None)
-        else:
-            with self.errors():
-                row = next(iter(query.tuples().execute(self.database)), None)
+        row = next(iter(self.tuples(query, **given)), None)
         return None if row is None else row[0]
 
     def count(self, model: Any, condition: Any) -> int:
         """How many rows of a table there are of which that is true."""
         return int(self.value(model.select(peewee.fn.COUNT(model.id)).where(condition)))
 
-    def run(self, query: Query, **given: Any) -> int:
+    def run(self, query: Query, /, **given: Any) -> int:
         """Run an update or delete and return how many rows it touched."""
         self.need_transaction()
-        if isinstance(query, Statement):
-            return self._execute(query, given).count
-        with self.errors():
-            return int(query.execute(self.database))
+        return self._execute(_statement(query), given).count
 
     def put_in(self, statement: Statement, news: str, **given: Any) -> Any:
         """Run an insert in a transaction of its own, or as a part of the one this thread is in; its
         first value, which is announced, or None."""
-        if self.database.in_transaction():
-            if (found := self.value(statement, **given)) is not None:
+        within = self.database.in_transaction()
+        if self.postgresql and not (within or self.alone):
+            sql, values = statement.filled(self.database, given)
+            told = f"WITH new AS ({sql}) {_TOLD}"
+            with self.errors():
+                rows = self.database.whole(told, [*values, CHANNEL, news]).rows
+        else:
+            rows = self._at_once(statement, given)
+            if rows and within:
                 self.announce(news)
-            return found
-        if not self.postgresql:
-            rows = self._alone(statement, given)
-            return rows[0][0] if rows else None
-        sql, values = statement.filled(self.database, given)
-        if not (alone := self.alone):
-            sql = f"WITH new AS ({sql}) {_TOLD}"
-            values += [CHANNEL, news]
-        with self.errors():
-            rows = self.database.whole(sql, values).rows
-        if rows and alone:
-            self.heard(news)
+            elif rows and self.postgresql:
+                self.heard(news)
         return rows[0][0] if rows else None
-
-    def _alone(self, statement: Statement, given: Row, *, waits: bool = True) -> list[Any]:
-        """Run a statement on SQLite outside of transactions: it is one, and commits at its end."""
-        with self.errors(), self.writing:
-            self.database.wait_for_disk(waits)
-            return self._execute(statement, given).rows
 
     def note(self, statement: Statement, **given: Any) -> None:
         """Run a write in a transaction of its own, or as a part of the one this thread is in. One
         of its own does not wait for SQLite's disk: no kill undoes it, but a power cut may, unless
         something else has been committed since."""
-        if self.postgresql or self.database.in_transaction():
-            with self.own_transaction():
-                self.write(statement, **given)
-        else:
-            self._alone(statement, given, waits=False)
+        self._at_once(statement, given, waits=False)
+
+    def _at_once(self, statement: Statement, given: Row, *, waits: bool = True) -> list[Any]:
+        """Run a statement; its rows. Outside of transactions it is one, and commits at its end."""
+        if self.database.in_transaction():
+            return self._execute(statement, given).rows
+        with self.errors(), self.writing:
+            if self.postgresql:
+                rows: list[Any] = self.database.whole(*statement.filled(self.database, given)).rows
+                return rows
+            self.database.wait_for_disk(waits)
+            return self._execute(statement, given).rows
 
     def write(self, statement: Statement, **given: Any) -> None:
         """Run an update, delete or insert of which nobody needs to know how many rows it touched:
@@ -422,7 +428,8 @@ class Engine:
         sql, values = statement.filled(self.database, given)
         try:
             if self.postgresql:
-                return self.database.ask(sql, values, wait=wait)  # type: ignore[no-any-return]
+                kept = statement.kept
+                return self.database.ask(sql, values, wait=wait, kept=kept)  # type: ignore[no-any-return]
             # As peewee does, with fewer calls: no log, no hooks, no cursor of its own making.
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
                 cursor = self.database.connection().execute(sql, values)
@@ -441,36 +448,29 @@ class Engine:
 
     def add(self, model: Any, record: Any) -> int:
         """Insert a row, or what a record holds, and return its id."""
-        self.need_transaction()
-        values = values_of(record)
-        return int(self.value(inserting(model, tuple(values)), **values))
-
-    def add_all(self, model: Any, records: Sequence[Any]) -> None:
-        """Insert records of one kind in one statement."""
-        if records:
-            names, given = numbered_values(records)
-            self.write(inserting_many(model, names, len(records)), **given)
-
-    def add_each(self, model: Any, records: Sequence[Any]) -> list[int]:
-        """As `add_all`; their ids."""
-        self.need_transaction()
-        if not records:
-            return []
-        names, given = numbered_values(records)
-        found = self.tuples(inserting_many(model, names, len(records), ids=True), **given)
-        # Ids are given in the order of the records, but need not come back in it.
-        return sorted(row[0] for row in found)
+        return self.insert(model, [record])[0]
 
     def add_new(self, model: Any, record: Any) -> int | None:
         """As `add`; None where one of its unique keys is taken."""
+        return next(iter(self.insert(model, [record], new=True)), None)
+
+    def insert(
+        self, model: Any, records: Sequence[Any], *, new: bool = False, wait: bool = True
+    ) -> list[int]:
+        """Insert rows, or records of one kind, in one statement and return their ids in order; with
+        `new`, only what has unique keys that are free. Without `wait`, as `write` does: no ids."""
         self.need_transaction()
-        values = values_of(record)
-        found: int | None = self.value(inserting(model, tuple(values), new=True), **values)
-        return found
+        if not records:
+            return []
+        rows = [values_of(record) for record in records]
+        statement = inserting(model, tuple(rows[0]), len(rows), new=new)
+        given = numbered_values(rows)
+        # Ids are given in the order of the records, but need not come back in it.
+        return sorted(row[0] for row in self._execute(statement, given, wait=wait).rows)
 
     def replace(self, model: Any, row_id: int, values: Row) -> None:
         """Give the row of that id other values."""
-        self.write(replacing(model, tuple(values)), id=row_id, **values)
+        self.write(replacing(model, tuple(values)), known_id=row_id, **values)
 
     def save(self, model: Any, record: Any) -> None:
         """Store what changed about a record."""
@@ -521,14 +521,6 @@ class Part:
         self._engine = engine
 
 
-@cache
-def selecting(model: Any, column: str) -> Statement:
-    """Selects the rows with the value in a column that is given under its name, by their ids."""
-    return Statement(
-        model.select().where(getattr(model, column) == given(column)).order_by(model.id)
-    )
-
-
 class Rows(Part, Generic[T]):
     """The rows of one table, as records of one kind; those of a game or a person where it refers to
     them. Reads are free; writes belong in a transaction."""
@@ -542,18 +534,15 @@ class Rows(Part, Generic[T]):
 
     def find(self, row_id: int) -> T | None:
         """The one of that id."""
-        return self._engine.record(self.kind, selecting(self.model, "id"), id=row_id)
+        return self._engine.one(self.kind, self.model, id=row_id)
 
     def of_game(self, game_id: int) -> list[T]:
         """Those of a game, in the order they came."""
-        return self._of("game_id", game_id)
+        return self._engine.of(self.kind, self.model, game_id=game_id)
 
     def of_person(self, person_id: int) -> list[T]:
         """Those of a person, in the order they came."""
-        return self._of("person_id", person_id)
-
-    def _of(self, column: str, value: Any) -> list[T]:
-        return self._engine.records(self.kind, selecting(self.model, column), **{column: value})
+        return self._engine.of(self.kind, self.model, person_id=person_id)
 
 
 class Changing(Rows[T]):

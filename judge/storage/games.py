@@ -21,7 +21,7 @@ from judge.storage.engine import (
     changes_of,
     given,
     numbered,
-    put,
+    replacing,
     selecting,
     stored_of,
     values_of,
@@ -48,8 +48,6 @@ _B = models.Rollback
 _E = models.Event
 _P = models.Press
 
-_GAME_NAMED = Statement(_G.select().where(_G.name == given("name")))
-_GAME_KNOWN = (_G.id == given("known_id")) & (_G.version == given("known_version"))
 _GAME_WAKES = Statement(
     _G.select(_G.wake_at).where(_G.wake_at.is_null(False)).order_by(_G.wake_at).limit(1)
 )
@@ -65,8 +63,6 @@ _ORDERS = Statement(_O.select().where(_OF_GAME).order_by(_O.phase, _O.power, _O.
 _ORDERS_GONE = Statement(_O.delete().where(_OF_PHASE & (_O.power == given("power"))))
 _PHASE_GONE = Statement(_O.delete().where(_OF_PHASE))
 _COUNTING = _R.select().where((_R.game_id == given("game_id")) & (_R.rollback == 0))
-_RUN = Statement(_COUNTING.where(_R.phase == given("phase")))
-_RUNS = Statement(_COUNTING.order_by(_R.id))
 _NEXT_RUN = Statement(_COUNTING.where(_R.id > given("id")).order_by(_R.id).limit(1))
 _VERSIONS = Statement(_G.select(_G.id, _G.version))
 _SEATED = Statement(
@@ -76,11 +72,6 @@ _SEATED = Statement(
 )
 _SAID = Statement(_P.select(_P.game_id, fn.MAX(_P.id), models.count(_P.id)).group_by(_P.game_id))
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
-
-
-@cache
-def _game_save(names: tuple[str, ...]) -> Statement:
-    return Statement(_G.update(put(*(getattr(_G, name) for name in names))).where(_GAME_KNOWN))
 
 
 @cache
@@ -123,7 +114,8 @@ class Games(Rows[Game]):
             return
         changes["version"] = game.version + 1
         known = {"known_id": game.id, "known_version": game.version}
-        if not self._engine.run(_game_save(tuple(changes)), **changes, **known):
+        saving = replacing(_G, tuple(changes), ("id", "version"))
+        if not self._engine.run(saving, **changes, **known):
             raise Stale(f"game {game.name}")
         game.version += 1
         game.stored = stored_of(game) | changes  # type: ignore[attr-defined]
@@ -141,14 +133,14 @@ class Games(Rows[Game]):
         if not wait:  # Something is due.
             self._engine.foresee(FAILED)
             self._engine.foresee(NEXT_NEW, after=0)
-            self._engine.foresee(_PRESS_HELD, game_id=game_id)
+            self._engine.foresee(_PRESS_HELD, game_id=game_id, held=True)
         return self._engine.record(
             Game, self._engine.locked(selecting(_G, "id"), skip=not wait), id=game_id
         )
 
     def by_name(self, name: str) -> Game | None:
         """The game of that name, in whatever case it is written."""
-        return self._engine.record(Game, _GAME_NAMED, name=name.lower())
+        return self._engine.one(Game, _G, name=name.lower())
 
     def last_named(self, beginning: str, limit: int) -> list[str]:
         """The names of so many games that begin like this, the youngest game first."""
@@ -217,22 +209,6 @@ class Seats(Changing[Seat]):
 
 
 class Orders(Part):
-    """Orders on file for phases to come. Reads are free; writes belong in a transaction."""
-
-    def of_game(self, game_id: int) -> OrdersOfGame:
-        """Those of a game, for whoever reads them more than once."""
-        return OrdersOfGame(self._engine, game_id)
-
-    def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
-        """As `OrdersOfGame.of_phase`."""
-        return self.of_game(game_id).of_phase(phase)
-
-    def of_power(self, game_id: int, power: str) -> dict[str, list[Order]]:
-        """As `OrdersOfGame.of_power`."""
-        return self.of_game(game_id).of_power(power)
-
-
-class OrdersOfGame(Part):
     """The orders that one game has on file. They are read once: nobody but who has claimed the game
     writes them, and that through this."""
 
@@ -281,7 +257,7 @@ class OrdersOfGame(Part):
                 arrived_at=old.arrived_at if old else arrived_at,
             )
             orders.append(order)
-        self._engine.add_all(_O, orders)
+        self._engine.insert(_O, orders, wait=False)
         if orders:
             self._on_file[phase, power] = orders
 
@@ -320,11 +296,11 @@ class History(Part):
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
         """One phase of a game."""
-        return self._engine.record(PhaseRun, _RUN, game_id=game_id, phase=phase)
+        return self._engine.one(PhaseRun, _R, game_id=game_id, phase=phase, rollback=0)
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
         """The phases of a game in the order they ran."""
-        return self._engine.records(PhaseRun, _RUNS, game_id=game_id)
+        return self._engine.of(PhaseRun, _R, game_id=game_id, rollback=0)
 
     def last(self, game_id: int) -> PhaseRun | None:
         """The phase of a game that ran last."""
@@ -351,9 +327,7 @@ class History(Part):
 
     def rolled_back(self, rollback_id: int) -> list[PhaseRun]:
         """What one rollback took out, in the order it ran."""
-        return self._engine.records(
-            PhaseRun, _R.select().where(_R.rollback == rollback_id).order_by(_R.id)
-        )
+        return self._engine.of(PhaseRun, _R, rollback=rollback_id)
 
     def undone(self, game_id: int) -> list[PhaseRun]:
         """All that rollbacks took out of a game, in the order it ran."""
@@ -412,9 +386,7 @@ class Events(Rows[Event]):
 _X = models.Press
 _N = models.DiaryPage
 
-_PRESS_HELD = Statement(
-    _X.select().where((_X.game_id == given("game_id")) & _X.held).order_by(_X.id)
-)
+_PRESS_HELD = selecting(_X, "game_id", "held")
 
 
 class PressMessages(Rows[Press]):
@@ -441,7 +413,7 @@ class PressMessages(Rows[Press]):
 
     def held(self, game_id: int) -> list[Press]:
         """What waits for the results of a game, in the order it was written."""
-        return self._engine.records(Press, _PRESS_HELD, game_id=game_id)
+        return self._engine.of(Press, _X, game_id=game_id, held=True)
 
     def release(self, press: Press) -> None:
         """Let a held message go: it was sent at `press.sent_at`, to `press.seats`."""
@@ -466,4 +438,4 @@ class Diaries(Rows[DiaryPage]):
 
     def of_seat(self, seat_id: int) -> list[DiaryPage]:
         """The pages of a seat in order."""
-        return self._of("seat_id", seat_id)
+        return self._engine.of(DiaryPage, _N, seat_id=seat_id)

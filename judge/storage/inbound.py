@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.storage import models
-from judge.storage.engine import Given, Row, Rows, Statement, given
+from judge.storage.engine import Given, Row, Rows, Statement, given, inserting, numbered_values
 from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 
@@ -183,14 +183,12 @@ class InboundMessages(Rows[InboundMessage]):
                 if door == "smtp":
                     raise TooMuch
                 row |= _content(_head_of(raw))
-        with self._engine.own_transaction():
-            mail_id = self._engine.add_new(_M, row)
-            if mail_id is not None:
-                self._engine.announce("mail")
-                return Accepted(mail_id, duplicate=False, known=known)
+        storing = inserting(_M, tuple(row), 1, new=True)
+        mail_id = self._engine.put_in(storing, "mail", **numbered_values([row]))
+        if duplicate := mail_id is None:
             same = (_M.message_id == row["message_id"]) & (_M.digest == row["digest"])
             mail_id = self._engine.value(_M.select(_M.id).where(same))
-            return Accepted(mail_id, duplicate=True, known=known)
+        return Accepted(mail_id, duplicate=duplicate, known=known)
 
     def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> InboundMessage:
         """Store what did not come as mail, such as what a keeper does at the command line, as
@@ -215,8 +213,7 @@ class InboundMessages(Rows[InboundMessage]):
 
     def by_message_id(self, message_id: str) -> InboundMessage | None:
         """The first mail with this Message-ID, in angle brackets."""
-        query = _M.select().where(_M.message_id == message_id).order_by(_M.id).limit(1)
-        return self._engine.record(InboundMessage, query)
+        return self._engine.one(InboundMessage, _M, message_id=message_id)
 
     def next_new(self, after: int = 0) -> int | None:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
@@ -394,10 +391,6 @@ _WRITTEN = (b"from", b"to", b"subject", b"date", b"message-id", b"content-type")
 _LONGEST_FROM = 4_000
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 
-# A name and an address as nearly all write them, for which the library's grammar is not needed.
-_ADDRESS = r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
-_PLAIN = re.compile(rf'({_ADDRESS})|(?:[\w ]*|"[\w ]*" ?)<({_ADDRESS})>', re.ASCII)
-
 
 def identity(raw: bytes) -> tuple[str, str]:
     """The Message-ID of a message (empty when it has none) and the digest of its content.
@@ -438,8 +431,6 @@ def sender(raw: bytes) -> str:
     """
     fields, _ = _parts(raw)
     written = fields.get(b"from", b"")[:_LONGEST_FROM].decode("utf-8", "replace")
-    if plain := _PLAIN.fullmatch(written):
-        return (plain[1] or plain[2]).lower()[:320]
     try:
         address = parseaddr(written)[1].lower()[:320]
     except (ValueError, LookupError, RecursionError):

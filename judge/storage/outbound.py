@@ -115,7 +115,7 @@ class OutboundMessages(Rows[OutboundMessage]):
         Its Message-ID must be new; the database refuses a second one.
         """
         self._engine.announce("letter")
-        self._engine.add_all(_L, [letter])
+        self._engine.insert(_L, [letter], wait=False)
 
     @contextmanager
     def claimed(self, now: datetime, limit: int = 50) -> Iterator[Claimed]:
@@ -201,16 +201,6 @@ class OutboundMessages(Rows[OutboundMessage]):
         """It could not be sent, for which it is not to blame; it is due again at `next_try`.
         Commits at once unless in a transaction."""
         self._set(letter_id, error=error, next_try=next_try)
-
-    def retry(self, letter_id: int, now: datetime) -> bool:
-        """Queue a failed letter again; whether there was such a one. Commits at once."""
-        with self._engine.own_transaction():
-            change = _L.update(state=OutboundState.QUEUED, next_try=now)
-            return bool(
-                self._engine.run(
-                    change.where((_L.id == letter_id) & (_L.state == OutboundState.FAILED))
-                )
-            )
 
     # What is kept for the one message a day of somebody who wants one
 
@@ -300,7 +290,7 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""
-        return self._of("mail_id", mail_id)
+        return self._engine.of(OutboundMessage, _L, mail_id=mail_id)
 
     def to_person(self, game_id: int, person_id: int, since: datetime) -> list[OutboundMessage]:
         """The letters to a person about a game that were queued at `since` or later, in order."""
@@ -340,7 +330,7 @@ class Bounces(Rows[Bounce]):
 
     def of(self, address: str) -> list[Bounce]:
         """What came back from an address since it last worked, oldest first."""
-        return self._of("address", normal(address))
+        return self._engine.of(Bounce, _B, address=normal(address))
 
     def concern(self, address: str) -> bool:
         """Whether anything came back from an address of whoever has this one, or one of them does
@@ -391,12 +381,11 @@ class Tickets(Rows[Ticket]):
         """Store tickets; returned with their ids."""
         made = [replace(ticket, address=normal(ticket.address)) for ticket in tickets]
         if len(made) == 1 and self._engine.postgresql:
-            self._engine.need_transaction()
             # Foreseen for most mails: what is written can go out with the letter.
             made = [replace(made[0], id=self._engine.value(_TICKET_ID))]
-            self._engine.add_all(_T, list(map(asdict, made)))
+            self._engine.insert(_T, list(map(asdict, made)), wait=False)
             return made
-        ids = self._engine.add_each(_T, made)
+        ids = self._engine.insert(_T, made)
         return [replace(ticket, id=each) for ticket, each in zip(made, ids, strict=True)]
 
     def use(self, ticket_id: int, now: datetime) -> bool:
@@ -411,8 +400,7 @@ class Tickets(Rows[Ticket]):
 
     def asked_about(self, mail_id: int) -> Ticket | None:
         """The question whether somebody wrote this mail; None where nobody was asked."""
-        query = _T.select().where((_T.mail_id == mail_id) & (_T.kind == QUESTION)).limit(1)
-        return self._engine.record(Ticket, query)
+        return self._engine.one(Ticket, _T, mail_id=mail_id, kind=QUESTION)
 
     def open_questions(self, address: str, now: datetime) -> int:
         """How many questions sent to an address wait for an answer."""

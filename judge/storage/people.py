@@ -16,9 +16,8 @@ from judge.storage.engine import (
     Statement,
     among,
     given,
-    inserting,
     numbered,
-    values_of,
+    selecting,
 )
 from judge.storage.records import Address, Json, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
@@ -45,15 +44,13 @@ _IN_GAME = NodeList((_SEATED, given("game_id"), SQL(")")))
 PEOPLE_IN = Statement(_P.select().where(_P.id << _IN_GAME).order_by(_P.id))
 """Everybody who plays or runs a game, or did."""
 
-_ADDRESSES = Statement(_A.select().where(_A.person_id == given("id")).order_by(_A.id))
-
 
 @cache
 def _addresses(count: int) -> Statement:
     return Statement(_A.select().where(_A.person_id.in_(among("id", count))).order_by(_A.id))
 
 
-ADDRESS = Statement(_A.select().where(_A.address == given("address")))
+ADDRESS = selecting(_A, "address")
 _NAMES = Statement(_P.select(_P.id, _P.name))
 
 
@@ -145,7 +142,7 @@ class People(Changing[Person]):
 
     def ways(self, address: str) -> list[str]:
         """By which ways mail from an address comes; none where nobody has it."""
-        found = self._engine.record(Address, ADDRESS, address=normal(address))
+        found = self._engine.one(Address, _A, address=normal(address))
         return found.ways if found is not None else []
 
     def remember(self, address: str, way: str | None, *, proved: bool = False) -> None:
@@ -154,7 +151,7 @@ class People(Changing[Person]):
         `proved`: they read mail sent to it. By which ways mail came before that is forgotten then:
         anybody may have sent it.
         """
-        found = self._engine.record(Address, ADDRESS, address=normal(address))
+        found = self._engine.one(Address, _A, address=normal(address))
         if found is None:
             return
         ways = [] if proved and not found.proved else found.ways
@@ -169,7 +166,7 @@ class People(Changing[Person]):
 
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""
-        return self._engine.records(Address, _ADDRESSES, id=person_id)
+        return self._engine.of(Address, _A, person_id=person_id)
 
     def all_addresses(self, person_ids: Sequence[int]) -> dict[int, list[Address]]:
         """The addresses of each of these people, in one query, as `addresses` has them."""
@@ -214,8 +211,7 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
 
     def record(self, conduct: ReliabilityEntry) -> None:
         """Record something; what is on record already counts once."""
-        values = values_of(conduct)
-        self._engine.write(inserting(_C, tuple(values), new=True), **values)
+        self._engine.insert(_C, [conduct], new=True, wait=False)
 
     def take_back(
         self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]

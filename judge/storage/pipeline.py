@@ -80,14 +80,20 @@ class Pipeline:
         return Answer(self._loader.load_rows(0, result.ntuples, tuple), result.command_tuples or 0)
 
     def _send(self, asked: Asked) -> bytes | None:
-        """Send a statement; returns what it is called if it is new here."""
+        """Send a statement; returns what it is called if it is new here, and kept."""
+        values, formats = zip(*map(_sent, asked.values), strict=True) if asked.values else ((), ())
         name, new = self._names.get(asked.sql), None
         if name is None:
             parts = asked.sql.split("%s")
-            sql = "".join(f"{part}${place}" for place, part in enumerate(parts[:-1], 1))
+            numbered = [f"{part}${place}" for place, part in enumerate(parts[:-1], 1)]
+            sql = "".join((*numbered, parts[-1])).encode()
+            if not asked.kept:
+                self._server.send_query_params(
+                    sql, values, param_formats=formats, result_format=Format.BINARY
+                )
+                return None
             name = new = f"judge{len(self._names)}_{id(asked)}".encode()
-            self._server.send_prepare(name, (sql + parts[-1]).encode())
-        values, formats = zip(*map(_sent, asked.values), strict=True) if asked.values else ((), ())
+            self._server.send_prepare(name, sql)
         self._server.send_query_prepared(name, values, formats, Format.BINARY)
         return new
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,8 @@ class Storage:
         self.people = People(engine)
         self.games = Games(engine)
         self.seats = Seats(engine)
-        self.orders = Orders(engine)
+        self.orders = partial(Orders, engine)
+        """The orders that the game of an id has on file."""
         self.history = History(engine)
         self.press = PressMessages(engine)
         self.diaries = Diaries(engine)

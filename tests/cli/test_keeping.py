@@ -307,7 +307,7 @@ def add_game(storage: Storage) -> None:
         storage.seats.add(
             Seat(game_id=game.id, person_id=None, role=Role.PLAYER, power="France", joined_at=NOW)
         )
-        storage.orders.of_game(game.id).replace(
+        storage.orders(game.id).replace(
             "S1901M", "France", ["A par - bur"], arrived_at=NOW, mail_id=None
         )
 

@@ -53,7 +53,7 @@ def on_file(play: Play, power: str = "France") -> list[str]:
 
 def kept(play: Play, phase: str) -> list[str]:
     """What France has sent ahead for a phase."""
-    return [order.text for order in play.storage.orders.of_power(1, "France").get(phase, ())]
+    return [order.text for order in play.storage.orders(1).of_power("France").get(phase, ())]
 
 
 def parts(play: Play, who: str, game: str = "paris") -> list[str]:

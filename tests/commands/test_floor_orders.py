@@ -39,6 +39,6 @@ def test_every_form_is_on_file_as_the_one_order(
     order = f"D {order[:-2]}" if order.endswith(" D") else order
     for form in forms:
         answer = play.send(who, f"CLEAR NOW\n{form}")
-        filed = play.storage.orders.of_power(1, power)
+        filed = play.storage.orders(1).of_power(power)
         assert [each.text for each in filed[str(question["phase"])]] == [order], form
         assert order in answer.text

@@ -120,7 +120,7 @@ def play_two(play: Play) -> None:
 def ahead(play: Play, power: str = "France") -> dict[str, list[str]]:
     """What a power has on file for later phases."""
     state = paris(play)
-    kept = play.storage.orders.of_power(state.game.id, power)
+    kept = play.storage.orders(state.game.id).of_power(power)
     return {
         phase: [each.text for each in lines]
         for phase, lines in kept.items()
@@ -146,7 +146,7 @@ def test_a_rollback_brings_back_position_orders_and_a_fresh_deadline(started: Pl
     assert promised is not None
     assert state.game.deadline >= promised
     assert state.game.deadline >= started.clock.now().replace(second=0)
-    assert started.storage.orders.of_power(state.game.id, "France").keys() == {"S1901M"}
+    assert started.storage.orders(state.game.id).of_power("France").keys() == {"S1901M"}
     assert to(started, "rollback") == {
         *("ann", "bob", "cleo", "dora", "emil", "finn", "gwen"),
         "max",
@@ -630,7 +630,7 @@ def test_the_start_is_taken_back_in_the_first_phase_only(started: Play) -> None:
     assert (state.game.state, state.game.phase, state.position) == ("forming", None, None)
     assert state.game.wake_at is None
     assert {seat.power for seat in state.seats} == {None}
-    assert started.storage.orders.of_power(state.game.id, "France") == {}
+    assert started.storage.orders(state.game.id).of_power("France") == {}
     started.send("max", "START")
     started.judge.work()
     state = paris(started)

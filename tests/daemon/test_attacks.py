@@ -88,7 +88,7 @@ class Siege(World):
         return (
             {key: value for key, value in vars_of(game).items() if key != "version"},
             self.storage.seats.of_game(game.id),
-            self.storage.orders.of_phase(game.id, game.phase or ""),
+            self.storage.orders(game.id).of_phase(game.phase or ""),
             self.storage.press.of_game(game.id),
             [self.storage.people.addresses(person) for person in range(1, 12)],
         )
@@ -414,6 +414,6 @@ def test_what_cleo_writes_herself_counts(siege: Siege) -> None:
     before = siege.standing()
     siege.say("cleo", "A Par - Bur", reply_to(siege.starts["cleo"]))
     siege.settled()
-    orders = siege.storage.orders.of_phase(siege.game().id, "S1901M")
+    orders = siege.storage.orders(siege.game().id).of_phase("S1901M")
     assert [order.text for order in orders["France"]] == ["A par - bur"]
     assert siege.standing() != before

@@ -116,7 +116,7 @@ def test_when_one_is_killed_the_other_takes_up_its_work_within_seconds(two: Two)
         if number == 2:
             first.kill()
     two.settled()
-    filed = two.storage.orders.of_phase(game.id, "S1901M")["France"]
+    filed = two.storage.orders(game.id).of_phase("S1901M")["France"]
     assert [order.text for order in filed] == ["A par - pic"]
     starts = [each for each in two.storage.outbound.of_game(game.id) if each.kind == "start"]
     assert len(starts) == len({each.recipient for each in starts}) == 8

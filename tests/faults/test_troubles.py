@@ -108,7 +108,7 @@ def check(house: JudgeProfile, post: Post, duplicates: int = 0) -> None:
     game = house.storage.games.by_name("paris")
     assert game is not None
     assert game.phase == "S1901M"
-    filed = house.storage.orders.of_phase(game.id, "S1901M")
+    filed = house.storage.orders(game.id).of_phase("S1901M")
     assert [order.text for order in filed["Austria"]] == STEPS[8].text.splitlines()
     assert house.storage.inbound.held() == []
     queued = [each for each in map(house.storage.outbound.find, range(1, 100)) if each]

@@ -41,7 +41,7 @@ def orders(play: Play, body: str, answers: Received | None) -> list[str]:
 def on_file(play: Play) -> list[str]:
     game = play.storage.games.by_name("paris")
     assert game is not None
-    found = play.storage.orders.of_phase(game.id, "S1901M").get("France", [])
+    found = play.storage.orders(game.id).of_phase("S1901M").get("France", [])
     return sorted(order.text for order in found)
 
 

@@ -366,7 +366,7 @@ def test_a_yes_lets_it_count_as_of_when_it_came(strict: tuple[Play, dict[str, Re
     assert "Army Paris moves to Burgundy" in later[-1].text
     assert orders(play) == ["A par - bur"]
     game = paris(play).game
-    on_file = play.storage.orders.of_phase(game.id, "S1901M")["France"]
+    on_file = play.storage.orders(game.id).of_phase("S1901M")["France"]
     assert on_file[0].arrived_at == came
 
 

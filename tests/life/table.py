@@ -293,7 +293,7 @@ class Table:
 
             return wrapped
 
-        for name in ("add", "add_all", "add_new", "run"):
+        for name in ("insert", "run"):
             setattr(engine, name, deadly(getattr(engine, name)))
         try:
             yield killed

@@ -165,7 +165,7 @@ def test_help_shows_what_stands_behind_a_command_in_the_readers_language(play: P
 
 
 def orders_of(play: Play, power: str, phase: str) -> list[str]:
-    kept = play.storage.orders.of_power(1, power).get(phase, ())
+    kept = play.storage.orders(1).of_power(power).get(phase, ())
     return [each.text for each in kept]
 
 

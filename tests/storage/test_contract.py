@@ -422,7 +422,7 @@ class TestOrders:
         paris = add_game(storage)
         first, second = accept(storage), accept(storage, MAIL + b"2")
         with storage.transaction():
-            put = storage.orders.of_game(paris.id).replace
+            put = storage.orders(paris.id).replace
             put("S1901M", "France", ["A par H", "F bre H"], arrived_at=NOW, mail_id=first)
             put("S1901M", "Italy", ["A ven H"], arrived_at=NOW)
             put("F1901M", "France", ["A mar - spa"], arrived_at=NOW)
@@ -434,17 +434,17 @@ class TestOrders:
                 arrived_at=NOW + HOUR,
                 mail_id=second,
             )
-        by_power = storage.orders.of_phase(paris.id, "S1901M")
+        by_power = storage.orders(paris.id).of_phase("S1901M")
         assert list(by_power) == ["France", "Italy"]
         assert [(each.text, each.mail_id, each.arrived_at) for each in by_power["France"]] == [
             ("F bre H", first, NOW),
             ("A par - bur", second, NOW + HOUR),
         ]
-        assert sorted(storage.orders.of_power(paris.id, "France")) == ["F1901M", "S1901M"]
+        assert sorted(storage.orders(paris.id).of_power("France")) == ["F1901M", "S1901M"]
         with storage.transaction():
-            storage.orders.of_game(paris.id).drop("S1901M")
-        assert storage.orders.of_phase(paris.id, "S1901M") == {}
-        assert sorted(storage.orders.of_power(paris.id, "France")) == ["F1901M"]
+            storage.orders(paris.id).drop("S1901M")
+        assert storage.orders(paris.id).of_phase("S1901M") == {}
+        assert sorted(storage.orders(paris.id).of_power("France")) == ["F1901M"]
 
 
 class TestHistory:
@@ -720,15 +720,6 @@ class TestLetters:
             storage.outbound.sent(third.id, NOW)
             assert other.submit(claim, 1).result() == []
         assert claim(1) == [first.id]
-
-    def test_a_letter_given_up_can_be_tried_again(self, storage: Storage) -> None:
-        (only,) = queue(storage, letter(1))
-        storage.outbound.failed(only.id, "550 no such user", None)
-        assert storage.outbound.next_due() is None
-        assert storage.outbound.count(OutboundState.FAILED) == 1
-        assert storage.outbound.retry(only.id, NOW + HOUR)
-        assert not storage.outbound.retry(only.id, NOW)
-        assert storage.outbound.next_due() == NOW + HOUR
 
     def test_a_message_id_is_used_once(self, storage: Storage) -> None:
         queue(storage, letter(1))

@@ -286,7 +286,7 @@ class TestPostgresql:
         with storage.transaction():
             storage.games.claim(paris.id)
             before = len(exchanges)
-            assert storage.orders.of_game(paris.id).of_phase("S1901M") == {}
+            assert storage.orders(paris.id).of_phase("S1901M") == {}
             assert storage.keeper_settings.get("motd") is None
             assert storage.seats.of_game(paris.id) == [seat]
             assert len(exchanges) == before

@@ -153,7 +153,7 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     assert person.options == PersonOptions()
     assert storage.inbound.next_new() == 1
     assert [seat.options for seat in storage.seats.of_game(1)] == [SeatOptions()]
-    assert storage.orders.of_phase(1, "S1901M")["France"][0].text == "A par H"
+    assert storage.orders(1).of_phase("S1901M")["France"][0].text == "A par H"
     assert [run.rollback for run in storage.history.of_game(1)] == [0]
     assert storage.press.of_game(1)[0].text == "hi"
     assert storage.outbound.count(OutboundState.QUEUED) == 1

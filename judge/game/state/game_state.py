@@ -73,7 +73,7 @@ class State:
         self.events: list[Event] = [] if events is None else events
         self.settings = self._read = Settings.from_json(game.settings)
         self.seats: list[Seat] = storage.seats.of_game(game.id)
-        self.on_file = storage.orders.of_game(game.id)
+        self.on_file = storage.orders(game.id)
         self.position: Position | None = (
             position_from_json(game.position) if game.position else None
         )
