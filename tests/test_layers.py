@@ -87,6 +87,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.logs": set(),
     "judge.ops": INNER
     | {
+        "judge.interchange",
         "judge.game",
         "judge.storage",
         "judge.mail",

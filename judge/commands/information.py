@@ -18,12 +18,13 @@ from judge.game.people.reliability import game_listing, of_person, tenures
 from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
-from judge.game.state.boards import position_from_json, tells, with_words
+from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
 from judge.game.visibility.identity import people_facts
 from judge.game.visibility.press import entry, published_diaries, readable, statements
 from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
+from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.rules.phase import Calendar, Phase

@@ -19,12 +19,12 @@ from judge.game.orders.interpret import OrderContext
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.boards import position_from_json
 from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Table, commands, summary
 from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import Line, read_lines
+from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.rules.orders import Order

@@ -17,9 +17,9 @@ from judge.game.orders import advance
 from judge.game.people import reliability
 from judge.game.phases import open_phase
 from judge.game.state import State
-from judge.game.state.boards import position_from_json
 from judge.game.visibility.identity import called
 from judge.i18n import say
+from judge.interchange.outcomes import position_from_json
 from judge.language.read import read_order
 from judge.rules.position import Position
 from judge.storage import (

@@ -1,4 +1,4 @@
-"""Outcomes, orders and problems as JSON values, as the history of games keeps them.
+"""Positions, outcomes, orders and problems as JSON values, as the history of games keeps them.
 
 An object names its class under `is`; its other keys are the fields, those with their default left
 out. Class and field names are stored, so a migration has to follow when one changes.
@@ -11,13 +11,14 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import judge.language.problems  # noqa: F401  its classes are found by their base
 from judge.rules.orders import Order
 from judge.rules.outcome import Outcome
-from judge.rules.position import Unit
+from judge.rules.phase import Phase
+from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Problem
 
 CLASS = "is"
@@ -96,3 +97,50 @@ def _read(kind: Any, data: Any) -> Any:
         hints = get_type_hints(kind)
         return kind(*(_read(hint, part) for hint, part in zip(hints.values(), parts, strict=True)))
     return _object(data) if isinstance(data, dict) else data
+
+
+def position_to_json(position: Position) -> dict[str, object]:
+    """Return JSON values that `position_from_json` turns into an equal position."""
+    return {
+        "phase": str(position.phase),
+        "units": {power: [str(unit) for unit in units] for power, units in position.units.items()},
+        "centers": {power: list(centers) for power, centers in position.centers.items()},
+        "dislodged": {
+            power: [
+                {
+                    "unit": str(each.unit),
+                    "attacker": each.attacker,
+                    "retreats": list(each.retreats),
+                }
+                for each in dislodged
+            ]
+            for power, dislodged in position.dislodged.items()
+        },
+        "contested": list(position.contested),
+        "extra": dict(position.extra),
+    }
+
+
+def position_from_json(values: Mapping[str, Any]) -> Position:
+    """Read the position that `position_to_json` wrote."""
+    return Position(
+        phase=Phase.read(values["phase"]),
+        units={power: tuple(map(read_unit, units)) for power, units in values["units"].items()},
+        centers={power: tuple(centers) for power, centers in values["centers"].items()},
+        dislodged={
+            power: tuple(
+                Dislodged(read_unit(each["unit"]), each["attacker"], tuple(each["retreats"]))
+                for each in dislodged
+            )
+            for power, dislodged in values["dislodged"].items()
+        },
+        contested=tuple(values["contested"]),
+        extra=values["extra"],
+    )
+
+
+@lru_cache(4096)
+def read_unit(text: str) -> Unit:
+    """Read the unit that `str(unit)` wrote, such as `F stp/nc`."""
+    kind, _, location = text.rpartition(" ")
+    return Unit(kind, location)

@@ -21,10 +21,10 @@ from judge.game.people import lateness
 from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.game.state.about import Sample
-from judge.game.state.boards import read_unit
 from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity
 from judge.i18n import Message
+from judge.interchange.outcomes import read_unit
 from judge.language.read import read_order
 from judge.maps import badge_colors
 from judge.render import Facts

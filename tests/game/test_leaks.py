@@ -22,8 +22,8 @@ from pathlib import Path
 import pytest
 
 from judge.game.state import State
-from judge.game.state.boards import position_from_json, read_unit
 from judge.i18n import speaking
+from judge.interchange.outcomes import position_from_json, read_unit
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build
 from judge.rules.phase import Kind

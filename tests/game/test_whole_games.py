@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from judge.game.state import State
-from judge.game.state.boards import position_from_json, read_unit
+from judge.interchange.outcomes import position_from_json, read_unit
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Waive
 from judge.rules.phase import Kind, Phase

@@ -1,4 +1,4 @@
-"""The board of a game; positions, and what a phase led to, as the database keeps them."""
+"""The board of a game, and what a phase led to, as the database keeps it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge import variants
 from judge.game.state.settings import Builds, Settings
 from judge.game.state.sheet import carried_out
 from judge.i18n import Message
-from judge.interchange.outcomes import outcome_from_json, to_json
+from judge.interchange.outcomes import outcome_from_json, read_unit, to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import Board, UnitKind, province_of
@@ -29,7 +29,7 @@ from judge.rules.outcome import (
     Supported,
 )
 from judge.rules.phase import Calendar, Kind, Phase
-from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.position import Position, Unit
 from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant, with_lineup
@@ -92,53 +92,6 @@ def before(calendar: Calendar, phase: Phase) -> Phase | None:
             year -= calendar.years
         place = (place or len(steps)) - 1
     return None
-
-
-def position_to_json(position: Position) -> dict[str, object]:
-    """Return JSON values that `position_from_json` turns into an equal position."""
-    return {
-        "phase": str(position.phase),
-        "units": {power: [str(unit) for unit in units] for power, units in position.units.items()},
-        "centers": {power: list(centers) for power, centers in position.centers.items()},
-        "dislodged": {
-            power: [
-                {
-                    "unit": str(each.unit),
-                    "attacker": each.attacker,
-                    "retreats": list(each.retreats),
-                }
-                for each in dislodged
-            ]
-            for power, dislodged in position.dislodged.items()
-        },
-        "contested": list(position.contested),
-        "extra": dict(position.extra),
-    }
-
-
-def position_from_json(values: Mapping[str, Any]) -> Position:
-    """Read the position that `position_to_json` wrote."""
-    return Position(
-        phase=Phase.read(values["phase"]),
-        units={power: tuple(map(read_unit, units)) for power, units in values["units"].items()},
-        centers={power: tuple(centers) for power, centers in values["centers"].items()},
-        dislodged={
-            power: tuple(
-                Dislodged(read_unit(each["unit"]), each["attacker"], tuple(each["retreats"]))
-                for each in dislodged
-            )
-            for power, dislodged in values["dislodged"].items()
-        },
-        contested=tuple(values["contested"]),
-        extra=values["extra"],
-    )
-
-
-@lru_cache(4096)
-def read_unit(text: str) -> Unit:
-    """Read the unit that `str(unit)` wrote, such as `F stp/nc`."""
-    kind, _, location = text.rpartition(" ")
-    return Unit(kind, location)
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, object]:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from judge.bots import CARETAKER
 from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
-from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.state.settings import Settings
 from judge.game.state.sheet import Seal, Sheet, fill, incomplete, seal
+from judge.interchange.outcomes import position_from_json, position_to_json
 from judge.language.read import Reader, read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed

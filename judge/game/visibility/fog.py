@@ -16,14 +16,10 @@ from typing import Any
 from msgspec import structs
 
 from judge.game.state import State
-from judge.game.state.boards import (
-    Standings,
-    position_from_json,
-    position_to_json,
-    read_unit,
-)
+from judge.game.state.boards import Standings
 from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
+from judge.interchange.outcomes import position_from_json, position_to_json, read_unit
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
 from judge.rules.board_index import DESTROYED

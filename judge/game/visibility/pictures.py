@@ -18,11 +18,10 @@ from msgspec import Struct, structs
 from judge import maps
 from judge.events import Event
 from judge.game.state import State, boards
-from judge.game.state.boards import position_from_json, read_unit
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog
 from judge.i18n import language, say, speaking
-from judge.interchange.outcomes import outcome_from_json
+from judge.interchange.outcomes import outcome_from_json, position_from_json, read_unit
 from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE

@@ -12,13 +12,11 @@ from typing import Any
 
 import peewee
 
-from judge.interchange.outcomes import to_json
+from judge.interchange.outcomes import position_from_json, to_json
 from judge.language.read import read_order
 from judge.rules.engine import adjudicate
 from judge.rules.hooks import with_modules
 from judge.rules.orders import Order, Proxy
-from judge.rules.phase import Phase
-from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import with_lineup
 from judge.storage.columns import JsonField, TextField
@@ -85,7 +83,7 @@ def _with_outcomes(run: Any, game: Any) -> dict[str, object]:
     variant = with_lineup(load(rules["variant"]), game.settings.get("lineup"))
     variant = with_modules(variant, tuple(filter(None, names)))
     rulebook = Rulebook.edition(rules["rulebook"]).with_options(rules["datc"])
-    before = _position(run.position)
+    before = position_from_json(run.position)
     orders = {
         power: [read_order(text, variant, before.phase, power, before, rulebook) for text in given]
         for power, given in run.orders.items()
@@ -123,25 +121,3 @@ def _carried_out(orders: Mapping[str, list[Order]]) -> dict[str, list[Order]]:
 def _place(order: Order) -> str | None:
     unit = getattr(order, "unit", None)
     return None if unit is None else unit.province
-
-
-def _position(values: Mapping[str, Any]) -> Position:
-    return Position(
-        Phase.read(values["phase"]),
-        {power: tuple(map(_unit, units)) for power, units in values["units"].items()},
-        {power: tuple(centers) for power, centers in values["centers"].items()},
-        {
-            power: tuple(
-                Dislodged(_unit(each["unit"]), each["attacker"], tuple(each["retreats"]))
-                for each in dislodged
-            )
-            for power, dislodged in values["dislodged"].items()
-        },
-        tuple(values["contested"]),
-        values["extra"],
-    )
-
-
-def _unit(text: str) -> Unit:
-    kind, _, location = text.rpartition(" ")
-    return Unit(kind, location)
