@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Final
 from judge.maps import motion
 from judge.maps.drawing import drawing_of
 from judge.maps.legend import HEADER
-from judge.maps.orders import OrderPainter
 from judge.maps.raster import rasterize
-from judge.maps.svg import draw, render
-from judge.maps.symbols import BEATEN, UNIT, WIDTH, font_attributes
+from judge.maps.svg import draw, painter_of, render
+from judge.maps.symbols import WIDTH, font_attributes
 from judge.maps.view import View
 
 if TYPE_CHECKING:
@@ -33,11 +32,9 @@ _COLORS: Final = 255
 
 
 class _Stripped(motion.Still):
-    """Takes the units out of a picture, and keeps what becomes of them."""
+    """Takes the units out of a picture, and keeps their signs."""
 
-    def __init__(self, view: View, painter: OrderPainter) -> None:
-        self.acts, _ = motion.acts(view, painter)
-        self.scale = painter.scale
+    def __init__(self) -> None:
         self.signs_of: dict[motion.Key, str] = {}
 
     def unit(self, key: motion.Key, drawn: str) -> str:
@@ -88,45 +85,25 @@ def _frames(view: View) -> Iterator[tuple[Image.Image, int]]:
 
 def _moving_frames(view: View) -> Iterator[Image.Image]:
     """The units on their ways, `FRAMES` pictures of them; none where nobody moves."""
-    stages: list[_Stripped] = []
-
-    def strip(painter: OrderPainter) -> _Stripped:
-        stages.append(_Stripped(view, painter))
-        return stages[0]
-
-    svg = render(view, strip, before=True)
-    (stage,) = stages
-    if not any(act.legs for act in stage.acts.values()):
+    stage = _Stripped()
+    ground = rasterize(render(view, lambda painter: stage, before=True), WIDE).convert("RGB")
+    acts, _ = motion.acts(view, painter_of(view, view))
+    if not any(act.legs for act in acts.values()):
         return
-    ground = rasterize(svg, WIDE).convert("RGB")
-    factor = WIDE / WIDTH
-    sprites = []
     height = HEADER + drawing_of(view.variant).size[1]
-    signs = rasterize(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
-        f' height="{height}" {font_attributes()}><g transform="translate(0 {HEADER})">'
-        f"{''.join(stage.signs_of.values())}</g></svg>",
-        WIDE,
-    )
-    for key, act in stage.acts.items():
-        # No wider than the sign with its edge: others stand near.
-        size = stage.scale * (BEATEN if key[2] else 1.0)
-        half = [each * size / 2 + 2.5 for each in UNIT]
-        box = [
-            round((at + side * wide) * factor)
-            for side in (-1, 1)
-            for at, wide in zip((act.at[0], act.at[1] + HEADER), half, strict=True)
-        ]
-        sprites.append((act, box, signs.crop((box[0], box[1], box[2], box[3]))))
     for time in motion.timeline(FRAMES):
+        shown = ""
+        for key, act in acts.items():
+            (x, y), size = act.shift(time)
+            shown += f'<g transform="translate({x} {y}) scale({size})">{stage.signs_of[key]}</g>'
+        signs = rasterize(
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
+            f' width="{WIDTH}" height="{height}" {font_attributes()}>'
+            f'<g transform="translate(0 {HEADER})">{shown}</g></svg>',
+            WIDE,
+        )
         frame: Image.Image = ground.copy()
-        for act, box, sprite in sprites:
-            (x, y), size = act.spot(time)
-            wide, high = (max(round(each * size), 1) for each in sprite.size)
-            shown = sprite if size == 1.0 else sprite.resize((wide, high))
-            left = round((box[0] + box[2]) / 2 + (x - act.at[0]) * factor - wide / 2)
-            top = round((box[1] + box[3]) / 2 + (y - act.at[1]) * factor - high / 2)
-            frame.paste(shown, (left, top), shown)
+        frame.paste(signs, mask=signs)
         yield frame
 
 

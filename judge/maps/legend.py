@@ -105,7 +105,11 @@ def _site(x: float, y: float) -> str:
 
 
 def _unit(kind: str, *, beaten: bool = False) -> Callable[[float, float], str]:
-    return lambda x, y: symbols.unit(kind, (x, y), 1.0, _ANY, "", beaten=beaten)
+    return lambda x, y: symbols.placed(symbols.unit(kind, 1.0, _ANY, "", beaten=beaten), (x, y))
+
+
+def _center(scale: float, color: str | None, letter: str) -> Callable[[float, float], str]:
+    return lambda x, y: symbols.placed(symbols.center(scale, color, letter), (x, y))
 
 
 def _box(fill: str, hatch: str) -> Callable[[float, float], str]:
@@ -136,7 +140,7 @@ LEGEND: Final = (
     _Entry("unit N", Message("navy"), _unit("N")),
     _Entry("unit AF", Message("air force"), _unit("AF")),
     _Entry("unit R", Message("arsenal"), _unit("R")),
-    _Entry("center", Message("center"), lambda x, y: symbols.center((x, y), 1.1, None, "")),
+    _Entry("center", Message("center"), _center(1.1, None, "")),
     _Entry("move", Message("move"), _along(lambda points: move_arrow(points, _ANY))),
     _Entry("origin", Message("came from"), lambda x, y: ring((x, y), INK)),
     _Entry("support", Message("support"), _along(lambda points: support_line(points, _ANY))),
@@ -215,11 +219,7 @@ def _powers(
         if not count and not view.units.get(power):
             continue
         words = str(named(power)) + ("" if view.unseen else f" {count}")
-
-        def sign(x: float, y: float, power: str = power) -> str:
-            return symbols.center((x, y), 1.5, colors[power], letters.get(power, "?"))
-
-        yield words, sign, 34.0
+        yield words, _center(1.5, colors[power], letters.get(power, "?")), 34.0
 
 
 def _flow(

@@ -69,6 +69,11 @@ class Act:
             size = 1.0 + (self.size - 1.0) * (part if leg is self.legs[-1] else 0.0)
         return here, size
 
+    def shift(self, time: float) -> tuple[Spot, float]:
+        """Return how far the sign is moved then, once it is that many times as large."""
+        (x, y), size = self.spot(time)
+        return (x - self.at[0] * size, y - self.at[1] * size), size
+
 
 Key = tuple[str, Unit, bool]
 """A sign: its power, the unit, and whether that is dislodged."""
@@ -239,17 +244,16 @@ def _stops(act: Act) -> Iterator[tuple[float, str]]:
     """Where a sign is at which time, as style; nothing where it stays."""
     if not act.legs:
         return
-    places = [act.spot(step / _STEPS) for step in range(_STEPS + 1)]
-    yield 0.0, _moved(act.at, act.at, 1.0)
-    for step, (place, size) in enumerate(places):
-        yield START + (ARRIVED - START) * step / _STEPS, _moved(act.at, place, size)
-    yield OVER, _moved(act.at, *places[-1])
-    yield OVER + 0.0001, _moved(act.at, act.at, 1.0)
-    yield 1.0, _moved(act.at, act.at, 1.0)
+    yield 0.0, _moved(act, 0)
+    for step in range(_STEPS + 1):
+        yield START + (ARRIVED - START) * step / _STEPS, _moved(act, step / _STEPS)
+    yield OVER, _moved(act, 1)
+    yield OVER + 0.0001, _moved(act, 0)
+    yield 1.0, _moved(act, 0)
 
 
-def _moved(start: Spot, place: Spot, size: float) -> str:
-    x, y = (there - here * size for here, there in zip(start, place, strict=True))
+def _moved(act: Act, time: float) -> str:
+    (x, y), size = act.shift(time)
     return f"transform:translate({x:.1f}px,{y:.1f}px) scale({size:.3g})"
 
 

@@ -47,13 +47,21 @@ from judge.rules.position import Unit
 class Piece:
     """Part of a picture, and the box it lies in: left, top, right, bottom.
 
-    A sign that is often drawn is also given as it is `alone`, around 0 0, and where it stands.
+    A sign that is often drawn is drawn around 0 0; `at` is where it stands, and `attributes` are
+    what tells programs which one it is.
     """
 
-    svg: str
+    drawn: str
     box: tuple[float, float, float, float]
-    alone: str = ""
     at: Spot = (0.0, 0.0)
+    attributes: str = ""
+
+    @property
+    def svg(self) -> str:
+        """The part as SVG, where it stands."""
+        if self.at == (0.0, 0.0):
+            return self.drawn
+        return symbols.placed(self.drawn, self.at, self.attributes)
 
 
 def around(points: Iterable[Spot], margin: float) -> tuple[float, float, float, float]:
@@ -361,7 +369,8 @@ class OrderPainter:
             at = self.spot(unit.location)
             corner = (at[0] + w / 2, at[1] - h / 2)
             sign = cross(corner) if failed else symbols.badge(corner, "+")
-            return Piece(self.sign(told.power, unit, at) + sign, around([at], w + 4))
+            new = symbols.placed(self.sign(told.power, unit), at)
+            return Piece(new + sign, around([at], w + 4))
         beaten = any(
             gone.unit.province == unit.province
             for held in self.view.dislodged.values()
@@ -370,11 +379,12 @@ class OrderPainter:
         size = BEATEN if beaten else 1
         at = self.drawing.areas[unit.province].beaten if beaten else self.at(unit)
         stays = any(each.province == unit.province for each in self.shown.units.get(told.power, ()))
-        ghost = "" if self.shown is self.view or stays else self.sign(told.power, unit, at, beaten)
+        ghost = symbols.placed(self.sign(told.power, unit, beaten), at)
+        ghost = "" if self.shown is self.view or stays else ghost
         return Piece(ghost + crossed_out(at, w * size + 6, h * size + 6), around([at], w))
 
-    def sign(self, power: str, unit: Unit, at: Spot, beaten: bool = False) -> str:
-        """Return the sign of a unit, without a name for programs."""
+    def sign(self, power: str, unit: Unit, beaten: bool = False) -> str:
+        """Return the sign of a unit, around 0 0."""
         size = self.scale * (BEATEN if beaten else 1.0)
         letter = self.letters.get(power, "?")
-        return symbols.unit(unit.kind, at, size, self.colors[power], letter, beaten=beaten)
+        return symbols.unit(unit.kind, size, self.colors[power], letter, beaten=beaten)

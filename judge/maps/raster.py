@@ -383,10 +383,10 @@ def _kept(drawing: Drawing, scale: float) -> tuple[tuple[Image.Image, ...], Imag
 def _lay(image: Image.Image, piece: Piece, scale: float, corner: tuple[int, int]) -> None:
     """Lay a piece on a picture whose upper left corner is `corner`, in pixels of the board."""
     left, top, right, bottom = piece.box
-    (x, y), drawn = piece.at, piece.alone or piece.svg
+    x, y = piece.at
     low = floor((left - x) * scale), floor((top - y) * scale)
     high = ceil((right - x) * scale), ceil((bottom - y) * scale)
-    sprite = _drawn(drawn, (*low, *high), scale)
+    sprite = _drawn(piece.drawn, (*low, *high), scale)
     place = low[0] + round(x * scale) - corner[0], low[1] + round(y * scale) - corner[1]
     image.paste(sprite, place, sprite)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import atan2, cos, hypot, pi, sin
 
 from judge.maps.drawing import Spot
-from judge.maps.symbols import INK, number
+from judge.maps.symbols import INK, disc, number
 
 HALO = "#ffffff"
 
@@ -161,10 +161,7 @@ def support_line(points: Sequence[Spot], color: str) -> str:
 
 def ring(at: Spot, color: str) -> str:
     """Draw a ring: where a support is given, where a unit came from."""
-    return (
-        f'<circle cx="{number(at[0])}" cy="{number(at[1])}" r="4" fill="{HALO}" stroke="{color}"'
-        ' stroke-width="2.2"/>'
-    )
+    return disc(at, 4, HALO, 2.2, color)
 
 
 def crossed_out(middle: Spot, width: float, height: float) -> str:
@@ -192,11 +189,7 @@ def cross(at: Spot, size: float = 7.0, color: str = INK) -> str:
         f"L{number(x + size * 0.5)} {number(y - k * size * 0.5)}"
         for k in (1, -1)
     )
-    disc = (
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(size)}" fill="{HALO}"'
-        f' stroke="{color}" stroke-width="1.6"/>'
-    )
-    return disc + stroke(lines, 2.6, color)
+    return disc(at, size, HALO, 1.6, color) + stroke(lines, 2.6, color)
 
 
 def slashes(at: Spot, angle: float, color: str = INK) -> str:

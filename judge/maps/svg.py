@@ -327,17 +327,13 @@ def centers(view: View, painter: OrderPainter) -> Iterator[Piece]:
         at = area.center or area.beaten
         box = around([at], 12 * painter.scale)
         if key in view.unseen:
-            yield Piece(symbols.center(at, painter.scale, FOG, "?"), box)
+            yield Piece(symbols.center(painter.scale, FOG, "?"), box, at)
             continue
         power = owner.get(key)
         painter.used.add("center")
-        color, letter = (
-            (painter.colors[power], painter.letters.get(power, "")) if power else (None, "")
-        )
-        drawn, alone = (
-            symbols.center(each, painter.scale, color, letter) for each in (at, (0.0, 0.0))
-        )
-        yield Piece(drawn, box, alone, at)
+        color = painter.colors[power] if power else None
+        letter = painter.letters.get(power or "", "")
+        yield Piece(symbols.center(painter.scale, color, letter), box, at)
 
 
 def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[Piece]:
@@ -348,14 +344,9 @@ def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[Piece]:
     yield from painter.below()
     for power in mine:
         for unit in painter.shown.units.get(power, ()):
-            x, y = painter.spot(unit.location)
-            r = UNIT[0] * painter.scale * 0.66
-            disc, alone = (
-                f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{r:.1f}" fill="#fff"'
-                ' fill-opacity=".75"/>'
-                for at in ((x, y), (0.0, 0.0))
-            )
-            yield Piece(disc, around([(x, y)], r), alone, (x, y))
+            at, r = painter.spot(unit.location), UNIT[0] * painter.scale * 0.66
+            disc = f'<circle r="{r:.1f}" fill="#fff" fill-opacity=".75"/>'
+            yield Piece(disc, around([at], r), at)
 
 
 def _marks(painter: OrderPainter) -> Iterator[Piece]:
@@ -373,7 +364,7 @@ def _marks(painter: OrderPainter) -> Iterator[Piece]:
             lost = [each.unit for each in shown.dislodged.get(power, ())]
             piece = _burst(at, w * 0.72, 12)
             if unit not in lost:
-                ghost = painter.sign(power, unit, at, beaten=True)
+                ghost = symbols.placed(painter.sign(power, unit, beaten=True), at)
                 piece = Piece(
                     piece.svg + ghost + crossed_out(at, w * BEATEN, h * BEATEN), piece.box
                 )
@@ -438,15 +429,9 @@ def sign(key: Key, painter: OrderPainter) -> Piece:
     drawing, scale = painter.drawing, painter.scale
     area = drawing.areas[unit.province]
     at = area.beaten if beaten else drawing.spot(unit.location)
-    drawn = ""
+    drawn = painter.sign(power, unit, beaten)
     if drawing.schematic and "/" in unit.location and not beaten:
-        x, y = area.unit
         coast = unit.location.partition("/")[2]
-        drawn = symbols.text((x, y + UNIT[1] * 0.75 * scale), coast, 12 * scale)
-    sized = scale * (BEATEN if beaten else 1.0)
-    alone = "" if drawn else painter.sign(power, unit, (0.0, 0.0), beaten)
-    letter = painter.letters.get(power, "?")
-    drawn += symbols.unit(
-        unit.kind, at, sized, painter.colors[power], letter, beaten=beaten, name=str(unit)
-    )
-    return Piece(drawn, around([at], painter.size[0]), alone, at)
+        drawn = symbols.text((0, UNIT[1] * 0.75 * scale), coast, 12 * scale) + drawn
+    name = f' class="unit{" beaten" if beaten else ""}" data-unit="{escape(str(unit))}"'
+    return Piece(drawn, around([at], painter.size[0]), at, name)

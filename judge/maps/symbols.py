@@ -7,7 +7,9 @@ power, the pattern of a line the order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+import re
+from collections.abc import Mapping
 from colorsys import hls_to_rgb
 from functools import cache
 from html import escape
@@ -178,108 +180,74 @@ def rounded(middle: Spot, w: float, h: float, r: float) -> str:
     )
 
 
-def _army(w: float, h: float) -> str:
-    return rounded((0, 0), w, h, h * 0.24)
-
-
-def _fleet(w: float, h: float) -> str:
-    """A hull with its bow to the right."""
-    return (
-        f"M{-w / 2:.1f} {-h * 0.28:.1f}L{-w * 0.3:.1f} {-h * 0.28:.1f}L{-w * 0.3:.1f} {-h / 2:.1f}"
-        f"L{w * 0.22:.1f} {-h / 2:.1f}L{w * 0.22:.1f} {-h * 0.28:.1f}L{w / 2:.1f} {-h * 0.28:.1f}"
-        f"Q{w * 0.44:.1f} {h / 2:.1f} {w * 0.2:.1f} {h / 2:.1f}L{-w * 0.26:.1f} {h / 2:.1f}"
-        f"Q{-w * 0.46:.1f} {h / 2:.1f} {-w / 2:.1f} {-h * 0.28:.1f}z"
-    )
-
-
-def _air_force(w: float, h: float) -> str:
-    """A wing, seen from above."""
-    return (
-        f"M0 {-h / 2:.1f}L{w / 2:.1f} {h * 0.28:.1f}L{w / 2:.1f} {h / 2:.1f}"
-        f"L{w * 0.16:.1f} {h * 0.36:.1f}L0 {h / 2:.1f}L{-w * 0.16:.1f} {h * 0.36:.1f}"
-        f"L{-w / 2:.1f} {h / 2:.1f}L{-w / 2:.1f} {h * 0.28:.1f}z"
-    )
-
-
-def _arsenal(w: float, h: float) -> str:
-    """A block with eight corners."""
-    a, b, c = w * 0.3, w * 0.42, h * 0.26
-    return (
-        f"M{-a:.1f} {-h / 2:.1f}L{a:.1f} {-h / 2:.1f}L{b:.1f} {-c:.1f}L{b:.1f} {c:.1f}"
-        f"L{a:.1f} {h / 2:.1f}L{-a:.1f} {h / 2:.1f}L{-b:.1f} {c:.1f}L{-b:.1f} {-c:.1f}z"
-    )
-
-
-SHAPES: Final[dict[str, Callable[[float, float], str]]] = {
-    "A": _army,
-    "F": _fleet,
-    "N": _fleet,
-    "AF": _air_force,
-    "R": _arsenal,
+SHAPES: Final = {
+    "F": (
+        "M-.5 -.28L-.3 -.28L-.3 -.5L.22 -.5L.22 -.28L.5 -.28Q.44 .5 .2 .5L-.26 .5Q-.46 .5 -.5 -.28z"
+    ),
+    "AF": "M0 -.5L.5 .28L.5 .5L.16 .36L0 .5L-.16 .36L-.5 .5L-.5 .28z",
+    "R": "M-.3 -.5L.3 -.5L.42 -.26L.42 .26L.3 .5L-.3 .5L-.42 .26L-.42 -.26z",
 }
+"""The signs of units, 1 wide and high: a hull with its bow to the right, a wing seen from above,
+and a block with eight corners. Others have a box."""
+
+SHAPES["N"] = SHAPES["F"]
 
 
-def unit(
-    kind: str,
-    at: Spot,
-    scale: float,
-    color: str,
-    letter: str,
-    *,
-    beaten: bool = False,
-    name: str = "",
-) -> str:
-    """Draw the sign of a unit; one that is dislodged has a broken edge. `name` tells programs
-    which one it is."""
+@cache
+def _shape(kind: str, w: float, h: float) -> str:
+    """The outline of a unit's sign, as an SVG path around 0 0."""
+    if kind not in SHAPES:
+        return rounded((0, 0), w, h, h * 0.24)
+    sides = itertools.cycle((w, h))
+    return re.sub(r"-?[\d.]+", lambda found: f"{float(found[0]) * next(sides):.1f}", SHAPES[kind])
+
+
+def placed(drawn: str, at: Spot, attributes: str = "") -> str:
+    """Return what is drawn around 0 0 where it stands."""
+    return f'<g{attributes} transform="translate({number(at[0])} {number(at[1])})">{drawn}</g>'
+
+
+def unit(kind: str, scale: float, color: str, letter: str, *, beaten: bool = False) -> str:
+    """Draw the sign of a unit around 0 0; one that is dislodged has a broken edge."""
     w, h = UNIT[0] * scale, UNIT[1] * scale
-    path = SHAPES.get(kind, _army)(w, h)
-    place = f"translate({number(at[0])} {number(at[1])})"
+    path = _shape(kind, w, h)
     edge = max(1.6 * scale, 1.1)
     dash = ' stroke-dasharray="4 2.5"' if beaten else ""
     size = h * (0.62 if kind in ("AF", "R") else 0.66)
     drop = {"AF": h * 0.12, "F": h * 0.03, "N": h * 0.03}.get(kind, 0.0)
+    # Three blades at the corners of an arsenal, so that it is not taken for an army.
+    blades = "".join(
+        disc((x * w, y * h), h * 0.09, on(color))
+        for x in (-0.28, 0.28)
+        for y in (-0.3, 0.3)
+        if kind == "R"
+    )
     return (
-        f'<g{_named(name, beaten)} transform="{place}">'
         f'<path d="{path}" fill="none" stroke="#fff" stroke-width="{number(edge * 2.6)}"/>'
         f'<path d="{path}" fill="{color}" stroke="{INK}" stroke-width="{number(edge)}"{dash}/>'
-        + (_atom(w, h, on(color)) if kind == "R" else "")
+        + blades
         + text((0, drop), letter, size, bold=True, fill=on(color))
-        + "</g>"
     )
 
 
-def _named(name: str, beaten: bool) -> str:
-    """The attributes that tell which unit a sign is."""
-    if not name:
-        return ""
-    return f' class="unit{" beaten" if beaten else ""}" data-unit="{escape(name)}"'
-
-
-def _atom(w: float, h: float, color: str) -> str:
-    """Three blades at the corners of an arsenal, so that it is not taken for an army."""
-    r = h * 0.09
-    spots = ((-w * 0.28, -h * 0.3), (w * 0.28, -h * 0.3), (-w * 0.28, h * 0.3), (w * 0.28, h * 0.3))
-    return "".join(
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}" fill="{color}"/>'
-        for x, y in spots
-    )
-
-
-def center(at: Spot, scale: float, color: str | None, letter: str) -> str:
-    """Draw a supply center: a ring with a dot, or a disc with its owner's letter."""
-    r = CENTER * scale / 2
-    x, y = number(at[0]), number(at[1])
-    edge = number(max(1.3 * scale, 0.9))
-    if color is None:
-        return (
-            f'<circle cx="{x}" cy="{y}" r="{number(r - 1)}" fill="#fff" stroke="{INK}"'
-            f' stroke-width="{edge}"/><circle cx="{x}" cy="{y}" r="{number(r * 0.36)}"'
-            f' fill="{INK}"/>'
-        )
+def disc(at: Spot, radius: float, fill: str, edge: float = 0.0, color: str = INK) -> str:
+    """Draw a disc, with an edge that is so wide."""
+    around = f' stroke="{color}" stroke-width="{number(edge)}"' if edge else ""
     return (
-        f'<circle cx="{x}" cy="{y}" r="{number(r)}" fill="#fff"/>'
-        f'<circle cx="{x}" cy="{y}" r="{number(r - 0.8)}" fill="{color}" stroke="{INK}"'
-        f' stroke-width="{edge}"/>' + text(at, letter, r * 1.35, bold=True, fill=on(color))
+        f'<circle cx="{number(at[0])}" cy="{number(at[1])}" r="{number(radius)}" fill="{fill}"'
+        f"{around}/>"
+    )
+
+
+def center(scale: float, color: str | None, letter: str) -> str:
+    """Draw a supply center around 0 0: a ring with a dot, or a disc with its owner's letter."""
+    r, edge = CENTER * scale / 2, max(1.3 * scale, 0.9)
+    if color is None:
+        return disc((0, 0), r - 1, "#fff", edge) + disc((0, 0), r * 0.36, INK)
+    return (
+        disc((0, 0), r, "#fff")
+        + disc((0, 0), r - 0.8, color, edge)
+        + text((0, 0), letter, r * 1.35, bold=True, fill=on(color))
     )
 
 
@@ -292,11 +260,7 @@ def font_attributes() -> str:
 
 def badge(at: Spot, sign: str) -> str:
     """Draw a small disc with a sign in it."""
-    x, y = number(at[0]), number(at[1])
-    return (
-        f'<circle cx="{x}" cy="{y}" r="8" fill="#fff" stroke="{INK}" stroke-width="1.6"/>'
-        + text(at, sign, 15, bold=True)
-    )
+    return disc(at, 8, "#fff", 1.6) + text(at, sign, 15, bold=True)
 
 
 def joint(at: Spot) -> str:
@@ -308,6 +272,4 @@ def joint(at: Spot) -> str:
     return (
         f'<path d="{arms}" stroke="#fff" stroke-width="5" stroke-linecap="round"/>'
         f'<path d="{arms}" stroke="{INK}" stroke-width="2" stroke-linecap="round"/>'
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="4" fill="#fff" stroke="{INK}"'
-        ' stroke-width="1.6"/>'
-    )
+    ) + disc(at, 4, "#fff", 1.6)

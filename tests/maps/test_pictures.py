@@ -182,8 +182,9 @@ def test_centers_are_those_of_the_variant() -> None:
     root = ElementTree.fromstring(draw(view))
     x, y = drawing_of(other).areas["gas"].beaten
     discs = {
-        (float(each.get("cx", "0")), float(each.get("cy", "0")))
-        for each in root.iter(f"{SVG}circle")
+        tuple(map(float, re.findall(r"-?[\d.]+", each.get("transform", ""))))
+        for each in root.iter(f"{SVG}g")
+        if each.get("transform") and each.find(f"{SVG}circle") is not None
     }
     assert min(dist(each, (x, y)) for each in discs) < 0.1
     paris = drawing_of(other).areas["par"].center
