@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from html import unescape
+from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -33,7 +34,6 @@ from judge.data import data_directory
 from judge.mail.compose import Attachment
 from judge.storage import Person
 
-_INDENT = re.compile(r" *")
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _RULE = re.compile(r"-{5,}")
 _QUOTE = re.compile(r"> ?")
@@ -89,14 +89,12 @@ def is_heading(line: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[Markup]:
-    block: list[str] = []
-    for line in [*text.split("\n"), ""]:
-        line = line.rstrip()
-        if block and (not line or line.startswith(" ") != block[-1].startswith(" ")):
-            yield from _block(block)
-            block = []
-        if line:
-            block.append(line)
+    def kind(line: str) -> tuple[bool, bool]:
+        return not line, line.startswith(" ")
+
+    for (is_blank, _), block in groupby(map(str.rstrip, text.split("\n")), kind):
+        if not is_blank:
+            yield from _block(list(block))
 
 
 def _block(lines: list[str]) -> Iterator[Markup]:
@@ -140,7 +138,7 @@ def _columns(lines: Iterable[str]) -> Markup:
 
 
 def _rows(lines: list[str]) -> Markup:
-    depths = [len(match[0]) for line in lines if (match := _INDENT.match(line))]
+    depths = [len(line) - len(line.lstrip(" ")) for line in lines]
     least = min(depths)
     rows = (
         _row(line.strip(), (depth - least) // 2) for depth, line in zip(depths, lines, strict=True)
@@ -157,20 +155,12 @@ def _row(line: str, depth: int) -> Markup:
 
 def _quoted(lines: list[str]) -> Iterator[Markup]:
     """Yield lines as they are, and quoted ones as quotes, to any depth that people read."""
-    run: list[str] = []
-    marked = False
-    for line in [*lines, None]:
-        is_marked = line is not None and line.startswith(">")
-        if run and (line is None or is_marked != marked):
-            if marked:
-                inner = [_QUOTE.sub("", each, count=1) for each in run]
-                yield Markup('<div class="said">%s</div>') % Markup().join(_quoted(inner))
-            else:
-                yield from _paragraphs(run)
-            run = []
-        if line is not None:
-            run.append(line)
-        marked = is_marked
+    for is_marked, run in groupby(lines, lambda line: line.startswith(">")):
+        if is_marked:
+            inner = [_QUOTE.sub("", each, count=1) for each in run]
+            yield Markup('<div class="said">%s</div>') % Markup().join(_quoted(inner))
+        else:
+            yield from _paragraphs(list(run))
 
 
 def _paragraphs(lines: list[str]) -> Iterator[Markup]:
@@ -226,7 +216,9 @@ def _written(text: str) -> Markup:
 def _templates() -> jinja2.Environment:
     environment = render.environment(autoescape=True)
     environment.globals.update(plain_macros(), answer_link=_answer_link, line_link=_line_link)
-    environment.filters.update(prose=_prose, written=_written, lines=_lines, places=_places)
+    environment.filters.update(
+        prose=_prose, written=_written, lines=_lines, places=_places, sections=sections
+    )
     environment.add_extension(Styles)
     return environment
 
@@ -255,7 +247,6 @@ def page(
                 "letter": letter,
                 "language": language,
                 "pictures": pictures,
-                "sections": _Sections(letter.body),
             }
         )
         for name in (f"letters/html/{kind}.html", AUTO):
@@ -266,16 +257,6 @@ def page(
             if fits and (name == AUTO or says_all(found, letter.text)):
                 return found
     return None
-
-
-class _Sections:
-    """The sections of a plain message, made when a layout asks for them."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __iter__(self) -> Iterator[Section]:
-        return iter(sections(self._text))
 
 
 @cache
