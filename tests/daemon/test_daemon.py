@@ -185,14 +185,14 @@ def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
     def bad(context: object) -> None:
         raise ValueError("a bug in the judge")
 
-    monkeypatch.setattr("judge.service.work_through", bad)
+    monkeypatch.setattr("judge.service.reading.work_through", bad)
     house.write("ann", "help")
     assert "I keep it" in " ".join(house.out.wait("ann@example.com").split())
     assert "ValueError: a bug in the judge" in house.out.wait("keeper@example.org")
     listed = CliRunner().invoke(main, ["held", "list", "--config", str(house.file)])
     assert "a bug in the judge" in listed.output
     # Others go on.
-    monkeypatch.setattr("judge.service.work_through", work_through)
+    monkeypatch.setattr("judge.service.reading.work_through", work_through)
     house.write("bob", "help")
     house.out.wait("bob@example.com")
     # The cause is mended, the keeper tries again.
@@ -207,7 +207,7 @@ def test_a_mail_that_fails_again_is_not_told_of_again(
     def bad(context: object) -> None:
         raise ValueError("a bug in the judge")
 
-    monkeypatch.setattr("judge.service.work_through", bad)
+    monkeypatch.setattr("judge.service.reading.work_through", bad)
     house.write("ann", "help")
     house.out.wait("ann@example.com")
     house.out.wait("keeper@example.org")

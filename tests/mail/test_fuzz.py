@@ -92,7 +92,7 @@ def test_a_mail_that_is_held_would_be_found(monkeypatch: pytest.MonkeyPatch) -> 
     def stumble(*_: object) -> None:
         raise ValueError("a fault of ours")
 
-    monkeypatch.setattr("judge.service.work_through", stumble)
+    monkeypatch.setattr("judge.service.reading.work_through", stumble)
     with pytest.raises(AssertionError, match="a fault of ours"):
         commit(MAILS[0])
 
