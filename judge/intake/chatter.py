@@ -23,12 +23,6 @@ from judge.language.requests import MASTER, addressees
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 
-_PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
-"""What follows a noun in a sentence, and begins none."""
-
-_ONE_LINE = re.compile(r"(?:to|an|à|aux?)\s[^:]{1,60}:\s*\S", re.IGNORECASE)
-"""Press with its text behind whom it is for."""
-
 _DATED = ("set deadline", "set absence", "set no absence")
 
 
@@ -41,6 +35,17 @@ def _words(file: str = "chatter") -> dict[str, Any]:
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """Return the pattern of that name in `chatter.toml`."""
+    return _pattern(_words()["patterns"][name])
+
+
+@cache
+def alone(kind: str) -> frozenset[str]:
+    """Return words that stand by themselves, of a kind in `chatter.toml`."""
+    return frozenset(_words()["alone"][kind])
 
 
 def begins_sentence(words: str) -> bool:
@@ -65,13 +70,13 @@ def is_phrase(text: str) -> bool:
 def is_chatter(command: Command, arguments: str, text: str, table: Table) -> bool:
     """Whether a line that begins with a command's word is a sentence to a human being."""
     first = text.split()[0]
-    if command.words[0] == "press" and _ONE_LINE.match(arguments):
+    if command.words[0] == "press" and pattern("one_line").match(arguments):
         # A letter on one line, which is asked about.
         return True
     if len(first) > 1 and first.isupper():
         # What stands behind a command that takes a text is a text of the writer's own.
         ends = bool(command.ends) and command.group != "press"
-        return ends and _PREDICATE.match(arguments) is not None
+        return ends and pattern("predicate").match(arguments) is not None
     bare = arguments.strip(" .,;!?")
     doubts = text.rstrip().endswith("?") and not (command.asks or command.harmless)
     if not bare or (doubts and not command.ends):
@@ -88,8 +93,8 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
         return table.find(bare) is None and bare.lower() not in pages
     if words in _DATED and first.lower() != "set":
         return _pattern(_words()["date"]).search(bare) is None
-    shape = _words()["shapes"].get(words)
-    if shape is not None and not _shaped(shape, bare, words):
+    shape, flags = _words()["shapes"].get(words), 0 if words == "register" else re.IGNORECASE
+    if shape is not None and re.fullmatch(shape, bare, flags) is None:
         return True
     if command.group == "press":
         return (
@@ -100,52 +105,22 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
     return has_talk(bare) and not command.ends and not words.startswith("set comment")
 
 
-def _shaped(shape: str, bare: str, words: str) -> bool:
-    flags = 0 if words == "register" else re.IGNORECASE
-    return re.fullmatch(shape, bare, flags) is not None
-
-
 def asked_for(lines: Sequence[str]) -> list[str]:
     """The words of the commands that do what lines of talk speak of."""
-    return [words for words, spoken in _ASKS.items() if any(map(spoken.search, lines))]
-
-
-_ASKS = {
-    words: re.compile(rf"\b(?:{spoken})\b", re.IGNORECASE)
-    for words, spoken in {
-        "set wait": r"wait|wart\w+|attend(?:s|ez|re)",
-        "extend": r"extend|extension|deadline|more time|\d+ (?:more )?(?:days?|hours?)|verlänger\w+"
-        r"|frist|prolong\w+|délai",
-        "set absence": r"absen\w+|holidays?|vacation|urlaub|abwesen\w+|vacances",
-        "set draw": r"draw|remis|nulle|votes?",
-        "set concede": r"concede",
-        "pause": r"pause",
-        "resign": r"resign\w*|quit|aufgeben|abandonner",
-    }.items()
-}
-"""Words of sentences, by the command that does what they speak of."""
+    asks = _words()["asks"].items()
+    return [words for words, spoken in asks if any(map(_pattern(spoken).search, lines))]
 
 
 def is_told(text: str) -> bool:
     """Whether a text tells somebody of orders, in sentences; a label before them is none."""
     said = text.rpartition(":")[2]
-    return PERSON.search(said) is not None or _SENTENCE.search(said) is not None
+    return any(pattern(name).search(said) for name in ("person", "sentence"))
 
 
 def heads_letter(text: str, desk: OrderContext, *, surely: bool = True) -> bool:
     """Whether a line heads a letter to other players; `surely` with words that only do that."""
     to = addressees(text, called(desk.variant), surely=surely)
     return not {MASTER, *(desk.powers or ())}.issuperset(to)
-
-
-PERSON = re.compile(
-    r"\b(?:i|you|we|he|she|they|ich|du|wir|er|sie|ihr|je|tu|nous|vous|ils?|elles?)\b|\bj['’]",
-    re.IGNORECASE,
-)
-"""Whom sentences speak of, and no condition does."""
-
-_SENTENCE = re.compile(r"\b(?:let['’]?s|sorry)\b|\w{3}[.!]+\s+\w{3}", re.IGNORECASE)
-"""What stands in a sentence about orders, or between two, and in no order."""
 
 
 @Derived
@@ -224,14 +199,12 @@ def _is_said(text: str, part: str) -> bool:
     return not rest or _is_named(rest, part)
 
 
-def _is_named(text: str, part: str) -> bool:
-    return _courtesy("addressee").fullmatch(text) is not None or _is_name(text, part)
-
-
-def _is_name(text: str, line: str) -> bool:
-    """Whether the end of a line, `text` in plain letters, is a name: words in capitals."""
+def _is_named(text: str, line: str) -> bool:
+    """Whether the end of a line, `text` in plain letters, is somebody: a name is in capitals."""
+    if _courtesy("addressee").fullmatch(text) is not None:
+        return True
     count = len(text.split())
-    written = line.strip(_EDGES).split()[-count:] if count else []
+    written = line.strip(_EDGES).split()[-count:]
     return 0 < count <= _MOST_NAMES and all(word[:1].isupper() for word in written)
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.likeness import is_terse_order
-from judge.intake.chatter import PERSON, asked_for, begins_sentence, is_told
+from judge.intake.chatter import asked_for, begins_sentence, is_told, pattern
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import (
     LINE_COST,
@@ -171,7 +171,7 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
         if is_certain(line):
             return Side.JUDGE
         return Side.OTHERS if _is_sentence(line) and not _is_wish(text) else Side.EITHER
-    label = _LATER.match(text)
+    label = pattern("later").match(text)
     if label and plays and any(each.asked for each in read_lines(text[label.end() :], table, desk)):
         return Side.EITHER_ALL
     if line.asked is not None:
@@ -183,25 +183,11 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
         return Side.OTHERS if _goes_on(text, text.partition(" ")[2]) else Side.EITHER
     if _speaks_of_command(text, table, desk):
         return Side.EITHER
-    names = Names.of(desk().variant)
-    if plays and (is_terse_order(text, names) or _is_pair(text, names)):
-        return Side.EITHER_ALL
-    return Side.OTHERS
-
-
-def _is_pair(text: str, names: Names) -> bool:
-    """Whether a line is two provinces with a sign between them."""
-    words = words_of(text)
+    names, words = Names.of(desk().variant), words_of(text)
     known = names.provinces.exact
-    return len(words) == _PAIR and all(len(each) > 2 and each in known for each in words)
-
-
-_PAIR = 2
-_LATER = re.compile(
-    r"(?:else|otherwise|sonst|sinon)\b[,: ]*|[^:]{0,20}\b(?:turn|phase|spring|fall|zug|tour)\s*:",
-    re.IGNORECASE,
-)
-"""What stands before an order for another phase, or for another case."""
+    # Two provinces with a sign between them.
+    is_pair = len(words) == 2 and all(len(each) > 2 and each in known for each in words)
+    return Side.EITHER_ALL if plays and (is_pair or is_terse_order(text, names)) else Side.OTHERS
 
 
 def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
@@ -211,7 +197,7 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
     good = line.kind == "order" and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
-    told = is_told(text) or _OWN.search(text.rpartition(":")[2]) or len(text.split()) == 1
+    told = is_told(text) or pattern("own").search(text.rpartition(":")[2]) or len(text.split()) == 1
     return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
 
 
@@ -233,7 +219,7 @@ def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
         return True
     if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True
-    if _is_wish(text) or (words <= _BRIEF and _KEPT.search(text)):
+    if _is_wish(text) or (words <= _BRIEF and pattern("kept").search(text)):
         return True
     named, _, rest = text.partition(":")
     if words <= _MOST_WORDS and rest and (table.find(f"{named}:") or _begins(rest, table)):
@@ -249,26 +235,12 @@ _BRIEF = 6
 """Words of a line that asks the judge for something, and no friend."""
 
 _DIGIT = re.compile(r"\d")
-_KEPT = re.compile(
-    r"\bpass(?:word|wort)\b|\bmot de passe\b|\A(?:fake|broadcast|proxy|what if|undo)\b"
-    r"|\A(?:cancel|delete|withdraw) (?:all )?my orders\b",
-    re.IGNORECASE,
-)
-"""What short lines have that others should not read without being asked."""
 
 
 def _is_wish(text: str) -> bool:
     """Whether a short line asks the judge for something."""
-    brief = len(text.split()) <= _BRIEF and _YOURS.search(text) is None
+    brief = len(text.split()) <= _BRIEF and pattern("yours").search(text) is None
     return brief and is_for_judge([text])
-
-
-_YOURS = re.compile(
-    r"\b(?:yours?|with you|do you (?:see|think|feel|like|want|plan)|deine?[rmns]?|eure?[rmns]?"
-    r"|ton|ta|tes|votre|vos)\b",
-    re.IGNORECASE,
-)
-"""What is said to a human being."""
 
 
 def _begins(text: str, table: Table) -> bool:
@@ -285,7 +257,11 @@ def _is_sentence(line: Line) -> bool:
         return False
     if line.command.names_game and " " in line.call.arguments:
         return True
-    if line.command.frames and not line.text.split()[0].isupper() and PERSON.search(line.text):
+    if (
+        line.command.frames
+        and not line.text.split()[0].isupper()
+        and pattern("person").search(line.text)
+    ):
         # "if Burgundy is free I take it"
         return True
     return _goes_on(line.text, line.call.arguments, line.command.asks)
@@ -302,9 +278,6 @@ def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
         return words > _FEW or not _PART.match(rest)
     return (asks or text.endswith((".", "!"))) and words >= _FEW
 
-
-_OWN = re.compile(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|nos)\b", re.IGNORECASE)
-"""What people call their units when they speak of them."""
 
 _PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
 """Before the name of a game or a power."""

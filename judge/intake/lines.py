@@ -18,19 +18,8 @@ from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask
 from judge.game.orders.later import Path
 from judge.game.state.answers import Answer, Refused
 from judge.i18n import Message
-from judge.intake.blocks import (
-    Block,
-    before_else,
-    cut_else,
-    cut_phase,
-    cut_then,
-    going_on,
-    is_meant,
-    phase_named,
-    signed_on,
-    without_courtesy,
-)
-from judge.intake.chatter import has_talk, heads_letter, is_chatter, is_phrase, is_told
+from judge.intake import blocks
+from judge.intake.chatter import alone, has_talk, heads_letter, is_chatter, is_phrase, is_told
 from judge.intake.command import (
     Call,
     Command,
@@ -168,7 +157,7 @@ class _Reader(Struct):
     place: int = 0
     power: str | None = None
     """The power that a heading or a sign-on named for the lines that follow."""
-    block: Block = field(default_factory=Block)
+    block: blocks.Block = field(default_factory=blocks.Block)
     """The PHASE and the IFs that the lines stand under."""
     patience: int = 30_000
     """What lines may still cost to be read."""
@@ -241,7 +230,11 @@ class _Reader(Struct):
                 yield whole
                 if line.command.stops:
                     return
-                yield from self._block_lines(whole, before)
+                # The further lines of its block, for whoever lists all lines.
+                for number in range(before, self.place):
+                    if below := self.lines[number].strip():
+                        rows = range(self._rows[number], self._rows[number] + 1)
+                        yield Line(below, whole.kind, below, rows=rows, below=True)
             self.acted = True
 
     def _from(self, start: int) -> range:
@@ -256,7 +249,7 @@ class _Reader(Struct):
         if not text.isascii():
             # Keyboards of other scripts have letters of their own for ours.
             text = unicodedata.normalize("NFKC", text)
-        if self.block.conditional and (rest := cut_else(text)):
+        if self.block.conditional and (rest := blocks.cut_else(text)):
             self._insert_brief(rest)
             written = text = "ELSE"
         head = _SET.match(text)
@@ -266,7 +259,7 @@ class _Reader(Struct):
                 return self._phase_heading(written)
             command, arguments = found
             if command.frames:
-                meant_so = is_meant(command.frames, text, self.block, self.desk())
+                meant_so = blocks.is_meant(command.frames, text, self.block, self.desk())
             else:
                 meant_so = not is_chatter(command, arguments, written, self.table)
             if not meant_so:
@@ -303,10 +296,10 @@ class _Reader(Struct):
             return None
         powers = Names.of(desk.variant).powers.exact
         said = command_in_english(f"PHASE {text}").partition(" ")[2]
-        words = [word for word in words_of(said) if word not in _HEADING_WORDS - _SEASONS]
+        words = [word for word in words_of(said) if word not in alone("heading")]
         named = [word for word in words if len(word) > 1 and word in powers]
         try:
-            phase = phase_named(" ".join(word for word in words if word not in named), desk)
+            phase = blocks.phase_named(" ".join(word for word in words if word not in named), desk)
         except Refused:
             return None
         found = self.table.find("PHASE NOW" if phase is None else f"PHASE {phase}")
@@ -344,13 +337,6 @@ class _Reader(Struct):
             self.place += 1
         return replace(line, call=replace(line.call, block=tuple(block)))
 
-    def _block_lines(self, head: Line, start: int) -> Iterator[Line]:
-        """The further lines of a block, for whoever lists all lines."""
-        for number in range(start, self.place):
-            if text := self.lines[number].strip():
-                row = self._rows[number]
-                yield Line(text, head.kind, text, rows=range(row, row + 1), below=True)
-
     def _no_command(self, text: str, shown: str) -> Line:
         """A line that was meant as a command, and is none."""
         mended = self.table.mend(text)
@@ -369,22 +355,25 @@ class _Reader(Struct):
         frame, desk = command.frames, self.desk()
         if frame:
             if frame in ("if", "else if", "else"):
-                arguments, rest = cut_then(call.arguments) if frame != "else" else ("", "")
+                arguments, rest = blocks.cut_then(call.arguments) if frame != "else" else ("", "")
                 call = replace(call, arguments=arguments)
                 line = replace(line, call=call)
                 self._insert_brief(rest)
             if frame == "phase":
                 # What stands on the line behind the phase is a line of its own.
-                arguments, rest = cut_phase(call.arguments, desk)
+                arguments, rest = blocks.cut_phase(call.arguments, desk)
                 call = replace(call, arguments=arguments)
                 line = replace(line, call=call)
                 self._insert(rest)
             problem, read = self.block.begin(frame, call.arguments, desk)
             line = replace(line, problem=problem, read=read)
         elif command.enters:
-            self.power = signed_on(call.arguments, desk)
-            self.block = Block()
-        elif self.block.conditional and not _is_free(command):
+            self.power = blocks.signed_on(call.arguments, desk)
+            self.block = blocks.Block()
+        elif self.block.conditional and not (
+            # What belongs to the phase, or acts on nothing, may stand under IF.
+            command.asks or command.harmless or command.may_hang or command.group == "press"
+        ):
             line = replace(line, problem=Answer("not_in_if"))
         later, path = self.block.phase, self.block.path
         call = replace(call, read=line.read or "", later=later, path=path)
@@ -393,7 +382,7 @@ class _Reader(Struct):
     def _insert_brief(self, rest: str) -> None:
         """Let the orders on the line of an IF or ELSE be the next line, and an ELSE behind them the
         one after."""
-        rest, other = before_else(rest)
+        rest, other = blocks.before_else(rest)
         self._insert(other)
         if rest:
             self._insert(rest)
@@ -410,11 +399,11 @@ class _Reader(Struct):
         if self.brief is None or self.place < self.brief:
             return
         self.brief = None
-        if going_on([self.lines[self.place]])[0]:
+        if blocks.going_on([self.lines[self.place]])[0]:
             return
         if self._going_on is None:
             below = [command_in_english(line.strip()) for line in self.lines[self.place :]]
-            self._going_on = going_on(below)
+            self._going_on = blocks.going_on(below)
         # What is put in stands above the lines that are left.
         left = len(self.lines) - self.place
         if not (left and self._going_on[-left]):
@@ -425,7 +414,7 @@ class _Reader(Struct):
     def _orders(self, text: str) -> list[Line]:
         """The orders of a line, and of the lines it goes on in; [] when it is none."""
         desk = self.desk()
-        text = without_courtesy(text)
+        text = blocks.without_courtesy(text)
         if is_told(text) and (self.letter or heads_letter(text, desk, surely=False)):
             return []
         if (power := self._heading(text, desk)) is not None:
@@ -456,7 +445,9 @@ class _Reader(Struct):
             if hangs and not all(map(_is_good, again)):
                 continue
             if not talk and _goodness(again) > _goodness(found):
-                found = [_as_written(line, text) for line in again] if len(again) == 1 else again
+                found = again
+                if len(again) == 1 and (asked := again[0].asked) is not None:
+                    found = [replace(again[0], text=text, asked=replace(asked, text=text))]
         return found
 
     def _in_other_words(self, text: str, desk: OrderContext) -> Iterator[str]:
@@ -501,9 +492,8 @@ class _Reader(Struct):
         """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
         if len(text) > _LONGEST_HEADING:
             return None
-        words = [
-            word for word in words_of(text) if word not in _HEADING_WORDS and not word.isdecimal()
-        ]
+        beside = alone("heading") | alone("seasons")
+        words = [word for word in words_of(text) if word not in beside and not word.isdecimal()]
         names = Names.of(desk.variant).powers
         found = names.find(tuple(words)).ids if words else ()
         exact = "".join(words) in names.exact
@@ -515,9 +505,16 @@ class _Reader(Struct):
         """A line that is neither command nor order: meant for us but wrong, or talk."""
         self.letter = self.letter or heads_letter(text, self.desk())
         mended = None if self.table.find(text) or is_phrase(text) else self.table.mend(text)
-        if mended is not None and (text.isupper() or not _trails(*mended, text)):
-            return self._no_command(text, text)
-        if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in _SMALL_TALK:
+        if mended is not None:
+            # Words behind a misspelled command's name may make a sentence of it.
+            command, line = mended
+            words = text.split()
+            trails = (
+                len(words) > len(line.split()) if command.bare else has_talk(" ".join(words[1:]))
+            )
+            if text.isupper() or not trails:
+                return self._no_command(text, text)
+        if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in alone("small_talk"):
             after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
             if after and (self._commands(after) or self._read_orders(after, self.desk())):
                 # One word by itself right between orders is no talk.
@@ -548,33 +545,8 @@ _NARROWEST, _WIDEST = 60, 200
 """Columns at which programs that break lines do so at the earliest, and at the latest."""
 
 _SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
-_SMALL_TALK = {
-    *("thanks", "thank", "thx", "cheers", "hello", "then", "also", "and", "regards", "please"),
-    *("danke", "merci", "grazie", "gracias", "obrigado", "bedankt", "sorry", "yes", "ok", "okay"),
-}
-_SEASONS = {"spring", "fall", "autumn", "winter", "summer", "builds", "retreats"}
-_HEADING_WORDS = _SEASONS | {
-    *("orders", "order", "for", "my", "the", "of", "units", "moves", "as", "power", "playing"),
-    *("here", "are"),
-}
 _LONGEST_HEADING = 60
 _DIGITS = re.compile(r"\d\d")
-
-
-def _trails(command: Command, mended: str, text: str) -> bool:
-    """Whether words behind a misspelled command's name make a sentence of it."""
-    if command.bare:
-        return len(text.split()) > len(mended.split())
-    return has_talk(" ".join(text.split()[1:]))
-
-
-def _is_free(command: Command) -> bool:
-    """Whether a command may stand under IF: one that belongs to the phase, or acts on nothing."""
-    return command.asks or command.harmless or command.may_hang or command.group == "press"
-
-
-def _as_written(line: Line, text: str) -> Line:
-    return replace(line, text=text, asked=line.asked and replace(line.asked, text=text))
 
 
 def _is_good(line: Line) -> bool:

@@ -17,6 +17,7 @@ from msgspec.structs import asdict
 
 from judge.game.state import part
 from judge.game.state.answers import Answer, LineResult
+from judge.intake.chatter import pattern
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
@@ -26,22 +27,6 @@ OPEN_FOR = timedelta(days=7)
 
 _LONGEST = 80
 """Characters of a line that says yes or no."""
-
-_YES = re.compile(
-    r"(?:yes|y|yep|yeah|ok|okay|sure|confirm(?:ed)?|i confirm|(?:that|it) was me|ja|jawohl|oui"
-    r"|sí|si|sim|tak|ano|igen|evet|да|так|はい|是|是的|对)\b[\s.,!:;]*",
-    re.IGNORECASE,
-)
-_NO = re.compile(
-    r"(?:no|n|nope|not me|that was not me|it was not me|cancel|nein|non|não|nie|nee|hayır|нет|ні"
-    r"|いいえ|不|不是)\b[\s.,!:;]*",
-    re.IGNORECASE,
-)
-_COURTESY = re.compile(
-    r"(?:[\s.,;:!#&+\d]|\b(?:to|number|nr|and|und|et|do|it|please|thanks|thank you|bitte|danke"
-    r"|merci|s'il (?:te|vous) plaît|(?P<all>all|both|alle|beide|tous|toutes|les deux))\b)*",
-    re.IGNORECASE,
-)
 
 
 class Offer(Struct, frozen=True):
@@ -61,9 +46,9 @@ class Offer(Struct, frozen=True):
 def said_yes(line: str) -> tuple[bool, str] | None:
     """Whether a line begins with a yes or with a no, and what follows; None where it does with
     neither."""
-    for word, said in ((_YES, True), (_NO, False)):
-        if found := word.match(line):
-            return said, line[found.end() :]
+    for word in ("yes", "no"):
+        if found := pattern(word).match(line):
+            return word == "yes", line[found.end() :]
     return None
 
 
@@ -71,7 +56,7 @@ def chosen(line: str) -> tuple[bool, tuple[int, ...], bool] | None:
     """What a line says to the offers of a letter: yes or no, to which numbers, and whether to
     all. None where it says anything else."""
     said = said_yes(line) if len(line) <= _LONGEST else None
-    rest = said and _COURTESY.fullmatch(said[1])
+    rest = said and pattern("behind_yes").fullmatch(said[1])
     if not said or not rest:
         return None
     return said[0], tuple(map(int, re.findall(r"\d{1,3}", rest[0]))), rest["all"] is not None
