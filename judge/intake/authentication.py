@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
@@ -62,19 +62,13 @@ def answered(
     """
     found = tokens(addresses, mail, incoming)
     numbers = [each.number for each in found]
-    for number in (*numbers, *_referred(addresses, incoming)):
-        ticket = storage.tickets.find(number)
+    referred = (*incoming.in_reply_to, *reversed(incoming.references))
+    for number in (*numbers, *map(addresses.read_message_id, referred)):
+        ticket = None if number is None else storage.tickets.find(number)
         if ticket is not None:
             to_all = any(each.number == number and each.purpose == ALL for each in found)
             return Answered(ticket, to_all, now < ticket.expires_at, number in numbers)
     return None
-
-
-def _referred(addresses: Addresses, incoming: ParsedMessage) -> Iterator[int]:
-    for message_id in (*incoming.in_reply_to, *reversed(incoming.references)):
-        number = addresses.read_message_id(message_id)
-        if number is not None:
-            yield number
 
 
 def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -> bool:
@@ -119,7 +113,12 @@ def is_surely(context: MessageContext) -> bool:
     found = sender.named
     if found is not None and found.proves and is_readers(found.ticket, incoming, sender.person):
         return True
-    return sender.way is not None and sender.way in context.storage.people.ways(incoming.sender)
+    return _comes_as_usual(context)
+
+
+def _comes_as_usual(context: MessageContext) -> bool:
+    way = context.sender.way
+    return way is not None and way in context.storage.people.ways(context.incoming.sender)
 
 
 def level(context: MessageContext, state: State | None, press: bool = False) -> TrustLevel:
@@ -135,20 +134,10 @@ def level(context: MessageContext, state: State | None, press: bool = False) -> 
         earned.append(TrustLevel.VERIFIED)
     if context.sender.confirmed or _opens(context, state, press) or _signed(context, state):
         earned.append(TrustLevel.TOKEN)
-    if len(earned) == 1 and _is_usual(context):
-        earned.append(TrustLevel.KNOWN)
-    return max(earned)
-
-
-def _is_usual(context: MessageContext) -> bool:
-    """Whether the mail came as others of this address did: by a way of its owner's, or to the reply
-    address of a letter of his, whatever that was about. Who is not on file has nothing to lose."""
-    sender = context.sender
-    if sender.person is None or (sender.answered is not None and sender.answered.proves):
-        return True
-    return sender.way is not None and sender.way in context.storage.people.ways(
-        context.incoming.sender
-    )
+    # Who is not on file has nothing to lose; a reply address counts, whatever its letter was about.
+    replies = sender.answered is not None and sender.answered.proves
+    usual = len(earned) > 1 or sender.person is None or replies or _comes_as_usual(context)
+    return max(*earned, TrustLevel.KNOWN if usual else TrustLevel.ADDRESS)
 
 
 def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
@@ -250,7 +239,10 @@ def without(
     raw: bytes, words: Collection[str] = (), incoming: ParsedMessage | None = None
 ) -> bytes:
     """A message as `put_away` stores it."""
-    found = {*words, *_written(incoming or parse(raw))}
+    read = incoming or parse(raw)
+    lines = (read.subject, *read.text.splitlines(), *read.body.splitlines())
+    found = {*words, *(word for line in lines for word in words_of(blanked_words(line)))}
+    found -= {REDACTED} - set(words)
     if not found:
         return raw
     new = redact(raw, found) if len(found) <= _MOST_PASSWORDS else UNREADABLE
@@ -261,13 +253,6 @@ def without(
 
 _MOST_PASSWORDS = 30
 """Words that are taken out of a mail one by one; of one with more only the note is left."""
-
-
-def _written(incoming: ParsedMessage) -> Iterator[str]:
-    for line in (incoming.subject, *incoming.text.splitlines(), *incoming.body.splitlines()):
-        found = _COMMAND.match(line)
-        if found is not None:
-            yield from (word for word in words_of(found["word"]) if word != REDACTED)
 
 
 def words_of(password: str) -> list[str]:

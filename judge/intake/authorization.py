@@ -128,11 +128,9 @@ def greet_keeper(context: MessageContext) -> None:
     """Register the keeper, whose address is new: no rule for new people applies to them."""
     if not context.incoming.answerable:
         return
-    name = context.incoming.sender_name or say("The keeper")
-    context.sender.person = context.storage.people.add(Person(name=name, created_at=context.now))
-    context.storage.people.add_address(
-        context.sender.person.id, context.incoming.sender, context.now
-    )
+    people, name = context.storage.people, context.incoming.sender_name or say("The keeper")
+    context.sender.person = people.add(Person(name=name, created_at=context.now))
+    people.add_address(context.sender.person.id, context.incoming.sender, context.now)
     context.sender.known_before = True
 
 

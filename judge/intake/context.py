@@ -101,12 +101,14 @@ class Sheet(Struct):
         found = ((row, text.strip()) for row, text in enumerate(self.rows) if text.strip())
         return next(found, (0, ""))
 
-    def begin(self, row: int, end: int, read: str, fate: Fate = Fate.DONE) -> None:
-        """Say what became of the beginning of a row, up to `end`; what follows is still read."""
+    def begin(self, row: int, end: int) -> None:
+        """Note that a row begins with a YES or NO, up to `end`; what follows is still read."""
         text = self.rows[row].strip()
         self.rows[row] = text[end:]
         rows = range(0) if text[end:] else range(row, row + 1)
-        self.fated.append(Fated(Line(text[:end], "command", read, rows=rows), fate, told=True))
+        self.fated.append(
+            Fated(Line(text[:end], "command", "YES", rows=rows), Fate.DONE, told=True)
+        )
 
     def close(self) -> None:
         """Give a fate to every row that nobody spoke of: it was not read. Those that nobody will
@@ -248,6 +250,11 @@ class Sender(Struct):
     secrets: set[str] = field(default_factory=set)
     """The passwords in the message, which are neither kept nor repeated."""
 
+    @property
+    def person_id(self) -> int | None:
+        """Who the sender is; None for a stranger."""
+        return self.person.id if self.person else None
+
 
 class Cursor(Struct):
     """Which game the lines being read are for, and in which seats.
@@ -301,11 +308,10 @@ class Cursor(Struct):
         return self.game_named(name) if name else self.here()
 
     def _may_enter(self, state: State) -> bool:
-        person = self.sender.person
-        is_in = person is not None and any(seat.person_id == person.id for seat in state.seats)
+        me = self.sender.person_id
         return (
             self.sender.keeper
-            or is_in
+            or (me is not None and any(seat.person_id == me for seat in state.seats))
             or was_invited(self.storage, state.game.id, self.sender.address)
         )
 
@@ -353,9 +359,8 @@ class Cursor(Struct):
 
     def own(self) -> list[Seat]:
         """Return the sender's own seats in this game, also while they act for somebody."""
-        person = self.sender.person
-        mine = self.here().seats_of(person.id) if person else []
-        return mine if self.keeping is None else [self.keeping]
+        here = self.here()
+        return here.seats_of(self.sender.person_id) if self.keeping is None else [self.keeping]
 
 
 class Report(Struct):
@@ -424,11 +429,10 @@ class MessageContext:
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""
         self._step_back()
-        cursor, person = self.cursor, self.sender.person
+        cursor = self.cursor
         cursor.keeping = cursor.closed = None
         cursor.state = state
-        mine = state.seats_of(person.id) if person else []
-        cursor.seats = mine if seats is None else seats
+        cursor.seats = state.seats_of(self.person_id) if seats is None else seats
 
     def leave(self, line: str) -> None:
         """From here on lines are for no game: `line`, a sign-on, could not be followed."""
@@ -437,6 +441,16 @@ class MessageContext:
         cursor.keeping = cursor.state = None
         cursor.seats = []
         cursor.closed = line
+
+    @contextmanager
+    def entering(self, line: str) -> Iterator[None]:
+        """Inside, the seat that a line names is entered. Where that is refused, lines are for no
+        game: what follows is meant for that seat, and must not be carried out in another one."""
+        try:
+            yield
+        except Refused:
+            self.leave(line)
+            raise
 
     @contextmanager
     def elsewhere(self, words: str) -> Iterator[None]:
@@ -453,7 +467,7 @@ class MessageContext:
             return
         before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping)
         state = cursor.game_named(name)
-        if self.sender.person is None or not state.seats_of(self.sender.person.id):
+        if not state.seats_of(self.person_id):
             raise no_part(state)
         self.enter(state)
         try:
@@ -478,10 +492,7 @@ class MessageContext:
 
     def reported(self) -> list[State]:
         """Return the games of this message in which the sender has a seat, in order."""
-        person = self.sender.person
-        if person is None:
-            return []
-        return [state for state in self.cursor.states.values() if state.seats_of(person.id)]
+        return [state for state in self.cursor.states.values() if state.seats_of(self.person_id)]
 
     def confirm(self, code: str, **facts: object) -> None:
         """Raise Unconfirmed unless the sender said YES to this command, which cannot be undone.
@@ -510,7 +521,7 @@ class MessageContext:
     @property
     def person_id(self) -> int | None:
         """Who the sender is; None for a stranger."""
-        return self.sender.person.id if self.sender.person else None
+        return self.sender.person_id
 
     @property
     def zone(self) -> str:
@@ -543,15 +554,14 @@ class MessageContext:
         files: Sequence[Attachment] = (),
     ) -> None:
         """Reply to the message, at the address it came from; about a game, if one is given."""
-        person = self.sender.person
-        new = person is not None and not self.sender.known_before
+        new = self.sender.person is not None and not self.sender.known_before
         # A message that failed is answered once more when it is tried again.
         if not (self.sender.sure or new or kind is EventKind.TROUBLE):
             self.log_in(None, UNSURE, {"said": said(self.incoming)})
         self.events.append(
             Event(
                 kind=kind,
-                to=At(self.incoming.sender, person.id if person else None, self.incoming),
+                to=At(self.incoming.sender, self.person_id, self.incoming),
                 game_id=state.game.id if state else None,
                 facts=facts,
                 mail_id=self.mail.id,

@@ -7,6 +7,7 @@ writer is told how to send it as press.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.press import recipients as press
@@ -38,9 +39,17 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         return
     plays = state.game.state == GameState.ACTIVE and bool(context.cursor.playing())
     find = press.to_all if to_all else press.to_writer
-    to = _known(find, state, written, context.cursor.seats)
+    to: tuple[str, ...] = ()
+    with suppress(Refused):
+        found = find(state, written, context.cursor.seats)
+        # Where it goes to some, and they are known.
+        to = () if found.public or ANONYMOUS in found.labels else found.labels
     told = tell_apart(text.splitlines(), context.table, desk, plays, to)
-    subject = _subject(context, state)
+    # The subject that the conversation has, as its next letter bears it.
+    subject = shown(context, " ".join(context.incoming.subject.split()))
+    if subject:
+        begun = "JUDGE:" in subject
+        subject = f"Re: {subject}" if begun else f"JUDGE:{state.game.name} - {subject}"
     if told.ours:
         work_through(context, told.ours)
     else:
@@ -51,15 +60,6 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         return
     _settle(context, told.sent, lambda: _send(context, state, find, written, told, subject))
     _settle(context, told.kept, lambda: _keep(context, state, find, written, told))
-
-
-def _known(find: Find, state: State, written: Press, seats: Sequence[Seat]) -> tuple[str, ...]:
-    """The labels of those whom an answer goes to, where it goes to some and they are known."""
-    try:
-        to = find(state, written, seats)
-    except Refused:
-        return ()
-    return () if to.public or ANONYMOUS in to.labels else to.labels
 
 
 def _settle(
@@ -136,11 +136,3 @@ def send_press(
         most_letters=context.profile.limits.letters,
     )
     return deliver(state, writer, to, manner, lines, context.now, subject, held)
-
-
-def _subject(context: MessageContext, state: State) -> str:
-    """The subject the conversation has, as its next letter bears it."""
-    subject = shown(context, " ".join(context.incoming.subject.split()))
-    if not subject:
-        return ""
-    return f"Re: {subject}" if "JUDGE:" in subject else f"JUDGE:{state.game.name} - {subject}"

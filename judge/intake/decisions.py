@@ -44,7 +44,7 @@ def decide(context: MessageContext, found: Answered, decisions: Iterable[Decisio
     else:
         end = _take(context, found, offers, first) if offers else 0
     if end:
-        context.report.sheet.begin(row, end, "YES")
+        context.report.sheet.begin(row, end)
     return not end or decision is not None or bool(context.report.sheet.rest().strip())
 
 
@@ -81,16 +81,14 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
     picked = [number for number in dict.fromkeys(numbers) if number in left]
     if every or (not numbers and (len(left) == 1 or not yes)):
         picked = left
-    if not left or (numbers and not picked):
-        _refuse(context, line, Answer("offer_over", {"why": "done"}))
-        return len(line)
     again = [] if picked else left
     after = to_claim(
         replace(each, done=each.done or number in picked + again)
         for number, each in enumerate(offers, 1)
     )
+    over = not left or (numbers and not picked)
     # Two processes may have read them alike.
-    if not context.storage.tickets.reclaim(found.ticket.id, found.ticket.claim, after):
+    if over or not context.storage.tickets.reclaim(found.ticket.id, found.ticket.claim, after):
         _refuse(context, line, Answer("offer_over", {"why": "done"}))
         return len(line)
     for each in (offers[number - 1] for number in picked):
@@ -110,8 +108,7 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
         game = context.storage.games.find(offer.game_id)
         assert game is not None
         state = context.cursor.load(game.id)
-        person = context.sender.person
-        mine = state.seats_of(person.id) if person else []
+        mine = state.seats_of(context.person_id)
         seats = [seat for seat in mine if part(seat) in offer.parts]
         if len(seats) < len(offer.parts) or offer.phase not in (None, game.phase):
             facts = {"why": "moved", "game": game.name, "phase": game.phase}

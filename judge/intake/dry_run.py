@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from judge import i18n, render
 from judge.clock import SystemClock
-from judge.game.orders.consistency import hints
+from judge.game.orders.consistency import Hint, hints
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Row
 from judge.game.press.recipients import Head, answered, named
@@ -26,8 +26,6 @@ from judge.language.requests import Question, Request, Wish
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
-from judge.rules.orders import Order
-from judge.rules.phase import Kind as PhaseKind
 from judge.storage import PressColor
 
 
@@ -56,16 +54,17 @@ def dry_run(
     asks = reads and not (told and (told.sent or told.kept) and not told.ours)
     ours = sheet.rest(told.ours if told else None)
     lines = list(read_lines(ours, table, lambda: desk)) if asks else []
-    misfits = _hints(lines, desk)
-    lines = _surplus(lines, desk)
+    misfits = _misfits(lines, desk)
+    lines = _surplus(lines, misfits)
     asked = _asked(lines, incoming, desk) if told is None else {}
     _settle(sheet, lines, asked, told, to, desk)
+    prose = "\n".join(each.line.text for each in sheet.fated if each.line.kind in ("text", "press"))
     return {
         "from": incoming.sender,
         "answerable": incoming.answerable,
         "kind": incoming.kind.value,
         "reason": incoming.reason,
-        "language": detect_language(_prose(sheet), incoming.language or "en"),
+        "language": detect_language(prose, incoming.language or "en"),
         "subject": incoming.subject,
         "text": text,
         "lines": [_line(each, asked) for each in sheet.fated if each.line.text],
@@ -81,7 +80,15 @@ def dry_run(
         },
         "ahead": _ahead(lines),
         "press": [*_answer(told, to), *_press(lines, desk)],
-        "hints": misfits,
+        "hints": [
+            {
+                "power": power,
+                "order": hint.order,
+                "problem": render.answer(hint.answer.code, hint.answer.facts),
+                "suggestions": list(hint.offers),
+            }
+            for power, hint in misfits
+        ],
         "wishes": [
             {
                 "line": said[0].text,
@@ -124,11 +131,6 @@ def _asked(
     return found
 
 
-def _prose(sheet: Sheet) -> str:
-    lines = (each.line for each in sheet.fated)
-    return "\n".join(line.text for line in lines if line.kind in ("text", "press"))
-
-
 def _settle(
     sheet: Sheet,
     lines: Sequence[Line],
@@ -152,9 +154,8 @@ def _settle(
                 if line.command is not None and line.command.confirm:
                     done = Fate.ASKED
                 empty = line.kind == "press" and not any(_press([line], desk))
-                command, call = line.command, line.call
-                if command is not None and call is not None and command.refuses(call):
-                    line = replace(line, problem=Answer(command.empty))
+                if line.command and line.call and line.command.refuses(line.call):
+                    line = replace(line, problem=Answer(line.command.empty))
                 fate = Fate.NOTHING if line.problem or empty else done
             sheet.give(line, fate)
     if told is not None:
@@ -174,6 +175,8 @@ def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, An
         (command_for(each.what) for each, said in asked.items() if line in said), line.read
     )
     problem = _problem(line)
+    how = i18n.gettext("Reply with YES if I should do this.")
+    question = problem or f"{offer or ''}: {how}"
     return {
         "line": line.text,
         "kind": line.kind,
@@ -182,22 +185,15 @@ def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, An
         "suggestion": line.offers[0] if line.offers else None,
         "suggestions": list(line.offers),
         "fate": fated.fate.value,
-        "question": (problem or _question(offer)) if fated.fate is Fate.ASKED else None,
+        "question": question if fated.fate is Fate.ASKED else None,
     }
-
-
-def _question(offer: str | None) -> str:
-    how = i18n.gettext("Reply with YES if I should do this.")
-    return f"{offer or ''}: {how}"
 
 
 def _problem(line: Line) -> str | None:
     if line.problem is None:
         return None
     said = str(line.problem.facts.get("problem", ""))
-    if said:
-        return said
-    return render.answer(line.problem.code, {"game": "this game", **line.problem.facts})
+    return said or render.answer(line.problem.code, {"game": "this game", **line.problem.facts})
 
 
 def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
@@ -227,30 +223,30 @@ def _answer(told: Told | None, to: str | None) -> Iterator[dict[str, Any]]:
         yield {"to": [to], "colour": "white", "text": "\n".join(told.sent.values()).strip("\n")}
 
 
-def _surplus(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
+def _misfits(lines: Sequence[Line], desk: OrderContext) -> list[tuple[str, Hint]]:
+    """What does not fit in the orders of each power, had it given no others."""
+    return [
+        (power, hint)
+        for power, given in _counting(lines).items()
+        if power
+        for hint in hints(desk, power, [line.asked.order for line in given if line.asked])
+    ]
+
+
+def _surplus(lines: list[Line], misfits: Sequence[tuple[str, Hint]]) -> list[Line]:
     """The lines, those with builds and removals beyond what is due with that as a problem."""
-    if desk.position is None or desk.kind is not PhaseKind.ADJUSTMENTS:
-        return list(lines)
-    too_many = {
+    too_many: dict[tuple[str | None, str], Answer] = {
         (power, hint.order): hint.answer
-        for power, orders in _given(lines).items()
-        for hint in hints(desk, power, orders)
+        for power, hint in misfits
         if hint.answer.code == "hint_too_many"
     }
-    last: dict[tuple[str | None, str | None], int] = {}
-    for number, line in enumerate(lines):
+    found = []
+    for line in reversed(lines):
         if line.asked is not None and not line.problem and line.later is None:
-            last[line.asked.power, str(line.asked.order)] = number
-    return [
-        replace(line, problem=too_many[key])
-        if line.asked is not None
-        and not line.problem
-        and line.later is None
-        and (key := (line.asked.power, str(line.asked.order))) in too_many
-        and last[key] == number
-        else line
-        for number, line in enumerate(lines)
-    ]
+            problem = too_many.pop((line.asked.power, str(line.asked.order)), None)
+            line = replace(line, problem=problem)
+        found.append(line)
+    return found[::-1]
 
 
 def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
@@ -284,26 +280,3 @@ def _counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
             given.pop(key, None)
             given[key] = line
     return {power: list(given.values()) for power, given in by_power.items()}
-
-
-def _given(lines: Sequence[Line]) -> dict[str, list[Order]]:
-    """The orders that count, by power."""
-    return {
-        power: [line.asked.order for line in given if line.asked]
-        for power, given in _counting(lines).items()
-        if power
-    }
-
-
-def _hints(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
-    """What does not fit in the orders of each power, had it given no others."""
-    return [
-        {
-            "power": power,
-            "order": hint.order,
-            "problem": render.answer(hint.answer.code, hint.answer.facts),
-            "suggestions": list(hint.offers),
-        }
-        for power, orders in _given(lines).items()
-        for hint in hints(desk, power, orders)
-    ]

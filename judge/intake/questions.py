@@ -17,14 +17,8 @@ from judge.events import At, Event, EventKind
 from judge.game.people.contact import address_of
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import TrustLevel
-from judge.intake.authentication import (
-    Unproved,
-    blanked,
-    is_readers,
-    put_away,
-    remember,
-    way_of,
-)
+from judge.intake import authentication
+from judge.intake.authentication import Unproved
 from judge.intake.context import Answered, MessageContext
 from judge.intake.offers import said_yes
 from judge.mail.message import ParsedMessage, parse
@@ -53,10 +47,10 @@ def ask_writer(context: MessageContext, unproved: Unproved) -> None:
     storage, mail, person = context.storage, context.mail, context.sender.person
     if mail.proof is not None:
         # The sender's word is not enough: their mail server must sign.
-        facts = {"subject": blanked(context.incoming.subject) if person else ""}
+        facts = {"subject": authentication.blanked(context.incoming.subject) if person else ""}
         context.answer(EventKind.UNVERIFIED, facts)
         storage.inbound.done(mail.id, context.now, person_id=person.id if person else None)
-        put_away(storage, mail)
+        authentication.put_away(storage, mail)
         return
     _keep(context, person)
     _ask_about(context, mail, context.incoming, person, unproved.needed is TrustLevel.VERIFIED)
@@ -70,43 +64,27 @@ def _ask_about(
     verified: bool,
     again: bool = False,
 ) -> None:
-    facts = _quoted(incoming, person) | {
-        "about": "mail",
-        "received": mail.received_at,
-        "claim": None,
-        "verified": verified,
-    }
     to = At(incoming.sender, person.id if person else None, incoming)
+    facts = _quoted(incoming, person) | {"about": "mail", "verified": verified}
     _ask(context, to, person, facts, mail=mail, again=again)
 
 
 def ask_adoption(context: MessageContext, owner: Person) -> None:
     """Keep a mail that came to `owner`'s reply address from an address nobody knows, and ask him
     whether that is his, too."""
-    mail, incoming = context.mail, context.incoming
     _keep(context, None)
     if not context.report.quiet:
         context.answer(EventKind.KEPT, {})
     address = address_of(context.storage, owner, context.now)
-    if address is None:
-        return
-    facts = _quoted(incoming, owner) | {
-        "about": "mail",
-        "received": mail.received_at,
-        "claim": incoming.sender,
-        "verified": False,
-    }
-    _ask(context, At(address, owner.id), owner, facts, mail=mail, claim=incoming.sender)
+    if address is not None:
+        facts = _quoted(context.incoming, owner) | {"about": "mail"}
+        to, claim = At(address, owner.id), context.incoming.sender
+        _ask(context, to, owner, facts, mail=context.mail, claim=claim)
 
 
 def ask_address(context: MessageContext, owner: Person, address: str, claim: str) -> bool:
     """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
-    facts = _quoted(context.incoming, None) | {
-        "about": "address",
-        "received": context.mail.received_at,
-        "claim": claim,
-        "verified": False,
-    }
+    facts = _quoted(context.incoming, None) | {"about": "address"}
     return _ask(context, At(address, owner.id), owner, facts, claim=claim)
 
 
@@ -146,6 +124,9 @@ def _ask(
         expires_at=now + OPEN_FOR,
     )
     known = {
+        "received": (mail or context.mail).received_at,
+        "claim": claim,
+        "verified": False,
         "name": person.name if person else "",
         "zone": context.profile.zone_of(person),
         "address": address,
@@ -180,9 +161,11 @@ def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]
     """
     if person is None:
         return {"subject": "", "lines": [], "more": False}
-    lines = [blanked(line)[:120] for line in incoming.text.splitlines() if line.strip()]
+    lines = [
+        authentication.blanked(line)[:120] for line in incoming.text.splitlines() if line.strip()
+    ]
     return {
-        "subject": blanked(incoming.subject),
+        "subject": authentication.blanked(incoming.subject),
         "lines": lines[:_LINES],
         "more": len(lines) > _LINES,
     }
@@ -199,7 +182,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
     ticket = found.ticket
     facts = {"claim": ticket.claim, "address": ticket.address, "mail": ticket.mail_id is not None}
     person, incoming = context.sender.person, context.incoming
-    asked = ticket.address == incoming.sender or is_readers(ticket, incoming, person)
+    asked = ticket.address == incoming.sender or authentication.is_readers(ticket, incoming, person)
     if not asked:
         # Whoever it was forwarded to is not whom it asks.
         _answer(context, first if person else "", Answer("question_elsewhere", {}))
@@ -216,11 +199,11 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
         _ask_next(context, ticket)
         refuses = said is not None and not said[0]
         answer = (_refuse if refuses else _confirm)(context, ticket, facts)
-        if answer.code == "confirmed" and is_readers(ticket, incoming, person):
+        if answer.code == "confirmed" and authentication.is_readers(ticket, incoming, person):
             context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
         _answer(context, first, answer, taken=True)
     if said is not None:
-        sheet.begin(row, len(first) - len(said[1]), "YES")
+        sheet.begin(row, len(first) - len(said[1]))
     return bool(sheet.rest().strip()) and context.sender.person is not None
 
 
@@ -247,7 +230,7 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: Mapping[str, object
     storage = context.storage
     person_id = ticket.person_id
     storage.people.prove(ticket.address)
-    remember(context)
+    authentication.remember(context)
     if ticket.claim is not None and person_id is not None:
         other = storage.people.by_address(ticket.claim)
         if other is None:
@@ -257,20 +240,20 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: Mapping[str, object
                 return Answer("address_taken", facts)
             storage.people.move_address(ticket.claim, person_id)
             storage.people.prove(ticket.claim)
-        _log(context, "address added", {"person": person_id, "address": ticket.claim})
+        context.log_in(None, "address added", {"person": person_id, "address": ticket.claim})
     mail = storage.inbound.find(ticket.mail_id or 0)
     if mail is not None and mail.sender is not None:
-        storage.people.remember(mail.sender, way_of(context.profile, mail))
+        storage.people.remember(mail.sender, authentication.way_of(context.profile, mail))
     if ticket.mail_id is not None:
         proof = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
         storage.inbound.confirm(ticket.mail_id, proof.word)
-        _log(context, "confirmed", {"mail": ticket.mail_id, "proof": proof.word})
+        context.log_in(None, "confirmed", {"mail": ticket.mail_id, "proof": proof.word})
     return Answer("confirmed", facts)
 
 
 def _refuse(context: MessageContext, ticket: Ticket, facts: Mapping[str, object]) -> Answer:
     if ticket.mail_id is not None and drop(context.storage, ticket.mail_id):
-        _log(context, _DENIED, {"mail": ticket.mail_id})
+        context.log_in(None, _DENIED, {"mail": ticket.mail_id})
     return Answer("denied", facts)
 
 
@@ -280,7 +263,7 @@ def drop(storage: Storage, mail_id: int) -> bool:
     mail = storage.inbound.find(mail_id)
     if mail is None or not storage.inbound.drop(mail_id):
         return False
-    put_away(storage, mail)
+    authentication.put_away(storage, mail)
     return True
 
 
@@ -297,11 +280,3 @@ def lapse(storage: Storage, now: datetime) -> int:
             LogEntry(at=now, game_id=None, actor="judge", what="lapsed", facts=facts)
         )
     return len(old)
-
-
-def _log(context: MessageContext, what: str, facts: Mapping[str, object]) -> None:
-    context.storage.events.add(
-        LogEntry(
-            at=context.now, game_id=None, actor=context.incoming.sender, what=what, facts=facts
-        )
-    )

@@ -137,10 +137,10 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
         if limit.add(line.command, context.sender.hashed):
             return Fate.NOTHING, None
         result = _carry_out(context, line, line.command)
+    elif line.asked is not None:
+        result = _take(context, line, line.asked)
     elif line.problem is not None:
-        result = _refused(context, line)
-    elif line.kind == "order":
-        result = _take(context, line)
+        result = LineResult(line.text, "refused", line.problem, line.read, line.offers)
     else:
         # The heading of orders that follow.
         return Fate.DONE, None
@@ -149,15 +149,8 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
     context.report.results.append(result)
     if context.events or result.kind == "command":
         limit.letters += context.publish()
-    return _fate(line, result), result
-
-
-def _fate(line: Line, result: LineResult) -> Fate:
-    if result.kind == "refused":
-        return Fate.NOTHING
-    if result.kind == "asked":
-        return Fate.ASKED
-    return Fate.SENT if line.kind == "press" else Fate.DONE
+    done = Fate.SENT if line.kind == "press" else Fate.DONE
+    return {"refused": Fate.NOTHING, "asked": Fate.ASKED}.get(result.kind, done), result
 
 
 def take_typed(context: MessageContext) -> None:
@@ -217,14 +210,19 @@ def _carry_out(context: MessageContext, line: Line, command: Command) -> LineRes
     return LineResult(line.text, "command", answer, command.name, asks=command.asks)
 
 
-def _take(context: MessageContext, line: Line) -> LineResult:
-    """Put an order on file, or say why no orders are taken here and now."""
-    barred = _barred(context, line)
-    if barred is not None:
-        return barred
-    assert context.cursor.state is not None
-    assert line.asked is not None
-    state, power = context.cursor.state, line.asked.power
+def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineResult:
+    """Put an order on file, or say what is wrong with it, or why none are taken here and now."""
+    try:
+        state = _taking_orders(context)
+    except Refused as refused:
+        return LineResult(line.text, "refused", refused.answer, None, refused.offers)
+    power, problem = asked.power, line.problem
+    if problem is not None:
+        if problem.code == "impossible_order":
+            standing = on_file(state, power, asked.place)
+            earlier = None if standing is None else str(standing)
+            problem = Answer(problem.code, {**problem.facts, "earlier": earlier})
+        return LineResult(line.text, "refused", problem, line.read, line.offers)
     as_master = context.cursor.orders_for_all()
     if as_master:
         # Whoever can forge an address must not order everybody's units with it.
@@ -233,55 +231,26 @@ def _take(context: MessageContext, line: Line) -> LineResult:
             facts = {"powers": list(state.variant.powers)}
             return LineResult(line.text, "refused", Answer("name_a_power", facts), line.read)
     if line.later is not None:
-        item = keep_order(context, state, line, line.asked)
+        item = keep_order(context, state, line, asked)
     else:
-        item = put_on_file(context, state, line.asked)
+        item = put_on_file(context, state, asked)
     if as_master and item.kind == "order":
         assert power is not None
         context.report.given.setdefault((state.game.id, power), []).append(item)
     return item
 
 
-def _refused(context: MessageContext, line: Line) -> LineResult:
-    """The answer to a line that cannot be used."""
-    assert line.problem is not None
-    if line.asked is not None:
-        barred = _barred(context, line)
-        if barred is not None:
-            return barred
-    problem = line.problem
-    if (
-        problem.code == "impossible_order"
-        and context.cursor.state is not None
-        and line.asked is not None
-    ):
-        standing = on_file(context.cursor.state, line.asked.power, line.asked.place)
-        earlier = None if standing is None else str(standing)
-        problem = Answer(problem.code, {**problem.facts, "earlier": earlier})
-    return LineResult(line.text, "refused", problem, line.read, line.offers)
-
-
-def _barred(context: MessageContext, line: Line) -> LineResult | None:
-    """Why no orders are taken where this one stands; None where they are."""
-    state = context.cursor.state
-    if state is None:
-        try:
-            context.cursor.here()
-        except Refused as refused:
-            return LineResult(line.text, "refused", refused.answer, None, refused.offers)
-        raise AssertionError("a context without a state is nowhere")
-    facts: dict[str, object] = {"game": state.game.name}
+def _taking_orders(context: MessageContext) -> State:
+    """Return the game of these lines, if it takes orders of their writer now. Raises Refused."""
+    state = context.cursor.here()
     if state.game.state != GameState.ACTIVE:
-        facts["state"] = state.game.state
-        return LineResult(line.text, "refused", Answer("no_orders_now", facts))
+        raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     if not context.cursor.playing() and not context.cursor.orders_for_all():
-        return LineResult(line.text, "refused", Answer("players_only", facts))
-    if context.cursor.became is None and any(
-        state.awaits_approval(seat) for seat in context.cursor.playing()
-    ):
-        return LineResult(line.text, "refused", Answer("not_approved_yet", facts))
+        raise Refused("players_only", game=state.game.name)
+    if context.cursor.became is None and any(map(state.awaits_approval, context.cursor.playing())):
+        raise Refused("not_approved_yet", game=state.game.name)
     context.report.came.add(state.game.id)
-    return None
+    return state
 
 
 def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) -> LineResult:
@@ -346,12 +315,10 @@ def _replace(context: MessageContext, state: State, power: str, order: Order) ->
 
 def _file_under(state: State, context: MessageContext, asked: InterpretedOrder) -> str:
     """Under which power an order is to be filed: a lent unit's under the power it is left to."""
-    owner = asked.power
+    owner, mine = asked.power, context.cursor.powers()
     assert owner is not None
-    mine = context.cursor.powers()
-    if owner in mine or isinstance(asked.order, Proxy):
-        return owner
-    for lender, proxy in lent_units(state.orders):
+    lent = () if owner in mine or isinstance(asked.order, Proxy) else lent_units(state.orders)
+    for lender, proxy in lent:
         if lender == owner and proxy.unit.province == asked.place and proxy.power in mine:
             return proxy.power
     return owner
@@ -383,25 +350,29 @@ def locate(context: MessageContext) -> None:
 
     Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
     """
-    if context.sender.person is None:
+    person = context.sender.person
+    if person is None or _by_address(context, person):
         return
-    if _by_address(context):
-        return
-    game = _answered(context) or _named(context) or _only(context)
-    if game is None:
-        return
-    state = context.cursor.load(game.id)
-    if state.seats_of(context.sender.person.id):
-        context.enter(state)
+    for game in _games_meant(context):
+        seats = () if game is None else context.storage.seats.of_game(game.id)
+        if any(seat.person_id == person.id and seat.state in IN_USE for seat in seats):
+            break
+    else:
+        # After the end people still talk.
+        ended = (GameState.ENDED,)
+        games = context.cursor.games() or context.storage.games.of_person(person.id, ended)[-1:]
+        game = games[0] if len(games) == 1 else None
+    if game is not None:
+        context.enter(context.cursor.load(game.id))
 
 
-def _by_address(context: MessageContext) -> bool:
+def _by_address(context: MessageContext, person: Person) -> bool:
     """Enter the game, and the parts, that the letter was about whose reply address was used."""
     found = context.sender.answered
-    if found is None or found.ticket.game_id is None or context.sender.person is None:
+    if found is None or found.ticket.game_id is None:
         return False
     state = context.cursor.load(found.ticket.game_id)
-    mine = state.seats_of(context.sender.person.id)
+    mine = state.seats_of(person.id)
     if not mine:
         return False
     seats = [seat for seat in mine if part(seat) in found.ticket.parts]
@@ -411,34 +382,17 @@ def _by_address(context: MessageContext) -> bool:
     return True
 
 
-def _answered(context: MessageContext) -> Game | None:
-    incoming = context.incoming
-    ids = [*incoming.in_reply_to, *reversed(incoming.references)]
-    letter = context.storage.outbound.by_message_id(ids)
+def _games_meant(context: MessageContext) -> Iterator[Game | None]:
+    """The games that a mail answers and that its subject names."""
+    storage = context.storage
+    ids = [*context.incoming.in_reply_to, *reversed(context.incoming.references)]
+    letter = storage.outbound.by_message_id(ids)
     if letter is not None and letter.game_id is not None:
-        return _mine(context, context.storage.games.find(letter.game_id))
-    return _mine(context, context.storage.games.by_thread(ids))
-
-
-def _named(context: MessageContext) -> Game | None:
-    found = _SUBJECT.search(context.incoming.subject)
-    return _mine(context, context.storage.games.by_name(found[1])) if found else None
-
-
-def _only(context: MessageContext) -> Game | None:
-    games = context.cursor.games()
-    if not games and context.sender.person is not None:
-        # After the end people still talk.
-        games = context.storage.games.of_person(context.sender.person.id, (GameState.ENDED,))[-1:]
-    return games[0] if len(games) == 1 else None
-
-
-def _mine(context: MessageContext, game: Game | None) -> Game | None:
-    if game is None or context.sender.person is None:
-        return None
-    parts = context.storage.seats.of_game(game.id)
-    active = any(s.person_id == context.sender.person.id and s.state in IN_USE for s in parts)
-    return game if active else None
+        yield storage.games.find(letter.game_id)
+    else:
+        yield storage.games.by_thread(ids)
+    if found := _SUBJECT.search(context.incoming.subject):
+        yield storage.games.by_name(found[1])
 
 
 _NAMES = {

@@ -22,13 +22,12 @@ from judge.intake.authentication import answered, put_away, tokens
 from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.mail.address import BOUNCE, STOP, Found
-from judge.mail.message import Kind, ParsedMessage, header, parse
+from judge.mail.message import Kind, header, parse
 from judge.storage import (
     Game,
     GameState,
     InboundMessage,
     InboundState,
-    Person,
     Role,
     SeatState,
     Storage,
@@ -56,14 +55,24 @@ def receive(context: MessageContext) -> bool:
     if rule.action in (Action.READ, Action.QUIET, Action.NOTICE):
         context.report.quiet = rule.action is not Action.READ
         if rule.action is Action.NOTICE:
-            _no_more(context, look)
+            facts = {
+                "most": look.most,
+                "until": context.now + look.while_,
+                "zone": context.zone,
+                "stranger": context.sender.person is None,
+                "keeper": context.profile.keeper,
+            }
+            context.answer(EventKind.LIMIT, facts)
         person, sender = context.sender.person, context.incoming.sender
         if person is not None and storage.bounces.concern(sender):
             context.report.news = _returned_mail(context).contact(person, sender)
         return True
     if rule.action is Action.ASIDE:
         storage.inbound.hold(mail.id, rule.question, context.now)
-        _tell_keeper(context)
+        kind = EventKind.STRANGERS
+        if not storage.outbound.lately((kind.word,), context.now - DAY):
+            facts = {"most": context.profile.limits.strangers}
+            context.events.append(Event(kind=kind, to=Keeper(), facts=facts))
         return False
     if rule.action is Action.RETURNED:
         _returned(context, look)
@@ -152,25 +161,6 @@ def _returned_mail(context: MessageContext) -> ReturnedMail:
     return ReturnedMail(context.storage, context.events, context.now)
 
 
-def _no_more(context: MessageContext, look: Look) -> None:
-    """Tell the sender of one message too many when replies will resume."""
-    facts = {
-        "most": look.most,
-        "until": context.now + look.while_,
-        "zone": context.zone,
-        "stranger": context.sender.person is None,
-        "keeper": context.profile.keeper,
-    }
-    context.answer(EventKind.LIMIT, facts)
-
-
-def _tell_keeper(context: MessageContext) -> None:
-    kind = EventKind.STRANGERS
-    if not context.storage.outbound.lately((kind.word,), context.now - DAY):
-        facts = {"most": context.profile.limits.strangers}
-        context.events.append(Event(kind=kind, to=Keeper(), facts=facts))
-
-
 def _returned(context: MessageContext, look: Look) -> None:
     """A mail to a return path. Vacation notices come there, too, and mean nothing."""
     found = look.written_to(BOUNCE)
@@ -209,8 +199,6 @@ def _stop(context: MessageContext, look: Look) -> None:
     )
 
 
-_TO_STRANGERS = (EventKind.WELCOME.word, EventKind.QUESTION.word)
-
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
@@ -227,20 +215,19 @@ class Action(Enum):
     LEAVE = "Nothing: it is neither read nor answered."
 
 
-class Look(Struct, frozen=True, dict=True):
+class Look:
     """What the rules look at: a message, who it seems to be from, and what they got lately."""
 
-    context: MessageContext
-
-    @property
-    def incoming(self) -> ParsedMessage:
-        """The message."""
-        return self.context.incoming
-
-    @property
-    def person(self) -> Person | None:
+    def __init__(self, context: MessageContext) -> None:
+        """Look at the message of a context."""
+        limits = context.profile.limits
+        self.context, self.incoming = context, context.incoming
+        self.person = context.sender.person
         """Who it seems to be from; None for a stranger."""
-        return self.context.sender.person
+        self.while_ = DAY if self.person is None else HOUR
+        """For how long answers to this sender are counted."""
+        self.most = limits.stranger if self.person is None else limits.hour
+        """The number of replies in that time."""
 
     def written_to(self, purpose: str) -> Found | None:
         """The letter of ours by whose address for that purpose the mail came."""
@@ -249,17 +236,6 @@ class Look(Struct, frozen=True, dict=True):
     @cached_property
     def _found(self) -> list[Found]:
         return tokens(self.context.addresses, self.context.mail, self.incoming)
-
-    @property
-    def while_(self) -> timedelta:
-        """For how long answers to this sender are counted."""
-        return DAY if self.person is None else HOUR
-
-    @property
-    def most(self) -> int:
-        """The number of replies in that time."""
-        limits = self.context.profile.limits
-        return limits.stranger if self.person is None else limits.hour
 
     def was_told_unsure(self) -> bool:
         """Whether nothing shows that this is from its sender, and within a day they got an answer
@@ -276,22 +252,20 @@ class Look(Struct, frozen=True, dict=True):
         mark = said(self.incoming)
         return any(self.person is not None or each.facts.get("said") == mark for each in told)
 
-    @property
-    def newcomers(self) -> int:
-        """The number of people who were strangers a day ago: what let them in was answered, too."""
-        since = self.context.now - DAY
-        return len(self.context.storage.events.lately("registered", since))
+    def are_many(self) -> bool:
+        """Whether strangers have had all replies of a day. Who was a stranger a day ago is one:
+        what let them in was answered, too."""
+        storage, since = self.context.storage, self.context.now - DAY
+        had = storage.outbound.lately((EventKind.WELCOME.word, EventKind.QUESTION.word), since)
+        newcomers = len(storage.events.lately("registered", since))
+        return had + newcomers >= self.context.profile.limits.strangers
 
-    def had(self, *kinds: str, anybody: bool = False) -> int:
-        """The number of messages of these kinds to them, or to anybody, in that time."""
-        if anybody:
-            since = self.context.now - self.while_
-            return self.context.storage.outbound.lately(kinds, since)
+    def had(self, *kinds: str) -> int:
+        """The number of messages of these kinds to them in that time."""
         return sum(self._had.get(kind, 0) for kind in kinds)
 
     @cached_property
     def _had(self) -> dict[str, int]:
-        """The number of messages to them in that time, by kind."""
         since = self.context.now - self.while_
         return self.context.storage.outbound.kinds_lately(since, self.incoming.sender)
 
@@ -347,11 +321,7 @@ TABLE: tuple[Rule, ...] = (
         # Their addresses may be forged: each answer may go to somebody who never wrote to us.
         "Is the sender a stranger, and have strangers had all replies of a day?",
         Action.ASIDE,
-        lambda look: (
-            look.person is None
-            and look.had(*_TO_STRANGERS, anybody=True) + look.newcomers
-            >= look.context.profile.limits.strangers
-        ),
+        lambda look: look.person is None and look.are_many(),
     ),
     Rule("Anything else?", Action.READ, lambda look: True),
 )

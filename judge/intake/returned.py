@@ -23,7 +23,6 @@ from judge.game.people.contact import log_contact, reachable_masters, tell_keepe
 from judge.game.state import State
 from judge.storage import (
     GOING_ON,
-    Address,
     AddressState,
     Bounce,
     OutboundMessage,
@@ -66,10 +65,16 @@ class ReturnedMail(Struct, frozen=True):
         person = self.storage.people.by_address(letter.recipient)
         if person is None:
             return
-        address = self._record(person, letter.recipient)
+        known = self.storage.people.addresses(person.id)
+        sent_to = letter.recipient.strip().lower()
+        address = next(each for each in known if each.address == sent_to)
         if address.state is AddressState.FAILING:
             return
-        if not (self._is_dead(letter, failure) or self._for_days(letter)):
+        back = self.storage.bounces.of(letter.recipient)
+        # A host may be unknown for an hour, by a slip of its keeper; what is said on two days, or
+        # by a provider of its own users, is believed.
+        dead = failure.certain or len({each.at.date() for each in back if each.hard}) > 1
+        if not dead and self.now - min(letter.queued_at, back[0].at) < PATIENCE:
             self._before_deadline(letter, person)
             return
         address.state = AddressState.FAILING
@@ -88,15 +93,6 @@ class ReturnedMail(Struct, frozen=True):
             if Role.MASTER in roles:
                 tell_keeper(state, EventKind.MASTER_UNREACHED, person)
                 log_contact(state, self.now, person, "unreached")
-
-    def _is_dead(self, letter: OutboundMessage, failure: Failure) -> bool:
-        """Whether nobody has the address any more.
-
-        A host may be unknown for an hour, by a slip of its keeper; what is said on two days, or by
-        a provider of its own users, is believed.
-        """
-        back = self.storage.bounces.of(letter.recipient)
-        return failure.certain or len({each.at.date() for each in back if each.hard}) > 1
 
     def _refused(self, letter: OutboundMessage, failure: Failure) -> None:
         """Tell the keeper who refuses the judge's mail, of each domain once a day."""
@@ -217,14 +213,6 @@ class ReturnedMail(Struct, frozen=True):
         """Yield the games that are not over in which a person has a seat."""
         for game in self.storage.games.of_person(person.id, GOING_ON):
             yield State(self.storage, game, self.events)
-
-    def _record(self, person: Person, address: str) -> Address:
-        known = self.storage.people.addresses(person.id)
-        return next(each for each in known if each.address == address.strip().lower())
-
-    def _for_days(self, letter: OutboundMessage) -> bool:
-        first = self.storage.bounces.of(letter.recipient)[0]
-        return self.now - min(letter.queued_at, first.at) >= PATIENCE
 
 
 def _is_about(event: LogEntry, person: Person) -> bool:

@@ -134,21 +134,18 @@ def is_for_others(line: str, variant: Variant, to: Collection[str]) -> bool:
 
 def settled(wish: Wish, now: datetime, zone: str) -> Wish:
     """Return a wish with its dates in full, or open where they cannot be read."""
-    for command in ("SET ABSENCE ", "EXTEND UNTIL "):
-        if not wish.offer.startswith(command):
-            continue
-        text = wish.offer.removeprefix(command)
-        try:
-            if command == "SET ABSENCE ":
-                ends = [*read_span(text, now, zone)]
-            else:
-                ends = [read_date(text, now, zone)]
-        except TimeError:
-            return replace(wish, offer=command.split(" UNTIL")[0].strip(), open=True)
-        days = [moment.astimezone(ZoneInfo(zone)) for moment in ends]
-        if command == "SET ABSENCE ":
-            said = " to ".join(f"{day.day} {day:%b}" for day in days)
-        else:
-            said = f"{days[0].day} {days[0]:%b %H:%M}"
-        return replace(wish, offer=f"{command}{said}")
-    return wish
+    command = next(filter(wish.offer.startswith, _DATED), None)
+    if command is None:
+        return wish
+    text, is_span = wish.offer.removeprefix(command), command == _DATED[0]
+    try:
+        ends = read_span(text, now, zone) if is_span else (read_date(text, now, zone),)
+    except TimeError:
+        return replace(wish, offer=command.removesuffix("UNTIL ").strip(), open=True)
+    days = [moment.astimezone(ZoneInfo(zone)) for moment in ends]
+    said = [f"{day.day} {day:%b}" if is_span else f"{day.day} {day:%b %H:%M}" for day in days]
+    return replace(wish, offer=f"{command}{' to '.join(said)}")
+
+
+_DATED = ("SET ABSENCE ", "EXTEND UNTIL ")
+"""Commands whose dates a wish may hold."""

@@ -155,8 +155,10 @@ class State:
         """Return the seats of a role whose people are active."""
         return [seat for seat in self.seats if seat.role == role and seat.state == SeatState.ACTIVE]
 
-    def seats_of(self, person_id: int) -> list[Seat]:
-        """Return the seats in use of a person, players first."""
+    def seats_of(self, person_id: int | None) -> list[Seat]:
+        """Return the seats in use of a person, players first; none of nobody."""
+        if person_id is None:
+            return []
         mine = [seat for seat in self.seats if seat.person_id == person_id and seat.state in IN_USE]
         return sorted(mine, key=lambda seat: CONTACT.index(seat.role))
 
