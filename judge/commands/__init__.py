@@ -1,47 +1,36 @@
-"""The commands by topic. Their table refuses two that share a word when it is made."""
+"""The commands by topic. Their table refuses two that share a word when it is made.
 
-from judge.commands import (
-    computers,
-    deadlines,
-    endings,
-    help,
-    information,
-    joining,
-    keepers,
-    lifecycle,
-    masters,
-    pace,
-    preferences,
-    press,
-    questions,
-    registration,
-    sandbox,
-    settings,
-)
-from judge.intake.command import Table, listed
+What a command does is the function that its row in `templates/commands.toml` names.
+"""
 
-TABLE = Table(
-    [
-        *listed(
-            (
-                *deadlines.COMMANDS,
-                *endings.COMMANDS,
-                *press.COMMANDS,
-                *joining.COMMANDS,
-                *computers.COMMANDS,
-                *registration.COMMANDS,
-                *preferences.COMMANDS,
-                *questions.COMMANDS,
-                *information.COMMANDS,
-                *sandbox.COMMANDS,
-                *masters.COMMANDS,
-                *lifecycle.COMMANDS,
-                *keepers.COMMANDS,
-                *help.COMMANDS,
-            )
-        ),
-        *settings.COMMANDS,
-        *pace.COMMANDS,
-    ]
-)
+from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from judge.commands import pace, settings
+from judge.commands.named import in_game
+from judge.intake.command import Command, Table, described, rows
+from judge.storage import GameState
+
+
+def _function(path: str) -> Any:
+    """Return a function of a module of this package, as a row names it."""
+    module, _, name = path.partition(".")
+    return getattr(import_module(f"judge.commands.{module}"), name)
+
+
+def _commands() -> Iterator[Command]:
+    for words, row in rows().items():
+        if "run" in row:
+            found = {key: _function(row[key]) for key in ("run", "takes", "wrong") if key in row}
+            found["run"] = partial(found["run"], **row.get("args", {}))
+            if "states" in row:
+                found["run"] = in_game(found["run"], *map(GameState, row["states"]))
+            yield described(words, **found)
+    yield from settings.COMMANDS
+    yield from pace.COMMANDS
+
+
+TABLE = Table(tuple(_commands()))
 """Every command there is, in the order in which HELP shows those of each group."""

@@ -26,19 +26,13 @@ def admit(context: MessageContext, state: State) -> None:
     The refusal is the same for both lists: who is on them is the game master's business.
     """
     check_welcome(context)
-    mine = {context.incoming.sender.lower()}
-    if context.sender.person is not None:
-        mine |= {
-            each.address for each in context.storage.people.addresses(context.sender.person.id)
-        }
+    person, mine = context.sender.person, {context.incoming.sender.lower()}
+    if person is not None:
+        mine |= {each.address for each in context.storage.people.addresses(person.id)}
     allowed, denied = set(state.settings.allowed), set(state.settings.denied)
     if mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)
-    if (
-        context.sender.person is not None
-        and not mine & allowed
-        and turned_away(state, context.sender.person.id)
-    ):
+    if person is not None and not mine & allowed and turned_away(state, person.id):
         masters = [state.person(seat).name for seat in state.active(Role.MASTER)]
         write = f"OBSERVE {state.game.name}"
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
@@ -146,7 +140,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     """
     game = state.game
     found = state.open_powers()
-    mine = state.seats_of(context.sender.person.id) if context.sender.person else []
+    mine = state.seats_of(context.person_id)
     own = next((seat for seat in mine if seat.power == power), None)
     if own is not None:
         context.enter(state, [own])
@@ -167,7 +161,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         raise Refused("unknown_sender", write="JOIN")
     prove(context, None)
     admit(context, state)
-    ensure_registered(context)
+    person = ensure_registered(context)
     for seat in mine:
         if seat.role == Role.OBSERVER:
             seat.state = SeatState.LEFT
@@ -176,7 +170,12 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     cared = state.in_care()
     gone = state.holder(power)
     assert gone is not None
-    seats = [_succeed(context, state, each) for each in powers]
+    seats = []
+    for each in powers:
+        before = state.holder(each)
+        assert before is not None
+        seats.append(lateness.succeed(state, each, person, context.now))
+        context.log("taken over", {"power": each, "person": person.id, "before": before.id})
     context.enter(state, seats)
     newcomer(context, state, seats[0])
     game.last_change = context.now
@@ -186,15 +185,6 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         _begin_afresh(context, state)
     _tell(context, state, powers, gone, fresh)
     return Answer("taken_over", {"game": game.name, "taken": powers, "fresh": fresh})
-
-
-def _succeed(context: MessageContext, state: State, power: str) -> Seat:
-    """Give a power to the sender."""
-    before, person = state.holder(power), ensure_registered(context)
-    assert before is not None
-    seat = lateness.succeed(state, power, person, context.now)
-    context.log("taken over", {"power": power, "person": person.id, "before": before.id})
-    return seat
 
 
 def _begin_afresh(context: MessageContext, state: State) -> None:

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from judge import variants
 from judge.bots import LEVELS
 from judge.commands.admission import takeover, tell_if_full
-from judge.commands.making import numbered_game
-from judge.commands.named import board_named, boards_near, in_game
+from judge.commands.named import board_named, boards_near, numbered_game, seat_in
 from judge.events import EventKind
 from judge.game.bots import seat_bots
 from judge.game.state import PRACTICE, State
@@ -17,16 +16,16 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule, Settings
 from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Call, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, Person, Role, Seat, SeatState
+from judge.storage import GameState, Person, Role, SeatState
 
 PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
 """The pace of practice games: each phase runs as soon as its orders are there."""
 
 
-def _practice(context: MessageContext, call: Call) -> Answer:
+def practice(context: MessageContext, call: Call) -> Answer:
     check_welcome(context)
     board, level = _wanted(call.arguments)
     prove(context, None)
@@ -39,9 +38,7 @@ def _practice(context: MessageContext, call: Call) -> Answer:
     )
     variant = variants.load(board)
     state = numbered_game(context, PRACTICE, board, settings)
-    state.seat(
-        Seat(game_id=state.game.id, person_id=person.id, role=Role.PLAYER, joined_at=context.now)
-    )
+    state.seat(seat_in(state, person, Role.PLAYER, context.now))
     seat_bots(state, level, context.now, [None] * (state.places - 1))
     context.enter(state)
     context.log("created", {"variant": board, "bots": level})
@@ -76,7 +73,7 @@ def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
                 yield state
 
 
-def _set_bots(context: MessageContext, state: State, call: Call) -> Answer:
+def set_bots(context: MessageContext, state: State, call: Call) -> Answer:
     words = call.arguments.lower().replace(",", " ").split()
     number = words[0] if words else ""
     level = words[1] if len(words) > 1 else "normal"
@@ -123,6 +120,3 @@ def _later(context: MessageContext, state: State, number: int, level: str) -> li
     if powers:
         context.tell(EventKind.TAKEOVER, takeover(state, powers, computer=True))
     return [*powers]
-
-
-COMMANDS = commands({"join practice": _practice, "set bots": in_game(_set_bots)})

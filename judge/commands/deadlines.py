@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import asdict, replace
+
 from judge.commands import pace, proposals
-from judge.commands.behavior import BadSetting
-from judge.commands.named import in_game, reading
+from judge.commands.named import reading
+from judge.commands.setting_values import BadSetting
 from judge.events import EventKind
 from judge.game.clock import deadlines as clock
 from judge.game.state import State
@@ -16,12 +18,12 @@ from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import called
 from judge.i18n import say
 from judge.intake.authentication import prove
-from judge.intake.command import Call, commands, summary
+from judge.intake.command import Call, summary
 from judge.intake.context import MessageContext
 from judge.schedule.dates import names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording
-from judge.storage import GOING_ON, Away, GameState, ProposalKind, ProposedTimes, Role, Seat
+from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
 
 # Dates in commands, as people write them
 
@@ -66,13 +68,13 @@ LONGEST = 24 * 60
 """Hours that can be asked for at once."""
 
 
-def _deadline(context: MessageContext, state: State, call: Call) -> Answer:
+def deadline_command(context: MessageContext, state: State, call: Call) -> Answer:
     example = _day_after(context, clock.running(state))
     new = read_moment(context, state, call.arguments, "SET DEADLINE", example)
     return _want(context, state, new)
 
 
-def _extend(context: MessageContext, state: State, call: Call) -> Answer:
+def extend(context: MessageContext, state: State, call: Call) -> Answer:
     old = clock.running(state)
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
@@ -116,7 +118,7 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
 
 
-def _grace(context: MessageContext, state: State, call: Call) -> Answer:
+def grace(context: MessageContext, state: State, call: Call) -> Answer:
     try:
         read_hours(call.arguments.strip(" ."))
     except ValueError:
@@ -134,7 +136,7 @@ def _grace(context: MessageContext, state: State, call: Call) -> Answer:
     return _tell_of_clock(context, state, "grace_end", old, new)
 
 
-def _start_at(context: MessageContext, state: State, call: Call) -> Answer:
+def start_at(context: MessageContext, state: State, call: Call) -> Answer:
     new = read_moment(context, state, call.arguments, "SET START", "Fri 20:00")
     deadline = state.game.deadline
     if deadline is not None and new > deadline:
@@ -166,27 +168,24 @@ def _seats(context: MessageContext, state: State) -> list[Seat]:
     return seats
 
 
-def _set_absence(context: MessageContext, state: State, call: Call) -> Answer:
+def set_absence(context: MessageContext, state: State, call: Call) -> Answer:
     seats = _seats(context, state)
     known = clock.absences_of(seats[0], context.now)
     if not call.arguments.strip(" ."):
-        return Answer("absences", {"absences": _listed(known)})
+        return Answer("absences", {"absences": [*map(asdict, known)]})
     span = read_absence(context, call.arguments, "SET ABSENCE", EXAMPLE)
     facts: dict[str, object] = {"start": span.start, "end": span.end}
     if (other := clock.overlaps(known, span)) is not None:
         raise Refused("absence_overlaps", start=other.start, end=other.end)
     if len(known) >= clock.MOST_ABSENCES:
-        raise Refused("absences_full", most=clock.MOST_ABSENCES, absences=_listed(known))
+        raise Refused("absences_full", most=clock.MOST_ABSENCES, absences=[*map(asdict, known)])
     away = Away(span.start, span.end)
     longest = state.settings.max_absence
     approved = away.days <= longest or context.cursor.is_master()
     if not approved and not state.game.moderated:
         raise Refused("absence_long", longest=longest)
-    for seat in seats:
-        clock.set_absences(
-            seat, [*clock.absences_of(seat, context.now), Away(span.start, span.end, approved)]
-        )
-        state.seat(seat)
+    away = replace(away, approved=approved)
+    clock.change_absences(state, seats, context.now, lambda known: [*known, away])
     if not approved:
         times = ProposedTimes(start=span.start, end=span.end)
         return proposals.propose(context, state, ProposalKind.ABSENCE, times)
@@ -197,32 +196,25 @@ def _set_absence(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("absence_set", facts | {"deadline": deadline, "catches": catches})
 
 
-def _unset_absence(context: MessageContext, state: State, call: Call) -> Answer:
+def unset_absence(context: MessageContext, state: State, call: Call) -> Answer:
     seats = _seats(context, state)
     known = clock.absences_of(seats[0], context.now)
     if not known:
         raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
     words = call.arguments.strip(" .").lower()
     if not words and len(known) == 1:
-        found = known[0]
+        found: Away | None = known[0]
     else:
         span = read_absence(context, words or "-", "SET NO ABSENCE", EXAMPLE)
-        found_or_none = clock.overlaps(known, span)
-        if found_or_none is None:
-            raise Refused("no_absence", absences=_listed(known))
-        found = found_or_none
-    for seat in seats:
-        clock.set_absences(
-            seat, [each for each in clock.absences_of(seat, context.now) if each != found]
-        )
-        state.seat(seat)
+        found = clock.overlaps(known, span)
+    if found is None:
+        raise Refused("no_absence", absences=[*map(asdict, known)])
+    clock.change_absences(
+        state, seats, context.now, lambda known: [each for each in known if each != found]
+    )
     facts: dict[str, object] = {"start": found.start, "end": found.end}
     _tell_of_absence(context, facts, cancelled=True)
     return Answer("absence_cancelled", facts)
-
-
-def _listed(absences: list[Away]) -> list[dict[str, object]]:
-    return [{"start": each.start, "end": each.end, "approved": each.approved} for each in absences]
 
 
 def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelled: bool) -> None:
@@ -232,49 +224,26 @@ def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelle
         "cancelled": cancelled,
     }
     context.tell(EventKind.ABSENCE, facts | who, masters=True)
-    context.log("absence cancelled" if cancelled else "absence", {
-        name: str(value) for name, value in facts.items()
-    })  # fmt: skip
+    told = {name: str(value) for name, value in facts.items()}
+    context.log("absence cancelled" if cancelled else "absence", told)
 
 
 # PAUSE and RESUME: the clock stops, and goes on with a fresh deadline
 
 
-def _pause(context: MessageContext, state: State, call: Call) -> Answer:
-    return _act(context, state, ProposalKind.PAUSE)
-
-
-def _resume(context: MessageContext, state: State, call: Call) -> Answer:
-    if state.game.state != GameState.PAUSED:
-        raise Refused("not_paused", game=state.game.name)
-    return _act(context, state, ProposalKind.RESUME)
-
-
-def _act(context: MessageContext, state: State, kind: ProposalKind) -> Answer:
+def stop(context: MessageContext, state: State, call: Call, kind: str) -> Answer:
     game, would = state.game, summary(kind)
+    if kind == ProposalKind.RESUME and game.state != GameState.PAUSED:
+        raise Refused("not_paused", game=game.name)
     if not game.moderated and context.cursor.keeping is None:
         if not context.cursor.playing():
             raise Refused("players_only", game=game.name, would=would)
-        return proposals.propose(context, state, kind, ProposedTimes())
+        return proposals.propose(context, state, ProposalKind(kind), ProposedTimes())
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    change = clock.pause if kind is ProposalKind.PAUSE else clock.resume
+    change = clock.pause if kind == ProposalKind.PAUSE else clock.resume
     change(state, context.now, "set", called(state, context.person), but=context.person.id)
     context.log(kind, {"phase": game.phase})
     facts = {"game": game.name, "deadline": game.deadline}
-    return Answer("paused", facts) if kind is ProposalKind.PAUSE else Answer("resumed", facts)
-
-
-COMMANDS = commands(
-    {
-        "set deadline": in_game(_deadline),
-        "extend": in_game(_extend),
-        "set grace": in_game(_grace),
-        "set start": in_game(_start_at, GameState.FORMING, GameState.ACTIVE),
-        "set absence": in_game(_set_absence, *GOING_ON),
-        "set no absence": in_game(_unset_absence, *GOING_ON),
-        "pause": in_game(_pause, GameState.ACTIVE),
-        "resume": in_game(_resume),
-    }
-)
+    return Answer("paused" if kind == ProposalKind.PAUSE else "resumed", facts)

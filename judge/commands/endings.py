@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from judge.commands import proposals
 from judge.commands.admission import approve, end_part
-from judge.commands.named import in_game, must_name, power_named, powers_named
+from judge.commands.named import must_name, power_named, powers_named
 from judge.events import EventKind
 from judge.game.endings import answer_sharing, leader, sharing_facts, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
@@ -19,11 +17,10 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.press import LONGEST_STATEMENT, statements
 from judge.intake.authentication import prove
-from judge.intake.command import Call, Run, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.storage import (
-    GOING_ON,
     Condition,
     Ending,
     GameState,
@@ -37,38 +34,37 @@ from judge.storage import (
 
 # SET DRAW, SET CONCEDE and what takes them back: votes on how the game ends
 
-Change = Callable[[State, str, Vote, str], Vote]
-"""The ballot of a power after the words behind a command. Raises Refused."""
+
+def vote(
+    context: MessageContext, state: State, call: Call, topic: str, undo: bool = False
+) -> Answer:
+    seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
+    if not seats:
+        raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
+    change, words = {"draw": _draw, "concede": _concede}[topic], call.arguments.strip(" .!")
+    changes = [{} if undo else change(state, seat.power or "", words) for seat in seats]
+    none = {"share": None, "every": False} if topic == "draw" else {"concede": None}
+    for seat, changed in zip(seats, changes, strict=True):
+        ballot = replace(seat.draw or Vote(), **(none | changed))
+        seat.draw = None if ballot == Vote() else ballot
+        state.seat(seat)
+    facts = {
+        "cast": [vote_facts(state, seat) for seat in seats],
+        "phase": state.game.phase,
+        "dias": state.settings.dias,
+        "concedes": undo and topic == "concede",
+    }
+    return Answer("vote", facts)
 
 
-def _vote(change: Change) -> Run:
-    def run(context: MessageContext, state: State, call: Call) -> Answer:
-        seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
-        if not seats:
-            raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
-        words = call.arguments.strip(" .!")
-        cast = [change(state, seat.power or "", seat.draw or Vote(), words) for seat in seats]
-        for seat, ballot in zip(seats, cast, strict=True):
-            seat.draw = None if ballot == Vote() else ballot
-            state.seat(seat)
-        facts = {
-            "cast": [vote_facts(state, seat) for seat in seats],
-            "phase": state.game.phase,
-            "dias": state.settings.dias,
-            "concedes": change is _no_concede,
-        }
-        return Answer("vote", facts)
-
-    return in_game(run, GameState.ACTIVE)
-
-
-def _draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
+def _draw(state: State, power: str, words: str) -> dict[str, object]:
+    """What a power wants to share, in its ballot. Raises Refused."""
     if words.lower() in ("", "all", "everybody"):
-        return replace(ballot, share=None, every=True)
+        return {"every": True}
     listed = frozenset(powers_named(state, words, "SET DRAW"))
     survivors = frozenset(state.survivors())
     if state.settings.dias and listed >= survivors:
-        return replace(ballot, share=None, every=True)
+        return {"every": True}
     if state.settings.dias:
         raise Refused("draw_of_some", write="SET DRAW", game=state.game.name)
     dead = [] if state.settings.blind else sorted(listed - survivors)
@@ -78,14 +74,11 @@ def _draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
         )
         write = f"SET DRAW {left}".rstrip()
         raise Refused("draw_of_dead", write=write, powers=dead, counts=state.draw_needs)
-    return replace(ballot, share=listed, every=False)
+    return {"share": listed}
 
 
-def _no_draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
-    return replace(ballot, share=None, every=False)
-
-
-def _concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
+def _concede(state: State, power: str, words: str) -> dict[str, object]:
+    """To whom a power concedes, in its ballot. Raises Refused."""
     game = state.game.name
     if not state.settings.concessions:
         raise Refused("no_concessions", game=game)
@@ -99,11 +92,7 @@ def _concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
             # Which powers have one player is told to nobody where nobody learns who plays.
             told = first[:1] if state.hides_people else first
             raise Refused("not_ahead", write=write, power=to, leader=", ".join(told) or None)
-    return replace(ballot, concede=to)
-
-
-def _no_concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
-    return replace(ballot, concede=None)
+    return {"concede": to}
 
 
 # What a YES or NO to a message does, by the kind of message that asks
@@ -165,7 +154,7 @@ DECISIONS = (
 # STATEMENT: what a player has to say when the game is over
 
 
-def _statement(context: MessageContext, state: State, call: Call) -> Answer:
+def statement(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
     text = "\n".join((call.arguments, *call.block)).strip()
     if game.state != GameState.ENDED:
@@ -186,7 +175,7 @@ def _statement(context: MessageContext, state: State, call: Call) -> Answer:
 # RESIGN: leave a game
 
 
-def _resign(context: MessageContext, state: State, call: Call) -> Answer:
+def resign(context: MessageContext, state: State, call: Call) -> Answer:
     name = call.arguments.strip("?").rpartition("@")[2].lower()
     if name not in ("", state.game.name):
         raise Refused("no_such_game", write=f"RESIGN {state.game.name}", name=name)
@@ -224,7 +213,7 @@ def _resign(context: MessageContext, state: State, call: Call) -> Answer:
 # TERMINATE: the master ends a game without a result
 
 
-def _terminate(context: MessageContext, state: State, call: Call) -> Answer:
+def terminate(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
     must_name(state, call.arguments, "TERMINATE")
     context.confirm("terminating", game=game.name, started=state.position is not None)
@@ -237,16 +226,3 @@ def _terminate(context: MessageContext, state: State, call: Call) -> Answer:
         game.outcome = Outcome(Ending.TERMINATED, ())
         context.tell(EventKind.CALLED_OFF, {})
     return Answer("terminated", {"game": game.name})
-
-
-COMMANDS = commands(
-    {
-        "set draw": _vote(_draw),
-        "set no draw": _vote(_no_draw),
-        "set concede": _vote(_concede),
-        "set no concede": _vote(_no_concede),
-        "statement": in_game(_statement),
-        "resign": in_game(_resign),
-        "terminate": in_game(_terminate, *GOING_ON),
-    }
-)

@@ -6,7 +6,7 @@ from judge import render, variants
 from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import house_rules
-from judge.intake.command import Call, Run, commands, summary
+from judge.intake.command import Call, summary
 from judge.intake.context import MessageContext
 from judge.rules.board import name_key
 from judge.rules.variant import Variant
@@ -37,7 +37,7 @@ RULES = ("conscription", "conversion", "bombs")
 """The pages on rule modules, by their names."""
 
 
-def _help(context: MessageContext, call: Call) -> Answer:
+def help_command(context: MessageContext, call: Call) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in ("", "help", "me", "please"):
         return Answer("help")
@@ -75,13 +75,11 @@ def _help(context: MessageContext, call: Call) -> Answer:
         command = found[0] if found else None
     if command is not None:
         return Answer("help_command", {"command": command})
+    from rapidfuzz import process
+
     known = [*render.topics(), *(words for each in context.table for words in each.words)]
-    raise Refused(
-        "no_topic",
-        write="HELP",
-        topics=render.topics(),
-        near=context.table.topics_near(topic, known),
-    )
+    near = [found for found, *_ in process.extract(topic, known, limit=3, score_cutoff=70)]
+    raise Refused("no_topic", write="HELP", topics=render.topics(), near=near)
 
 
 def _page(context: MessageContext, topic: str) -> str:
@@ -127,17 +125,5 @@ def _board(context: MessageContext, topic: str) -> str | None:
 LEFT_OUT = "later"
 
 
-def _left_out(words: str) -> Run:
-    def run(context: MessageContext, call: Call) -> Answer:
-        raise Refused("left_out", why=summary(words))
-
-    return run
-
-
-COMMANDS = commands(
-    {
-        "help": _help,
-        "set coastal convoys": _left_out("set coastal convoys"),
-        "set any disband": _left_out("set any disband"),
-    }
-)
+def left_out(context: MessageContext, call: Call, topic: str) -> Answer:
+    raise Refused("left_out", why=summary(topic))

@@ -22,7 +22,7 @@ from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
 from judge.game.visibility.identity import people_facts
 from judge.game.visibility.press import entry, published_diaries, readable, statements
-from judge.intake.command import Call, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
@@ -38,7 +38,7 @@ PAGE = 20
 """Games on one page of LIST."""
 
 
-def _list_games(context: MessageContext, call: Call) -> Answer:
+def list_games(context: MessageContext, call: Call) -> Answer:
     text = call.arguments.strip(" .?!").lower()
     if text and context.storage.games.by_name(text) is not None:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
@@ -88,7 +88,7 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
 # MAP: where everything stands, or stood
 
 
-def _map(context: MessageContext, call: Call) -> Answer:
+def map_command(context: MessageContext, call: Call) -> Answer:
     name, _, phase = call.arguments.strip(" .?!").partition(" ")
     if name and context.storage.games.by_name(name) is None and context.cursor.state is not None:
         # Only a phase: of the game the mail is about.
@@ -219,7 +219,7 @@ _RANGE = re.compile(
 )
 
 
-def _history(context: MessageContext, call: Call) -> Answer:
+def history(context: MessageContext, call: Call) -> Answer:
     found = _RANGE.match(call.arguments.strip(" ."))
     assert found is not None
     state = context.cursor.game_meant(found["game"])
@@ -271,7 +271,7 @@ def _span(context: MessageContext, state: State, first: str | None, last: str | 
 # SUMMARY: a game in one table
 
 
-def _summary(context: MessageContext, call: Call) -> Answer:
+def summary(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.game_meant(call.arguments)
     reader = context.person_id
     powers, years = fog.years(state, reader, center_years(state))
@@ -291,7 +291,7 @@ def _summary(context: MessageContext, call: Call) -> Answer:
 # WHO GAME: the people of a game by name
 
 
-def _who_game(context: MessageContext, call: Call) -> Answer:
+def who_game(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.game_meant(call.arguments)
     reader = context.person_id
     facts = game_facts(state, context.now, reader) | people_facts(state, reader)
@@ -301,7 +301,7 @@ def _who_game(context: MessageContext, call: Call) -> Answer:
 # AUDIT: what the masters of a game have done
 
 
-def _audit(context: MessageContext, call: Call) -> Answer:
+def audit(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.game_meant(call.arguments)
     game = state.game
     me = context.person_id
@@ -327,10 +327,10 @@ _MOST = 200
 # INFO PLAYER and GET DEDICATION: how reliable somebody is
 
 
-def _info(context: MessageContext, call: Call) -> Answer:
+def info(context: MessageContext, call: Call) -> Answer:
     address = call.arguments.strip(" .?!<>")
     if not address:
-        return _own(context, call)
+        return own_command(context, call)
     person = context.storage.people.by_address(address)
     if not context.sender.known_before:
         # Whoever registers in the same message is a stranger still.
@@ -342,7 +342,7 @@ def _info(context: MessageContext, call: Call) -> Answer:
     return Answer("reliability", {"person": person, "figures": figures, "own": own})
 
 
-def _own(context: MessageContext, call: Call) -> Answer:
+def own_command(context: MessageContext, call: Call) -> Answer:
     figures = of_person(context.storage, context.person.id, public=False)
     return Answer("reliability", {"person": context.person, "figures": figures, "own": True})
 
@@ -350,23 +350,8 @@ def _own(context: MessageContext, call: Call) -> Answer:
 # VERSION: who and what answers here
 
 
-def _version(context: MessageContext, call: Call) -> Answer:
+def version(context: MessageContext, call: Call) -> Answer:
     games = context.storage.queue_metrics.games()
     active = games.get(GameState.ACTIVE, 0) + games.get(GameState.PAUSED, 0)
     forming = games.get(GameState.FORMING, 0)
     return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})
-
-
-COMMANDS = commands(
-    {
-        "list": _list_games,
-        "map": _map,
-        "history": _history,
-        "summary": _summary,
-        "who game": _who_game,
-        "audit": _audit,
-        "info player": _info,
-        "get dedication": _own,
-        "version": _version,
-    }
-)

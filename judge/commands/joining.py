@@ -8,16 +8,14 @@ from datetime import timedelta
 from itertools import islice
 
 from judge import variants
-from judge.commands.admission import (
-    admit,
-    check_conduct,
-    end_part,
-    newcomer,
-    take_over,
-    tell_if_full,
+from judge.commands import admission
+from judge.commands.named import (
+    boards_near,
+    new_game,
+    power_named,
+    seat_in,
+    words_with_seat,
 )
-from judge.commands.making import new_game
-from judge.commands.named import RUNNING, boards_near, in_game, power_named, words_with_seat
 from judge.commands.setting_values import split_variant
 from judge.commands.waiting import Wish, forget, looks_for_players, wait
 from judge.events import At, Event, EventKind
@@ -31,11 +29,11 @@ from judge.game.state.settings import PressRule, Settings
 from judge.game.visibility import identity
 from judge.intake.authentication import blanked_words, lock, note, prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Call, Command, commands, example, summary
+from judge.intake.command import Call, Command, example, summary
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, NameTaken, Person, Role, Seat, SeatState
+from judge.storage import GameState, NameTaken, Role, SeatState
 
 # CREATE: a new game
 
@@ -58,14 +56,11 @@ def alone_settings(zone: str) -> Settings:
     )
 
 
-def _new_game(context: MessageContext, call: Call) -> Answer:
-    try:
+def new_game_command(context: MessageContext, call: Call) -> Answer:
+    if not call.arguments.startswith("?"):
         return _create(context, call)
-    except Refused:
-        if call.arguments.startswith("?"):
-            # What it sets up below must not fall to another game.
-            context.leave(f"CREATE {call.arguments.split()[0].rstrip(',;.')}")
-        raise
+    with context.entering(f"CREATE {call.arguments.split()[0].rstrip(',;.')}"):
+        return _create(context, call)
 
 
 def _create(context: MessageContext, call: Call) -> Answer:
@@ -84,13 +79,8 @@ def _create(context: MessageContext, call: Call) -> Answer:
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     game = state.game
-    seat = Seat(
-        game_id=game.id,
-        person_id=ensure_registered(context).id,
-        role=Role.PLAYER if alone else Role.MASTER,
-        joined_at=context.now,
-    )
-    state.seat(seat)
+    role = Role.PLAYER if alone else Role.MASTER
+    state.seat(seat_in(state, ensure_registered(context), role, context.now))
     context.enter(state)
     context.report.created.add(game.id)
     context.log("created", {"variant": variant})
@@ -99,27 +89,30 @@ def _create(context: MessageContext, call: Call) -> Answer:
         try:
             command.run(context, option)
         except Refused as refused:
-            problems.append((option.line, refused))
+            problem = refused.facts.get("problem", refused.code)
+            problems.append({"line": option.line, "problem": problem})
     context.report.changes.pop(game.id, None)
-    return Answer(
-        "solo" if alone else "created",
-        {
-            "game": name,
-            "title": state.variant.title,
-            "seats": state.places,
-            "listed": state.settings.listed,
-            "manual": state.settings.manual_start,
-            "settings": state.settings,
-            "rulebook": state.rulebook.year,
-            "address": context.profile.address,
-            "seal": seed_seal(state),
-            "options": [option.line for _, option in found],
-            "problems": [
-                {"line": line, "problem": refused.facts.get("problem", refused.code)}
-                for line, refused in problems
-            ],
-        },
-    )
+    facts = {
+        "seats": state.places,
+        "listed": state.settings.listed,
+        "rulebook": state.rulebook.year,
+        "address": context.profile.address,
+        "options": [option.line for _, option in found],
+        "problems": problems,
+    }
+    return Answer("solo" if alone else "created", _described(state) | facts)
+
+
+def _described(state: State) -> dict[str, object]:
+    """Return what is told of a game to those who come into it."""
+    return {
+        "game": state.game.name,
+        "title": state.variant.title,
+        "manual": state.settings.manual_start,
+        "settings": state.settings,
+        "places": state.places,
+        "seal": seed_seal(state),
+    }
 
 
 def _variant(text: str) -> tuple[str, str]:
@@ -181,13 +174,13 @@ def join(context: MessageContext, text: str) -> Answer:
             return wait(context, wish or Wish())
         state = found
     game = state.game
-    seats = state.seats_of(context.sender.person.id) if context.sender.person else []
+    seats = state.seats_of(context.person_id)
     if any(seat.role == Role.PLAYER for seat in seats):
         # A message sent again is meant with the lines below it, too.
         context.enter(state)
         return Answer("already_in", {"game": game.name})
     if power and state.open_powers():
-        return take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
+        return admission.take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
     free = _free_places(state)
     preferences = ""
     if power:
@@ -198,11 +191,11 @@ def join(context: MessageContext, text: str) -> Answer:
         # It takes their powers away, which nobody else may do.
         prove(context, state, TrustLevel.TOKEN)
     prove(context, None)
-    admit(context, state)
+    admission.admit(context, state)
     if context.sender.person is not None:
         check(state, context.sender.person)
         if state.settings.listed and not state.settings.approval:
-            check_conduct(context)
+            admission.check_conduct(context)
     person = ensure_registered(context)
     for seat in seats:
         if seat.role == Role.OBSERVER:
@@ -210,14 +203,19 @@ def join(context: MessageContext, text: str) -> Answer:
             state.seat(seat)
     if person.options.waits_for_game:
         forget(state, person)
-    seat = _take_seat(context, state, person, preferences, password)
+    seat = seat_in(state, person, Role.PLAYER, context.now, preferences)
+    if password is not None:
+        lock(context, [seat], password)
+    state.seat(seat)
+    if password is not None:
+        context.sender.signed.add(seat.id)
     if runs:
         # Who plays must not see or decide more than the others.
         game.moderated = False
     context.enter(state)
     context.log("joined", {"person": person.id})
     free -= 1
-    asked = newcomer(context, state, seat)
+    asked = admission.newcomer(context, state, seat)
     secret = identity.counted(state, person.id) is None
     if not asked and (game.moderated or (runs and not secret)):
         # Players hear who is there when the game starts, and of every change of the rules.
@@ -226,27 +224,19 @@ def join(context: MessageContext, text: str) -> Answer:
             {"who": identity.called(state, person), "free": free, "unmoderated": runs},
             masters=game.moderated,
         )
-    tell_if_full(context, state)
-    return Answer(
-        "joined",
-        {
-            "game": game.name,
-            "title": state.variant.title,
-            "free": None if secret else free,
-            "number": identity.number_of(state, person.id),
-            "manual": state.settings.manual_start,
-            "asks": muster.due_at(state, context.now) is not None,
-            "moderated": game.moderated,
-            "approval": asked,
-            "unmoderated": runs,
-            "preferences": preferences,
-            "password": password is not None,
-            "letters": state.variant.letters,
-            "settings": state.settings,
-            "places": state.places,
-            "seal": seed_seal(state),
-        },
-    )
+    admission.tell_if_full(context, state)
+    facts = {
+        "free": None if secret else free,
+        "number": identity.number_of(state, person.id),
+        "asks": muster.due_at(state, context.now) is not None,
+        "moderated": game.moderated,
+        "approval": asked,
+        "unmoderated": runs,
+        "preferences": preferences,
+        "password": password is not None,
+        "letters": state.variant.letters,
+    }
+    return Answer("joined", _described(state) | facts)
 
 
 def _free_places(state: State) -> int:
@@ -261,25 +251,6 @@ def _free_places(state: State) -> int:
     if game.state != GameState.FORMING or not free:
         raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
     return free
-
-
-def _take_seat(
-    context: MessageContext, state: State, person: Person, preferences: str, password: str | None
-) -> Seat:
-    """Give a person a seat as a player, locked with the password if there is one."""
-    seat = Seat(
-        game_id=state.game.id,
-        person_id=person.id,
-        role=Role.PLAYER,
-        preferences=preferences,
-        joined_at=context.now,
-    )
-    if password is not None:
-        lock(context, [seat], password)
-    state.seat(seat)
-    if password is not None:
-        context.sender.signed.add(seat.id)
-    return seat
 
 
 def _is_name(context: MessageContext, word: str) -> bool:
@@ -330,12 +301,7 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
     same = [seat for seat in seats if seat.options.results_only is results_only]
     if same or any(seat.role != Role.OBSERVER for seat in seats):
         raise Refused("already_in", game=state.game.name)
-    if seats:
-        (seat,) = seats
-    else:
-        seat = Seat(
-            game_id=state.game.id, person_id=person.id, role=Role.OBSERVER, joined_at=context.now
-        )
+    seat = seats[0] if seats else seat_in(state, person, Role.OBSERVER, context.now)
     state.mark(seat, results_only=results_only)
     context.enter(state)
     context.log("observes", {"person": person.id})
@@ -345,15 +311,10 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
 # TAKE OVER: become the player of a power that nobody plays
 
 
-def _take_over(context: MessageContext, call: Call) -> Answer:
+def take_over(context: MessageContext, call: Call) -> Answer:
     text = call.arguments.strip(" .!?")
-    try:
-        state, power = _named(context, text)
-        return take_over(context, state, power)
-    except Refused:
-        # What follows is meant for that power, and must not be carried out for another one.
-        context.leave(f"TAKE OVER {text}".rstrip())
-        raise
+    with context.entering(f"TAKE OVER {text}".rstrip()):
+        return admission.take_over(context, *_named(context, text))
 
 
 def _named(context: MessageContext, text: str) -> tuple[State, str]:
@@ -429,12 +390,8 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     line = f"{'OBSERVE' if state.private else 'JOIN'} {name}"
     if power is not None:
         line = f"TAKE OVER {power.lower()}@{name}"
-    facts = {
+    facts = _described(state) | {
         "who": None if state.hides_people else context.person.name,
-        "game": name,
-        "title": state.variant.title,
-        "places": state.places,
-        "settings": state.settings,
         "power": power,
         "watch": state.private,
         "line": line,
@@ -451,7 +408,7 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     )
 
 
-def _invite(context: MessageContext, state: State, call: Call) -> Answer:
+def invite(context: MessageContext, state: State, call: Call) -> Answer:
     _, address = _read(call.arguments, example("invite"))
     if state.game.state != GameState.FORMING and not state.private:
         raise Refused("has_started", game=state.game.name)
@@ -463,7 +420,7 @@ def _invite(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("invited", {"address": address, "game": state.game.name, "power": None})
 
 
-def _replace(context: MessageContext, state: State, call: Call) -> Answer:
+def replace(context: MessageContext, state: State, call: Call) -> Answer:
     word, address = _read(call.arguments, example("replace"))
     power = power_named(state, word, example("replace"))
     _check(context, state, address)
@@ -471,7 +428,9 @@ def _replace(context: MessageContext, state: State, call: Call) -> Answer:
     if seat is not None and seat.person_id is not None:
         who = state.person(seat).name
         context.confirm("replacing", game=state.game.name, who=who, power=power, address=address)
-        end_part(context, state, [each for each in state.seats_of(seat.person_id) if each.power])
+        admission.end_part(
+            context, state, [each for each in state.seats_of(seat.person_id) if each.power]
+        )
     elif power not in state.open_powers():
         raise Refused("nobody_plays", game=state.game.name, power=power)
     else:
@@ -480,23 +439,16 @@ def _replace(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("invited", {"address": address, "game": state.game.name, "power": power})
 
 
-def _list(context: MessageContext, wanted: bool) -> Answer:
+def set_invitations(context: MessageContext, call: Call, wanted: bool) -> Answer:
     mine = digest_of(context.storage, context.incoming.sender.lower())
     kept = [each for each in context.storage.keeper_settings.get(_UNWILLING) or () if each != mine]
     context.storage.keeper_settings.put(_UNWILLING, (kept if wanted else [*kept, mine]) or None)
     return Answer("invitations", {"wanted": wanted})
 
 
-COMMANDS = commands(
-    {
-        "create": _new_game,
-        "join": lambda context, call: join(context, call.arguments),
-        "observe": lambda context, call: observe(context, call.arguments),
-        "monitor": lambda context, call: observe(context, call.arguments, results_only=True),
-        "take over": _take_over,
-        "invite": in_game(_invite),
-        "replace": in_game(_replace, *RUNNING),
-        "set no invitations": lambda context, call: _list(context, wanted=False),
-        "set invitations": lambda context, call: _list(context, wanted=True),
-    },
-)
+def join_command(context: MessageContext, call: Call) -> Answer:
+    return join(context, call.arguments)
+
+
+def observe_command(context: MessageContext, call: Call, results_only: bool = False) -> Answer:
+    return observe(context, call.arguments, results_only)

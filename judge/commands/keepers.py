@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime, time
 from typing import Self
 
@@ -16,16 +15,10 @@ from judge.game import keepers
 from judge.game.people import entry
 from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
-from judge.game.state import part
+from judge.game.state import part, profile
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.profile import (
-    HOUSE_RULES,
-    house_rules,
-    message_of_the_day,
-    say_today,
-)
 from judge.intake import waiting
-from judge.intake.command import Call, commands, example
+from judge.intake.command import Call, example
 from judge.intake.context import MessageContext
 from judge.storage import AddressState, GameState, Person, SeatState, Storage
 
@@ -35,74 +28,60 @@ _LONGEST = 4000
 """Characters of the house rules; of the message a quarter of that."""
 
 
-def _change(name: str, gone: bool = False) -> Callable[[MessageContext, Call], Answer]:
+def list_people(context: MessageContext, call: Call, name: str, gone: bool = False) -> Answer:
     """How a list of addresses is changed: what has a minus before it is taken off it; all is, if
     `gone`."""
-
-    def run(context: MessageContext, call: Call) -> Answer:
-        old = entry.listed(context.storage, name)
-        try:
-            found = addresses_changed(old, call.arguments, gone=gone, patterns=True)
-        except BadAddress as bad:
-            raise Refused("bad_address", write="BAN ann@example.org", address=str(bad)) from None
-        if tuple(found) != old:
-            context.storage.keeper_settings.put(name, found or None)
-            context.log_in(None, "people", {"list": name, "old": list(old), "new": found})
-        return Answer("house_list", {"list": name, "addresses": found})
-
-    return run
+    old = entry.listed(context.storage, name)
+    try:
+        found = addresses_changed(old, call.arguments, gone=gone, patterns=True)
+    except BadAddress as bad:
+        raise Refused("bad_address", write="BAN ann@example.org", address=str(bad)) from None
+    if tuple(found) != old:
+        context.storage.keeper_settings.put(name, found or None)
+        context.log_in(None, "people", {"list": name, "old": list(old), "new": found})
+    return Answer("house_list", {"list": name, "addresses": found})
 
 
 def _text(call: Call, longest: int) -> str:
-    """What stands behind the words, and below them."""
+    """What stands behind the words, and below them; "" where that is blank."""
     lines = [call.arguments, *call.block]
     text = "\n".join(line.rstrip() for line in lines).strip("\n")
     if len(text) > longest:
         raise Refused("too_much", most=longest, length=len(text))
-    return text
+    return text if text.strip() else ""
 
 
-def _set_rules(context: MessageContext, call: Call) -> Answer:
-    text = _text(call, _LONGEST)
-    if not text.strip():
-        return Answer("house_rules", {"rules": house_rules(context.storage)})
-    return _lay_down(context, text)
-
-
-def _lay_down(context: MessageContext, text: str | None) -> Answer:
-    old = house_rules(context.storage)
-    context.storage.keeper_settings.put(HOUSE_RULES, text)
+def set_rules(context: MessageContext, call: Call, gone: bool = False) -> Answer:
+    old = profile.house_rules(context.storage)
+    text = None if gone else _text(call, _LONGEST)
+    if text == "":
+        return Answer("house_rules", {"rules": old})
+    context.storage.keeper_settings.put(profile.HOUSE_RULES, text)
     context.log_in(None, "house rules", {"old": old, "new": text})
     return Answer("house_rules", {"rules": text})
 
 
-def _set_motd(context: MessageContext, call: Call) -> Answer:
-    text = _text(call, _LONGEST // 4)
-    if not text.strip():
-        return Answer("motd", {"message": message_of_the_day(context.storage)})
-    return _say(context, text)
-
-
-def _say(context: MessageContext, text: str | None) -> Answer:
-    say_today(context.storage, text, context.mail.id)
+def set_motd(context: MessageContext, call: Call, gone: bool = False) -> Answer:
+    text = None if gone else _text(call, _LONGEST // 4)
+    if text == "":
+        return Answer("motd", {"message": profile.message_of_the_day(context.storage)})
+    profile.say_today(context.storage, text, context.mail.id)
     context.log_in(None, "message of the day", {"new": text})
     return Answer("motd", {"message": text})
 
 
-def _set_digest(context: MessageContext, call: Call) -> Answer:
+def set_digest(context: MessageContext, call: Call, gone: bool = False) -> Answer:
     words = call.arguments.lower().split()
-    at, always = keepers.wish(context.storage, context.profile)
-    for word in words:
+    at, always = (None, False) if gone else keepers.wish(context.storage, context.profile)
+    for word in () if gone else words:
         if word == "always":
             continue
         try:
             at = time.fromisoformat(word.zfill(5)).replace(second=0, microsecond=0, tzinfo=None)
         except ValueError:
             raise Refused("bad_hour", write="SET REPORT 08:00", given=word) from None
-    return _send_digest(context, at or _MORNING, "always" in words if words else always)
-
-
-def _send_digest(context: MessageContext, at: time | None, always: bool) -> Answer:
+    if not gone:
+        at, always = at or _MORNING, "always" in words if words else always
     keepers.want(context.storage, context.profile, at, always, context.now)
     context.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
     next_one = keepers.due_at(context.storage, context.profile)
@@ -128,7 +107,7 @@ _SHOWN = 4000
 """Characters of a mail that are shown."""
 
 
-def _held(context: MessageContext, call: Call) -> Answer:
+def held(context: MessageContext, call: Call) -> Answer:
     if not call.arguments:
         return Answer("held", {"mails": waiting.all_of(context.storage)})
     mail_id = _number(call.arguments, "HELD 12")
@@ -139,21 +118,19 @@ def _held(context: MessageContext, call: Call) -> Answer:
     return Answer("held_one", found | {"text": text[:_SHOWN], "more": len(text) > _SHOWN})
 
 
-def _end(
-    what: str, act: Callable[[MessageContext, int], bool]
-) -> Callable[[MessageContext, Call], Answer]:
-    def run(context: MessageContext, call: Call) -> Answer:
-        mail_id = _number(call.arguments, f"{what.upper()} 12")
-        if what == "drop":
-            context.confirm("dropping", mail=mail_id)
-        if not act(context, mail_id):
-            found = waiting.one(context.storage, mail_id)
-            asked = found is not None and found["state"] == "asked"
-            raise Refused("not_held", write="HELD", mail=mail_id, asked=asked)
-        context.log_in(None, what, {"mail": mail_id})
-        return Answer("mail_done", {"mail": mail_id, "what": what})
-
-    return run
+def end(context: MessageContext, call: Call, what: str) -> Answer:
+    mail_id = _number(call.arguments, f"{what.upper()} 12")
+    if what == "drop":
+        context.confirm("dropping", mail=mail_id)
+        done = waiting.drop(context.storage, mail_id)
+    else:
+        done = context.storage.inbound.retry(mail_id)
+    if not done:
+        found = waiting.one(context.storage, mail_id)
+        asked = found is not None and found["state"] == "asked"
+        raise Refused("not_held", write="HELD", mail=mail_id, asked=asked)
+    context.log_in(None, what, {"mail": mail_id})
+    return Answer("mail_done", {"mail": mail_id, "what": what})
 
 
 # What keepers do about people: look at them, make two of them one, their names and addresses
@@ -250,22 +227,15 @@ def _two(text: str, write: str) -> tuple[str, str]:
     return addresses[0], addresses[1]
 
 
-def _account(
-    act: Callable[[MessageContext, Call], Person],
-) -> Callable[[MessageContext, Call], Answer]:
-    """Build a command that shows the person whom `act` returns."""
-
-    def run(context: MessageContext, call: Call) -> Answer:
-        return Answer("person", asdict(Account.of(context.storage, act(context, call))))
-
-    return run
+def _shown(context: MessageContext, person: Person) -> Answer:
+    return Answer("person", asdict(Account.of(context.storage, person)))
 
 
-def _who_is(context: MessageContext, call: Call) -> Person:
-    return account_of(context, call.arguments.strip(" ?!"))
+def who_is(context: MessageContext, call: Call) -> Answer:
+    return _shown(context, account_of(context, call.arguments.strip(" ?!")))
 
 
-def _rename(context: MessageContext, call: Call) -> Person:
+def rename(context: MessageContext, call: Call) -> Answer:
     address, _, name = call.arguments.partition(" ")
     person, name = account_of(context, address), " ".join(name.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
@@ -274,10 +244,10 @@ def _rename(context: MessageContext, call: Call) -> Person:
     person.name = name
     context.storage.people.save(person)
     _done(context, person, "player renamed", {"old": old, "new": name})
-    return person
+    return _shown(context, person)
 
 
-def _merge(context: MessageContext, call: Call) -> Person:
+def merge(context: MessageContext, call: Call) -> Answer:
     """Make two people one, who has all that both had. Raises Refused where both have a part in the
     same game: nobody can have two by becoming another one."""
     first, second = _two(call.arguments, example("merge"))
@@ -296,19 +266,19 @@ def _merge(context: MessageContext, call: Call) -> Person:
     kept.options = replace(gone.options, **wishes)
     storage.people.save(kept)
     _done(context, kept, "players merged", {"gone": gone.id, "new": addresses})
-    return kept
+    return _shown(context, kept)
 
 
-def _add(context: MessageContext, call: Call) -> Person:
+def add_address(context: MessageContext, call: Call) -> Answer:
     address, known = _two(call.arguments, example("add address"))
     person = account_of(context, known)
     if not context.storage.people.add_address(person.id, address, context.now):
         raise Refused("has_owner", write=f"WHO IS {address}", address=address)
     _done(context, person, "address added", {"new": address})
-    return person
+    return _shown(context, person)
 
 
-def _remove(context: MessageContext, call: Call) -> Person:
+def remove_address(context: MessageContext, call: Call) -> Answer:
     address = call.arguments.strip(" <>.").lower()
     person = account_of(context, address)
     if len(entry.addresses_of(context.storage, person)) == 1:
@@ -316,28 +286,4 @@ def _remove(context: MessageContext, call: Call) -> Person:
     context.confirm("removing", address=address, who=person.name)
     context.storage.people.remove_address(address)
     _done(context, person, "address removed", {"old": address})
-    return person
-
-
-COMMANDS = commands(
-    {
-        "ban": _change(entry.DENIED),
-        "unban": _change(entry.DENIED, gone=True),
-        "set allow everywhere": _change(entry.ALLOWED),
-        "set house rules": _set_rules,
-        "set no house rules": lambda context, call: _lay_down(context, None),
-        "motd": _set_motd,
-        "motd begin": _set_motd,
-        "no motd": lambda context, call: _say(context, None),
-        "set report": _set_digest,
-        "set no report": lambda context, call: _send_digest(context, None, False),
-        "held": _held,
-        "release": _end("release", lambda context, mail_id: context.storage.inbound.retry(mail_id)),
-        "drop": _end("drop", lambda context, mail_id: waiting.drop(context.storage, mail_id)),
-        "who is": _account(_who_is),
-        "rename player": _account(_rename),
-        "merge": _account(_merge),
-        "add address": _account(_add),
-        "remove address": _account(_remove),
-    }
-)
+    return _shown(context, person)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.commands.joining import NAME
-from judge.commands.named import RUNNING, in_game, must_name, phase_named
+from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
 from judge.game import phases
 from judge.game.fairness import seed_seal
@@ -13,14 +13,14 @@ from judge.game.people.seating import unseat_players
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity
-from judge.intake.command import Call, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.storage import Ending, FormerName, GameState, Outcome, Person, Role, SeatState
 
 # START: begin a game whose start is manual
 
 
-def _start(context: MessageContext, state: State, call: Call) -> Answer:
+def start(context: MessageContext, state: State, call: Call) -> Answer:
     free = state.places - len(state.active(Role.PLAYER))
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
@@ -64,7 +64,7 @@ def unstart(context: MessageContext, state: State, call: Call) -> Answer:
 # PROCESS: the master runs a phase now
 
 
-def _process(context: MessageContext, state: State, call: Call) -> Answer:
+def process(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
     assert game.phase is not None
     context.check_in_time(state)
@@ -82,7 +82,7 @@ def _process(context: MessageContext, state: State, call: Call) -> Answer:
 # PREDICT: what would come of the orders that are there, for the masters only
 
 
-def _predict(context: MessageContext, state: State, call: Call) -> Answer:
+def predict(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
     keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
@@ -204,19 +204,3 @@ def reveal(context: MessageContext, state: State, call: Call) -> Answer:
     context.log("revealed")
     context.tell(EventKind.REVEALED, {})
     return Answer("revealed", {"game": state.game.name, "people": people})
-
-
-COMMANDS = commands(
-    {
-        "start": in_game(_start, GameState.FORMING),
-        "force begin": in_game(force_begin, GameState.FORMING),
-        "unstart": in_game(unstart),
-        "process": in_game(_process, GameState.ACTIVE),
-        "predict": in_game(_predict, *RUNNING),
-        "roll back": in_game(rollback),
-        "restore": in_game(restore),
-        "rename": in_game(rename),
-        "purge": in_game(purge),
-        "reveal": in_game(reveal),
-    }
-)

@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 from judge.commands.admission import approve, end_part
-from judge.commands.named import RUNNING, in_game, newcomers_named, person_named, power_named
+from judge.commands.named import newcomers_named, person_named, power_named
 from judge.events import EventKind
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.press import MASTER
-from judge.intake.command import Call, Run, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
-from judge.storage import GOING_ON, Condition, Press, Role, Seat, SeatState
+from judge.storage import Condition, Press, Role, Seat, SeatState
 
 # BECOME: the master acts in the place of a power
 
 
-def _become_power(context: MessageContext, state: State, call: Call) -> Answer:
-    try:
-        return _become(context, state, call)
-    except Refused:
-        # What follows is meant for another part, and must not be carried out in this one.
-        context.leave(call.line)
-        raise
-
-
-def _become(context: MessageContext, state: State, call: Call) -> Answer:
-    if state.position is None:
-        raise not_running(state)
-    write = f"BECOME {state.variant.powers[0]}"
-    if not call.arguments:
-        raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
-    power = power_named(state, call.arguments, write)
-    seat = state.holder(power)
-    if seat is None:
-        raise Refused("nobody_to_become", power=power, game=state.game.name)
-    context.become(seat)
+def become(context: MessageContext, state: State, call: Call) -> Answer:
+    with context.entering(call.line):
+        if state.position is None:
+            raise not_running(state)
+        power = power_named(state, call.arguments, f"BECOME {state.variant.powers[0]}")
+        seat = state.holder(power)
+        if seat is None:
+            raise Refused("nobody_to_become", power=power, game=state.game.name)
+        context.become(seat)
     context.log("became", {"power": power, "phase": state.game.phase})
     return Answer(
         "became",
@@ -46,7 +35,7 @@ def _become(context: MessageContext, state: State, call: Call) -> Answer:
 # OFFICIAL: a notice to everybody in the master's name
 
 
-def _official(context: MessageContext, state: State, call: Call) -> Answer:
+def official(context: MessageContext, state: State, call: Call) -> Answer:
     subject = " ".join(call.arguments.split())[:_LONGEST]
     text = "\n".join(call.block).strip("\n")
     if not text.strip():
@@ -122,20 +111,17 @@ def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
 # SET APPROVED and SET NOT APPROVED: the game master's word on newcomers
 
 
-def _decide(agreed: bool) -> Run:
-    def run(context: MessageContext, state: State, call: Call) -> Answer:
-        example = state.variant.powers[0].lower()
-        write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
-        seats = newcomers_named(context, call.arguments, write, refused=agreed)
-        names = [state.person(seat).name for seat in seats]
-        for seat in seats:
-            if agreed:
-                approve(context, state, seat)
-            else:
-                end_part(context, state, [seat])
-        return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
-
-    return in_game(run)
+def decide(context: MessageContext, state: State, call: Call, agreed: bool) -> Answer:
+    example = state.variant.powers[0].lower()
+    write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
+    seats = newcomers_named(context, call.arguments, write, refused=agreed)
+    names = [state.person(seat).name for seat in seats]
+    for seat in seats:
+        if agreed:
+            approve(context, state, seat)
+        else:
+            end_part(context, state, [seat])
+    return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
 
 
 # DUMMY and REVIVE: a power that nobody is to play, and its player's return
@@ -174,17 +160,3 @@ def revive(context: MessageContext, state: State, call: Call) -> Answer:
 
 def _power(state: State, call: Call) -> str:
     return power_named(state, call.arguments, f"DUMMY {state.variant.powers[0].lower()}")
-
-
-COMMANDS = commands(
-    {
-        "become": in_game(_become_power),
-        "official": in_game(_official),
-        "promote": in_game(promote),
-        "eject": in_game(eject, *GOING_ON),
-        "set approved": _decide(True),
-        "set not approved": _decide(False),
-        "dummy": in_game(dummy, *RUNNING),
-        "revive": in_game(revive, *RUNNING),
-    }
-)

@@ -1,28 +1,29 @@
 """The game that a command is for, and what it names: a phase, the game itself, a power, or somebody
-in the game."""
+in the game; and new games, under a name that somebody chose, or the next of a kind."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from itertools import count
 
 from judge import variants
 from judge.game.people.entry import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.settings import Settings
 from judge.intake.command import Call, Run
 from judge.intake.context import MessageContext
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
+from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording
-from judge.storage import GOING_ON, GameState, Person, Role, Seat
-
-RUNNING = (GameState.ACTIVE, GameState.PAUSED)
-"""The states of a game that has begun and is not over."""
+from judge.storage import GOING_ON, Game, GameState, NameTaken, Person, Role, Seat
 
 InGame = Callable[[MessageContext, State, Call], Answer]
 """What a command does in a game. Raises Refused where it cannot."""
@@ -216,3 +217,47 @@ def board_named(word: str) -> str | None:
     """Return the board of that name, as its players write it; None where there is none."""
     name = {"era": "era_of_empire"}.get(word, word.replace("-", "_"))
     return name if name in variants.names() else None
+
+
+def seat_in(
+    state: State, person: Person, role: Role, joined_at: datetime, preferences: str = ""
+) -> Seat:
+    """Return a new seat for a person, which is not stored yet."""
+    return Seat(
+        game_id=state.game.id,
+        person_id=person.id,
+        role=role,
+        preferences=preferences,
+        joined_at=joined_at,
+    )
+
+
+def new_game(
+    context: MessageContext, name: str, board: str, settings: Settings, *, moderated: bool = False
+) -> State:
+    """Return a new game without anybody in it, its seed sealed. Raises NameTaken."""
+    game = Game(
+        name=name,
+        variant=board,
+        rulebook=Rulebook.edition(variants.load(board).rulebook).name,
+        moderated=moderated,
+        settings=settings.to_json(),
+        thread=context.profile.new_message_id(),
+        created_at=context.now,
+    )
+    state = context.cursor.load(context.storage.games.add(game).id)
+    state.note(seed=context.seed(), spread=state.game.id % (context.profile.spread + 1))
+    return state
+
+
+def numbered_game(context: MessageContext, kind: str, board: str, settings: Settings) -> State:
+    """Return a new game under the next free name of a kind, such as `practice7`."""
+    # People may give their games names that begin so, too.
+    names = context.storage.games.last_named(kind, 100)
+    numbers = (name.removeprefix(kind) for name in names)
+    for number in count(int(next(filter(str.isdigit, numbers), 0)) + 1):
+        try:
+            return new_game(context, f"{kind}{number}", board, settings)
+        except NameTaken:
+            continue
+    raise AssertionError("there is always another number")

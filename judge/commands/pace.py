@@ -4,42 +4,29 @@ themselves."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from judge.commands.behavior import Behavior, changeable, note
 from judge.commands.named import reading
+from judge.commands.setting_values import Behavior, changeable, note
 from judge.game.clock.deadlines import holidays, spread_out
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES, TABLE
 from judge.i18n import Message, Translations, say
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, Run, described, example
 from judge.intake.context import MessageContext
 from judge.render import hours_in_words
 from judge.render import pace as pace_in_words
-from judge.schedule.deadlines import (
-    Pace,
-    clock_in_words,
-    next_deadline,
-    read_clock,
-    read_hours,
-)
+from judge.schedule import deadlines
+from judge.schedule.deadlines import Pace
 from judge.schedule.plain import read_plain
 from judge.sentences import error_wording
 
 FIELDS = ("clock", "next", "min", "delay", "grace", "days")
-_EXAMPLES = {
-    "clock": "CLOCK 20:00",
-    "next": "NEXT 48H",
-    "min": "MIN 12H",
-    "delay": "DELAY 30M",
-    "grace": "GRACE 3D",
-    "days": "DAYS -MTWTF-",
-}
 ALL = tuple(PACES.values())
 _PHASES = {
     "move": Message("movement phases"),
@@ -77,11 +64,11 @@ def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
         if not value:
             raise ValueError(_no_value(name))
         if name == "clock":
-            changes[name] = read_clock(value)
+            changes[name] = deadlines.read_clock(value)
         elif name == "days":
             changes[name] = value
         else:
-            changes[name] = read_hours(value)
+            changes[name] = deadlines.read_hours(value)
     return replace(pace, **changes), zone
 
 
@@ -115,8 +102,9 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
     except ValueError as error:
         state.settings = before
         first = text.split()[0].lower() if text.split() else ""
-        if first in _EXAMPLES and write.split()[1].lower() not in FIELDS:
-            write = f"{' '.join(write.split()[:2])} {_EXAMPLES[first]}"
+        if first in FIELDS and write.split()[1].lower() not in FIELDS:
+            usual = "GRACE 3D" if first == "grace" else example(f"set {first}").partition(" ")[2]
+            write = f"{' '.join(write.split()[:2])} {usual}"
         raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
     rows = []
     for name in ALL:
@@ -135,7 +123,7 @@ def _next_deadlines(context: MessageContext, state: State) -> list[datetime]:
     pace, free = spread_out(state, state.settings.move), holidays(state, context.now)
     for _ in range(_SHOWN):
         after = found[-1] if found else max(context.now, state.game.deadline or context.now)
-        found.append(next_deadline(pace, after, None, state.settings.zone, free))
+        found.append(deadlines.next_deadline(pace, after, None, state.settings.zone, free))
     return found
 
 
@@ -152,13 +140,11 @@ def _row(name: str, field: str, old: Pace, new: Pace) -> tuple[Message, Translat
 def _value(pace: Pace, field: str) -> str:
     value = getattr(pace, field)
     if field == "clock":
-        return clock_in_words(value)
+        return deadlines.clock_in_words(value)
     return str(value) if field == "days" else hours_in_words(value)
 
 
-def changing(
-    names: tuple[str, ...], example: str, field: str = ""
-) -> Callable[[MessageContext, Call], Answer]:
+def changing(names: tuple[str, ...], example: str, field: str = "") -> Run:
     """Return a command's work: to change the pace of the phases called `names`, or its `field`."""
 
     def run(context: MessageContext, call: Call) -> Answer:
@@ -193,26 +179,9 @@ BEHAVIOR = {name: _behavior(name) for name in ALL}
 """How the pace of each type of phase is set and worded, by the names of the settings."""
 
 
-def _field(name: str, summary: str, usage: str, example: str) -> Command:
-    form = f"SET {name.upper()} {example}"
-    return Command(
-        words=(f"set {name}",),
-        who="masters",
-        summary=summary,
-        help="SET MOVE, SET RETREAT, and SET ADJUST set it for one type of phase.",
-        usage=usage,
-        example=form,
-        run=changing(ALL, form, field="" if name == "pace" else name),
-        setting="pace",
-        group="settings",
+COMMANDS = [
+    described(
+        f"set {field}", changing(ALL, example(f"set {field}"), "" if field == "pace" else field)
     )
-
-
-COMMANDS: tuple[Command, ...] = (
-    _field("pace", "set the pace of all phases", "values or plain words", "every day at 9pm"),
-    _field("clock", "set the time of day of deadlines in all phases", "hh:mm or NONE", "20:00"),
-    _field("next", "set the time to the next deadline in all phases", "time", "48H"),
-    _field("min", "set the least time between all phases", "time", "12H"),
-    _field("delay", "set the time for second thoughts in all phases", "time", "30M"),
-    _field("days", "set the days of deadlines in all phases", "SMTWTFS", "-MTWTF-"),
-)
+    for field in ("pace", "clock", "next", "min", "delay", "days")
+]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from judge.commands.named import in_game, reading
+from judge.commands.named import reading
 from judge.game.clock.deadlines import read_reminders
 from judge.game.fairness import read_preferences
 from judge.game.phases import begin_daily, next_hour
@@ -19,7 +18,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import lock, note, prove, words_of
 from judge.intake.authorization import ensure_registered
-from judge.intake.command import Call, Run, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Person
 
@@ -34,22 +33,17 @@ def _wish(context: MessageContext, **wish: Any) -> Person:
     return person
 
 
-def _wishing(
-    answer: Answer, also: Callable[[MessageContext, Person], None] | None = None, **wish: Any
-) -> Run:
-    """Build what a command does that changes what its writer wishes; `also` follows from it."""
-
-    def run(context: MessageContext, call: Call) -> Answer:
-        person = _wish(context, **wish)
-        context.log(answer.code, {"person": person.id, **answer.facts})
-        if also is not None:
-            also(context, person)
-        return answer
-
-    return run
+def wish(context: MessageContext, call: Call, option: str, code: str, on: bool) -> Answer:
+    person = _wish(context, **{option: on})
+    context.log(code, {"person": person.id, "wish": on})
+    if option == "daily":
+        # When a game's clock is looked at next changes with the wish.
+        for game in context.cursor.games():
+            begin_daily(context.cursor.load(game.id), person, context.now)
+    return Answer(code, {"wish": on})
 
 
-def _pictures(context: MessageContext, call: Call) -> Answer:
+def pictures(context: MessageContext, call: Call) -> Answer:
     chosen = call.arguments.strip(" .").lower()
     if chosen not in ("all", "results", "none"):
         raise Refused("which_pictures", write="SET PICTURES RESULTS")
@@ -58,7 +52,7 @@ def _pictures(context: MessageContext, call: Call) -> Answer:
     return Answer("pictures", {"chosen": chosen})
 
 
-def _digest(context: MessageContext, call: Call) -> Answer:
+def digest(context: MessageContext, call: Call) -> Answer:
     hour, *rest = call.arguments.upper().replace(",", " ").split() or [""]
     off, at_once = hour in ("OFF", "NONE", "NO", "NEVER"), rest[:1] == ["RESULTS"]
     try:
@@ -76,16 +70,10 @@ def _digest(context: MessageContext, call: Call) -> Answer:
     return Answer("person_digest", facts)
 
 
-def _begin(context: MessageContext, person: Person) -> None:
-    """When a game's clock is looked at next changes with the wish."""
-    for game in context.cursor.games():
-        begin_daily(context.cursor.load(game.id), person, context.now)
-
-
 # SET REMINDER: when players are reminded of missing orders
 
 
-def _reminder(context: MessageContext, call: Call) -> Answer:
+def reminder(context: MessageContext, call: Call) -> Answer:
     with reading("SET REMINDER 24H 8H"):
         hours = read_reminders(call.arguments)
     person = _wish(context, reminders=hours)
@@ -99,7 +87,7 @@ def _reminder(context: MessageContext, call: Call) -> Answer:
 # SET PREFERENCE: which powers a player would like to have
 
 
-def _preference(context: MessageContext, state: State, call: Call) -> Answer:
+def preference(context: MessageContext, state: State, call: Call) -> Answer:
     if state.game.state != GameState.FORMING:
         raise Refused("locked", name="preferences", value="dealt")
     text = call.arguments.strip().strip(".")
@@ -118,7 +106,7 @@ def _preference(context: MessageContext, state: State, call: Call) -> Answer:
 _NONE = ("none", "no", "default", "-")
 
 
-def _address(context: MessageContext, state: State, call: Call) -> Answer:
+def address(context: MessageContext, state: State, call: Call) -> Answer:
     # Whoever forges an address must not send somebody's letters elsewhere.
     prove(context, state, TrustLevel.TOKEN)
     text = call.arguments.strip(" .<>").lower()
@@ -160,22 +148,3 @@ def set_no_password(context: MessageContext, state: State, call: Call) -> Answer
         state.seat(seat)
     context.log("password removed")
     return Answer("password_set", {"game": state.game.name, "there": False})
-
-
-COMMANDS = commands(
-    {
-        "set standin": _wishing(Answer("standin", {"wish": True}), stand_in=True),
-        "set no standin": _wishing(Answer("standin", {"wish": False}), stand_in=False),
-        "set html": _wishing(Answer("html", {"wish": True}), html=True),
-        "set no html": _wishing(Answer("html", {"wish": False}), html=False),
-        "set pictures": _pictures,
-        "set digest": _digest,
-        "set daily": _wishing(Answer("daily", {"wish": True}), _begin, daily=True),
-        "set no daily": _wishing(Answer("daily", {"wish": False}), _begin, daily=False),
-        "set reminder": _reminder,
-        "set preference": in_game(_preference),
-        "set address": in_game(_address),
-        "set password": in_game(set_password),
-        "set no password": in_game(set_no_password),
-    }
-)

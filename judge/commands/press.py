@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from functools import partial
 
-from judge.commands.named import in_game
 from judge.game.press import recipients
 from judge.game.press.dispatch import settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.intake.command import Call, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.correspondence import send_press
 from judge.rules.variant import Variant
@@ -31,7 +29,7 @@ def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
     return None
 
 
-def _press(context: MessageContext, state: State, call: Call) -> Answer:
+def press_command(context: MessageContext, state: State, call: Call) -> Answer:
     head = recipients.Head.read(call.arguments)
     with _giving_back(call.block):
         if not head.to:
@@ -54,7 +52,7 @@ def _giving_back(lines: Sequence[str]) -> Iterator[None]:
 # BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results
 
 
-def _broadcast(context: MessageContext, state: State, call: Call, held: bool = False) -> Answer:
+def broadcast(context: MessageContext, state: State, call: Call, held: bool = False) -> Answer:
     head = recipients.Head.of_broadcast(call.arguments)
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
@@ -180,16 +178,5 @@ _COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)",
 """A line that is no text of a page, for it asks for another one."""
 
 
-COMMANDS = commands(
-    {
-        "press": in_game(_press),
-        "broadcast": in_game(_broadcast),
-        "postal press": in_game(partial(_broadcast, held=True)),
-        "diary record": in_game(record_page),
-        "diary list": in_game(list_pages),
-        "diary read": in_game(read_page),
-        "diary delete": in_game(delete_page),
-    },
-    takes={"diary record": lambda line: _COMMAND.match(line) is None},
-    wrong={"press": wrong_recipients},
-)
+def diary_record_takes(line: str) -> bool:
+    return _COMMAND.match(line) is None

@@ -43,7 +43,7 @@ def propose(
     powers = [seat.power for seat in state.seats_of(me) if seat.power]
     asker = ", ".join(powers) or called(state, context.person)
     proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
-    _keep(state, {**kept, number: proposal})
+    state.note(proposals={**kept, number: proposal})
     context.log(f"asked for {kind}", _logged(proposal))
     told = _told(proposal)
     if not masters and _result(state, proposal):
@@ -64,10 +64,6 @@ def _open(state: State) -> Mapping[str, Proposal]:
     return state.game.options.proposals
 
 
-def _keep(state: State, proposals: Mapping[str, Proposal]) -> None:
-    state.note(proposals=proposals)
-
-
 def _logged(proposal: Proposal) -> dict[str, str]:
     """What a proposal asks for, as the log has it."""
     times = asdict(proposal.facts).items()
@@ -81,7 +77,6 @@ def _masters(state: State, but: int) -> list[Person]:
 
 
 def _voters(state: State, kind: ProposalKind) -> list[Person]:
-    """Return who votes in an unmoderated game."""
     powers = state.owed if kind is ProposalKind.DEADLINE else state.survivors()
     seats = [state.player(power) for power in powers]
     people = {s.person_id: state.person(s) for s in seats if s is not None and not s.options.bot}
@@ -118,7 +113,7 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
         for said, mine in ((proposal.yes, yes), (proposal.no, not yes))
     )
     proposal = replace(proposal, yes=said_yes, no=said_no)
-    _keep(state, {**_open(state), claim: proposal})
+    state.note(proposals={**_open(state), claim: proposal})
     result = _result(state, proposal)
     if result is None:
         return Answer("vote_counted", _told(proposal) | {"yes": yes})
@@ -126,7 +121,8 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
 
 
 def _close(state: State, claim: str) -> None:
-    _keep(state, {key: each for key, each in _open(state).items() if key != claim})
+    left = {key: each for key, each in _open(state).items() if key != claim}
+    state.note(proposals=left)
 
 
 def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal) -> Answer:
@@ -147,35 +143,31 @@ def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal
     elif kind is ProposalKind.RESUME:
         clock.resume(state, context.now, "vote", but=me)
     else:
-        _approve(context, state, proposal)
+        span = (proposal.facts.start, proposal.facts.end)
+        clock.change_absences(
+            state,
+            state.seats_of(proposal.by),
+            context.now,
+            lambda known: [
+                replace(each, approved=each.approved or (each.start, each.end) == span)
+                for each in known
+            ],
+        )
+        _tell_asker(context, state, proposal, True)
     context.log(f"granted {kind}", _logged(proposal))
     return Answer("granted", told | {"vote": vote})
-
-
-def _approve(context: MessageContext, state: State, proposal: Proposal) -> None:
-    """Let a long absence count from now on."""
-    start, end = proposal.facts.start, proposal.facts.end
-    for seat in state.seats_of(proposal.by):
-        known = clock.absences_of(seat, context.now)
-        asked = [each for each in known if (each.start, each.end) == (start, end)]
-        if asked:
-            clock.set_absences(
-                seat, [replace(each, approved=True) if each in asked else each for each in known]
-            )
-            state.seat(seat)
-    _tell_asker(context, state, proposal, True)
 
 
 def _decline(context: MessageContext, state: State, claim: str) -> Answer:
     proposal = _open(state)[claim]
     _close(state, claim)
     if proposal.kind is ProposalKind.ABSENCE:
-        for seat in state.seats_of(proposal.by):
-            known = clock.absences_of(seat, context.now)
-            clock.set_absences(
-                seat, [a for a in known if a.approved or a.start != proposal.facts.start]
-            )
-            state.seat(seat)
+        clock.change_absences(
+            state,
+            state.seats_of(proposal.by),
+            context.now,
+            lambda known: [a for a in known if a.approved or a.start != proposal.facts.start],
+        )
     context.log(f"declined {proposal.kind}", _logged(proposal))
     _tell_asker(context, state, proposal, False)
     return Answer("declined", _told(proposal) | {"vote": not state.game.moderated})

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-
 from msgspec.structs import replace
 
-from judge.commands.named import in_game, reading
+from judge.commands.named import reading
 from judge.game.orders.interpret import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
@@ -15,7 +13,7 @@ from judge.game.state.sheet import place
 from judge.intake import ahead
 from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
-from judge.intake.command import Call, commands, orders_in_english, summary
+from judge.intake.command import Call, orders_in_english, summary
 from judge.intake.context import MessageContext
 from judge.language.names import Names
 from judge.language.phases import read_phase
@@ -26,23 +24,34 @@ from judge.rules.board import province_of
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable
 from judge.rules.phase import Kind
-from judge.rules.position import Unit
 from judge.sentences import Wording
 from judge.storage import GameState, Role
 
 # LEGAL MOVES: where units can go
 
 
-def _moves(context: MessageContext, state: State, call: Call) -> Answer:
+def moves(context: MessageContext, state: State, call: Call) -> Answer:
     powers = context.cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name, would=summary("legal moves"))
     desk = order_context(state, powers)
     text = call.arguments.strip(" .?!")
-    legal = dict(_legal(desk))
+    assert desk.position is not None
+    # Those by which a unit goes somewhere, or is built or removed.
+    kinds = (Move, Retreat, Build, Disband, Hold)
+    legal = {
+        unit: [order for order in possible if isinstance(order, kinds)]
+        for power in desk.mine
+        for unit, possible in legal_orders(
+            desk.variant, desk.position, power, desk.rulebook
+        ).items()
+    }
     facts: dict[str, object] = {"phase": str(state.opened.phase), "to": None, "order": None}
     if text and (asked := _order(text, desk)) is not None:
-        return Answer("moves", facts | _judged(asked, desk))
+        checked = desk.check(*asked)
+        problem = checked.problem and Wording(checked.problem, desk.variant)
+        order = str(asked[1] if checked.problem else checked.order)
+        return Answer("moves", facts | {"order": order, "problem": problem, "rows": []})
     if text:
         there = _place(text, desk)
         standing = {unit: orders for unit, orders in legal.items() if unit.province == there}
@@ -60,16 +69,6 @@ def _moves(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("moves", facts | {"rows": rows})
 
 
-def _legal(desk: OrderContext) -> Iterator[tuple[Unit, list[Order]]]:
-    """The orders of the writer's units by which they go somewhere, or are built or removed."""
-    assert desk.position is not None
-    kinds = (Move, Retreat, Build, Disband, Hold)
-    for power in desk.mine:
-        orders = legal_orders(desk.variant, desk.position, power, desk.rulebook)
-        for unit, possible in orders.items():
-            yield unit, [order for order in possible if isinstance(order, kinds)]
-
-
 def _goal(order: Order) -> str | None:
     return province_of(order.to) if isinstance(order, Move | Retreat) else None
 
@@ -84,17 +83,6 @@ def _order(text: str, desk: OrderContext) -> tuple[str, Order] | None:
             owner = desk.owner(place(order))
             return (owner if owner in desk.mine else desk.mine[0]), order
     return None
-
-
-def _judged(asked: tuple[str, Order], desk: OrderContext) -> dict[str, object]:
-    """Whether an order can be given, and why not."""
-    checked = desk.check(*asked)
-    problem = checked.problem
-    return {
-        "order": str(checked.order if problem is None else asked[1]),
-        "problem": None if problem is None else Wording(problem, desk.variant),
-        "rows": [],
-    }
 
 
 def _place(text: str, desk: OrderContext) -> str:
@@ -124,14 +112,16 @@ _BEFORE = {
 # WHO IS LATE
 
 
-def _late(context: MessageContext, state: State, call: Call) -> Answer:
+def late_command(context: MessageContext, state: State, call: Call) -> Answer:
     hidden = state.blind and state.opened.phase.kind is not Kind.MOVEMENT
     powers = context.cursor.powers()
     missing = state.missing()
+    # Everybody was told of these.
+    late = [power for power in missing if (seat := state.holder(power)) and is_late(state, seat)]
     facts = {
         "phase": str(state.opened.phase),
         "deadline": state.game.deadline,
-        "late": [] if hidden or state.settings.quiet else _told(state, missing),
+        "late": [] if hidden or state.settings.quiet else late,
         "owing": [] if hidden else list(state.owed),
         "mine": [power for power in powers if power in missing],
         "missing": bool(missing),
@@ -140,65 +130,47 @@ def _late(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("who_is_late", facts)
 
 
-def _told(state: State, missing: Sequence[str]) -> list[str]:
-    """The powers that everybody was told are late, and still are."""
-    seats = {power: state.holder(power) for power in missing}
-    return [power for power, seat in seats.items() if seat is not None and is_late(state, seat)]
-
-
-# Orders and what goes with them: STATUS, SET WAIT, PHASE, IF, and CLEAR
-
-# STATUS: the acknowledgement again
-
-
-def _status(context: MessageContext, state: State, call: Call) -> Answer:
-    return Answer("status", {"game": state.game.name})
-
-
 # SET WAIT and SET NO WAIT: not before the deadline
 
 
-def _waiting(wait: bool) -> Callable[[MessageContext, Call], Answer]:
-    def run(context: MessageContext, call: Call) -> Answer:
-        if (kept := keep_wait(context, call, wait)) is not None:
-            return kept
-        state = context.cursor.here()
-        if state.game.state != GameState.ACTIVE:
-            raise not_running(state)
-        seats = [seat for seat in context.cursor.seats if seat.role != Role.OBSERVER]
-        if not seats:
-            raise Refused(
-                "players_only",
-                game=state.game.name,
-                would=summary("set wait" if wait else "set no wait"),
-            )
-        strict = state.settings.strict_wait
-        if wait and strict and not any(seat.power in state.owed for seat in seats):
-            raise Refused("strict_wait", game=state.game.name)
-        asked = state.undecided()
-        for seat in seats:
-            says = not wait and seat.power in asked
-            if seat.wait != wait or says:
-                seat.wait = wait
-                if says:
-                    seat.options = replace(seat.options, content=str(state.phase))
-                state.seat(seat)
-                state.game.last_change = context.now
-        return Answer("wait", {"wait": wait, "phase": state.game.phase})
-
-    return run
+def set_wait(context: MessageContext, call: Call, wait: bool) -> Answer:
+    if (kept := keep_wait(context, call, wait)) is not None:
+        return kept
+    state = context.cursor.here()
+    if state.game.state != GameState.ACTIVE:
+        raise not_running(state)
+    seats = [seat for seat in context.cursor.seats if seat.role != Role.OBSERVER]
+    if not seats:
+        raise Refused(
+            "players_only",
+            game=state.game.name,
+            would=summary("set wait" if wait else "set no wait"),
+        )
+    strict = state.settings.strict_wait
+    if wait and strict and not any(seat.power in state.owed for seat in seats):
+        raise Refused("strict_wait", game=state.game.name)
+    asked = state.undecided()
+    for seat in seats:
+        says = not wait and seat.power in asked
+        if seat.wait != wait or says:
+            seat.wait = wait
+            if says:
+                seat.options = replace(seat.options, content=str(state.phase))
+            state.seat(seat)
+            state.game.last_change = context.now
+    return Answer("wait", {"wait": wait, "phase": state.game.phase})
 
 
 # PHASE, and IF below it: orders for phases to come
 
 
-def _phase(context: MessageContext, call: Call) -> Answer:
+def phase_command(context: MessageContext, call: Call) -> Answer:
     state = _active(context)
     later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})
 
 
-def _condition(context: MessageContext, call: Call) -> Answer:
+def condition(context: MessageContext, call: Call) -> Answer:
     return Answer("condition", {"read": call.read, "later": call.later is not None})
 
 
@@ -212,7 +184,7 @@ def _active(context: MessageContext) -> State:
     return state
 
 
-def _clear_now(context: MessageContext, call: Call) -> Answer:
+def clear_now(context: MessageContext, call: Call) -> Answer:
     state = _active(context)
     count = 0
     for seat in context.cursor.playing():
@@ -224,31 +196,17 @@ def _clear_now(context: MessageContext, call: Call) -> Answer:
     return Answer("cleared", {"phase": state.game.phase, "count": count})
 
 
-def _clear_later(context: MessageContext, call: Call) -> Answer:
+def clear_later(context: MessageContext, call: Call) -> Answer:
     state = _active(context)
     phase = None
     if call.arguments.strip(" ."):
         with reading("CLEAR F1903M", state.variant):
             phase = read_phase(call.arguments, state.variant)
         if phase == state.opened.phase:
-            return _clear_now(context, call)
+            return clear_now(context, call)
     count = ahead.clear(context, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 
-COMMANDS = commands(
-    {
-        "legal moves": in_game(_moves, GameState.ACTIVE),
-        "who is late": in_game(_late, GameState.ACTIVE),
-        "status": in_game(_status),
-        "set wait": _waiting(True),
-        "set no wait": _waiting(False),
-        "phase": _phase,
-        "if": _condition,
-        "else if": _condition,
-        "else": _condition,
-        "end if": _condition,
-        "clear": _clear_later,
-        "clear now": _clear_now,
-    },
-)
+def status(context: MessageContext, state: State, call: Call) -> Answer:
+    return Answer("status", {"game": state.game.name})

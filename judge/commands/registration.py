@@ -11,9 +11,9 @@ from pathlib import Path
 from msgspec.structs import asdict, replace
 
 from judge.commands.admission import take_over
-from judge.commands.behavior import BadSetting
 from judge.commands.joining import join, observe
 from judge.commands.named import words_with_seat
+from judge.commands.setting_values import BadSetting
 from judge.events import Event, EventKind, Reader
 from judge.game.clock.deadlines import read_reminders
 from judge.game.people.contact import address_of
@@ -24,7 +24,7 @@ from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES, say
 from judge.intake.authentication import give, level, note, without
 from judge.intake.authorization import ensure_registered, run_as_keeper
-from judge.intake.command import Call, commands
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.questions import ask_address
 from judge.intake.reading import read_language
@@ -61,7 +61,7 @@ def is_field(line: str) -> bool:
     return not line.strip() or _FIELD.match(line) is not None
 
 
-def _register(context: MessageContext, call: Call) -> Answer:
+def register(context: MessageContext, call: Call) -> Answer:
     new = context.sender.person is None
     person = ensure_registered(context)
     problems: list[Wording | str] = []
@@ -133,7 +133,7 @@ def _ask(
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:@]+")
 
 
-def _i_am_also(context: MessageContext, call: Call) -> Answer:
+def i_am_also(context: MessageContext, call: Call) -> Answer:
     found = _ADDRESS.search(call.arguments)
     if found is None:
         raise Refused("which_address", write="I AM ALSO old@address.example")
@@ -154,7 +154,7 @@ def _i_am_also(context: MessageContext, call: Call) -> Answer:
 # SET LANGUAGE: in what language letters come
 
 
-def _language(context: MessageContext, call: Call) -> Answer:
+def language_command(context: MessageContext, call: Call) -> Answer:
     language = read_language(call.arguments)
     if language is None:
         raise Refused("no_such_language", write="SET LANGUAGE de", languages=dict(LANGUAGES))
@@ -261,7 +261,7 @@ def _mails(storage: Storage, person: Person) -> list[dict[str, object]]:
 _AGAIN = timedelta(days=1)
 
 
-def _my_data(context: MessageContext, call: Call) -> Answer:
+def my_data(context: MessageContext, call: Call) -> Answer:
     person = context.sender.person
     if person is None or not person.id:
         raise Refused("nothing_known")
@@ -281,44 +281,37 @@ def _my_data(context: MessageContext, call: Call) -> Answer:
 # SIGN ON: the game and the part that the lines which follow are for
 
 
-def _sign_on_as(context: MessageContext, call: Call) -> Answer:
+def sign_on_as(context: MessageContext, call: Call) -> Answer:
     words = words_with_seat(context, call.arguments)
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
     if password is not None:
         note(context, password)
-    try:
+    with context.entering(f"SIGN ON {text}".rstrip()):
         if text.startswith("?"):
             return join(context, call.arguments)
         answer = _sign_on(context, text)
         if password is not None:
             give(context, context.cursor.seats, password)
         return answer
-    except Refused:
-        context.leave(f"SIGN ON {text}".rstrip())
-        raise
 
 
 def _sign_on(context: MessageContext, text: str) -> Answer:
     part, _, name = text.rpartition("@")
     if not part and context.storage.games.by_name(text[1:]) is not None:
         part, name = text[0], text[1:]
-    if _ROLES.get(part.lower()) == Role.OBSERVER and not _has(context, name, Role.OBSERVER):
-        return observe(context, name)
+    if _ROLES.get(part.lower()) == Role.OBSERVER:
+        mine = context.cursor.game_named(name).seats_of(context.person_id)
+        if all(seat.role != Role.OBSERVER for seat in mine):
+            return observe(context, name)
     if context.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
     state = context.cursor.game_named(name) if name else context.cursor.here()
     return _enter(context, state, part or None)
 
 
-def _has(context: MessageContext, name: str, role: Role) -> bool:
-    state = context.cursor.game_named(name)
-    mine = state.seats_of(context.sender.person.id) if context.sender.person else []
-    return any(seat.role == role for seat in mine)
-
-
 def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
-    mine = state.seats_of(context.sender.person.id) if context.sender.person else []
+    mine = state.seats_of(context.person_id)
     runs = any(seat.role == Role.MASTER for seat in mine) and state.game.moderated
     if context.sender.keeper and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
         run_as_keeper(context, state)
@@ -382,18 +375,5 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
 # SIGN OFF: nothing after it is read
 
 
-def _sign_off(context: MessageContext, call: Call) -> Answer:
+def sign_off(context: MessageContext, call: Call) -> Answer:
     return Answer("signed_off")
-
-
-COMMANDS = commands(
-    {
-        "register": _register,
-        "i am also": _i_am_also,
-        "set language": _language,
-        "my data": _my_data,
-        "sign on": _sign_on_as,
-        "sign off": _sign_off,
-    },
-    takes={"register": is_field},
-)

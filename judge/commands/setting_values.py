@@ -1,5 +1,6 @@
 """What the rows of the table of settings cannot say, because it depends on the game: how values
-are read, stored where more than one field changes, worded in messages, and written as lines.
+are read, stored where more than one field changes, worded in messages, and written as lines. And
+how a change of a setting is noted.
 """
 
 from __future__ import annotations
@@ -9,16 +10,20 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec import Struct, field
+
 from judge import variants
-from judge.commands.behavior import BadSetting, Behavior, Request
 from judge.commands.named import BadAddress, addresses_changed
 from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.boards import before
 from judge.game.state.settings import Builds, Experience, PressRule
-from judge.i18n import say, say_n
+from judge.i18n import Message, Translations, in_english, say, say_n
+from judge.intake.command import Call
+from judge.intake.context import Change, MessageContext
 from judge.render import hours_in_words, plural, when
 from judge.rules.hooks import rule_hooks
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
@@ -27,7 +32,71 @@ from judge.rules.variant import lineup_of
 from judge.schedule.dates import read_date, read_zone
 from judge.schedule.deadlines import read_hours
 from judge.schedule.holidays import read_country
-from judge.storage import Role
+from judge.storage import GameState, Role
+
+
+class Request(Struct, frozen=True):
+    """What somebody wants to set: in which game, and what is written behind and below the words."""
+
+    state: State
+    context: MessageContext
+    arguments: str
+    block: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The arguments without marks around them."""
+        return self.arguments.strip(" .!=")
+
+
+class BadSetting(ValueError):
+    """A value that cannot be set, and why: a text of ours with its facts. `write` is a line that
+    can be written instead, if one is known."""
+
+    def __init__(self, problem: str, *, write: str | None = None, **facts: object) -> None:
+        super().__init__(say(problem, **facts))
+        self.write = write
+
+
+class Behavior(Struct, frozen=True, kw_only=True):
+    """How a setting differs from a plain field with choices.
+
+    `read` makes a value of what was written, and raises ValueError saying what is wrong with it;
+    `store` keeps the value where that is not one field of the settings. `show` words it as it is
+    in a game, or `effective` gives the choice that is in effect there. `write` gives the arguments
+    of the line that sets it, None where it is as in a new game. `usage` are arguments behind the
+    words of choices. `run` is the whole command where it is none of this.
+    """
+
+    read: Callable[[Request], Any] | None = None
+    store: Callable[[Request, Any], None] | None = None
+    show: Callable[[State], str] | None = None
+    effective: Callable[[State], Any] | None = None
+    write: Callable[[State], str | None] | None = None
+    usage: Mapping[Any, str] = field(default_factory=dict)
+    run: Callable[[MessageContext, Call], Answer] | None = None
+
+
+def changeable(context: MessageContext) -> State:
+    """Return the game of these lines, whose settings can be changed. Raise Refused if it is
+    over."""
+    state = context.cursor.here()
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    return state
+
+
+def note(
+    context: MessageContext, name: Message, old: Translations | str, new: Translations | str
+) -> Change:
+    """Log a changed setting, and tell the others when the whole message is done."""
+    change = Change(name, old, new)
+    if new != old:
+        context.report.changes.setdefault(context.cursor.here().game.id, []).append(change)
+        said = {"setting": name, "old": old, "new": new}
+        context.log("set", {key: in_english(text) for key, text in said.items()})
+    return change
+
 
 # The board
 
@@ -197,23 +266,16 @@ def _read_people(request: Request) -> tuple[int | None, Any]:
         if not found and bare != text and not _NAMED.match(bare):
             return people, None
         if not found:
-            raise ValueError(_no_lineup(state, text))
+            lineups = variants.load(state.game.variant).lineups.values()
+            names = [each.name for each in lineups if each.rulebook in (None, state.game.rulebook)]
+            raise BadSetting(
+                "this board has no game called {text!r} for fewer players; there are {known}",
+                text=text,
+                known=", ".join(names) or "0",
+            )
     elif bare != text or state.settings.in_play is not None:
         found = []
     return people, found[0] if found else None
-
-
-def _no_lineup(state: State, text: str) -> str:
-    known = [
-        lineup.name
-        for lineup in variants.load(state.game.variant).lineups.values()
-        if lineup.rulebook in (None, state.game.rulebook)
-    ]
-    return say(
-        "this board has no game called {text!r} for fewer players; there are {known}",
-        text=text,
-        known=", ".join(known) or "0",
-    )
 
 
 def _store_people(request: Request, found: tuple[int | None, Any] | None) -> None:
@@ -224,25 +286,18 @@ def _show_people(state: State) -> str:
     lineup = lineup_of(state.variant)
     if lineup is None:
         return str(state.places)
-    groups = "; ".join(map(", ".join, lineup.groups))
+    facts = {
+        "count": lineup.players,
+        "groups": "; ".join(map(", ".join, lineup.groups)),
+        "standing": ", ".join(lineup.standing),
+    }
     if lineup.lots:
-        return say("{count} (lots are drawn for the powers)", count=lineup.players)
+        return say("{count} (lots are drawn for the powers)", **facts)
     if not lineup.standing:
-        return say("{count} ({groups})", count=lineup.players, groups=groups)
-    standing = ", ".join(lineup.standing)
+        return say("{count} ({groups})", **facts)
     if lineup.closed:
-        return say(
-            "{count} ({groups}; {standing} is neutral)",
-            count=lineup.players,
-            groups=groups,
-            standing=standing,
-        )
-    return say(
-        "{count} ({groups}; nobody plays {standing})",
-        count=lineup.players,
-        groups=groups,
-        standing=standing,
-    )
+        return say("{count} ({groups}; {standing} is neutral)", **facts)
+    return say("{count} ({groups}; nobody plays {standing})", **facts)
 
 
 def _write_people(state: State) -> str | None:
@@ -363,12 +418,12 @@ def _store_moderated(request: Request, moderated: bool) -> None:
         if not any(seat.person_id not in players for seat in state.active(Role.MASTER)):
             raise BadSetting("nobody could be its game master, because a game master cannot play")
     else:
-        alone = (
-            state.phase is not None
-            and context.cursor.keeping is None
-            and not context.cursor.playing()
-        )
-        if alone and request.text.strip("?").lower() != state.game.name.lower():
+        keeps, plays = context.cursor.keeping is not None, context.cursor.playing()
+        if (
+            state.phase
+            and not (keeps or plays)
+            and request.text.strip("?").lower() != state.game.name.lower()
+        ):
             raise BadSetting(
                 "you play no power, so after that you can change nothing in this game, and nobody "
                 "can make you its game master again; name the game if you mean it",

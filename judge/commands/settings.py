@@ -10,14 +10,13 @@ from copy import copy
 from functools import partial
 from typing import Any
 
-from judge.commands import pace
-from judge.commands.behavior import BadSetting, Behavior, Request, changeable, note
-from judge.commands.setting_values import BEHAVIOR, take_back_options
+from judge.commands import pace, setting_values
+from judge.commands.setting_values import BadSetting, Behavior, Request
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import STORED, TABLE, Setting, Settings
 from judge.i18n import Message, Translations, gettext, say
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, Command, Run, described, example
 from judge.intake.context import MessageContext
 from judge.sentences import error_wording
 from judge.storage import GameState
@@ -30,7 +29,7 @@ _PLAIN = Behavior()
 
 
 def _behavior(name: str) -> Behavior:
-    return pace.BEHAVIOR.get(name) or BEHAVIOR.get(name, _PLAIN)
+    return pace.BEHAVIOR.get(name) or setting_values.BEHAVIOR.get(name, _PLAIN)
 
 
 def stored(name: str, state: State) -> Any:
@@ -82,14 +81,12 @@ def differences(state: State) -> list[tuple[str, str]]:
     ]
 
 
-def _run(
-    name: str, example: str, change: Callable[[Request], None], locked: bool
-) -> Callable[[MessageContext, Call], Answer]:
+def _run(name: str, example: str, change: Callable[[Request], None], locked: bool) -> Run:
     """Return what a command for a setting does: change it, and say what it was and is."""
     called = Message(TABLE[name].called)
 
     def run(context: MessageContext, call: Call) -> Answer:
-        state = changeable(context)
+        state = setting_values.changeable(context)
         if locked and state.game.state != GameState.FORMING:
             raise Refused("locked", name=called, value=show(name, state))
         # The others read of it, each in their own language.
@@ -103,7 +100,7 @@ def _run(
                 problem = say("{field} takes a value", field=f"SET {TABLE[name].words[0]}".upper())
             raise Refused("bad_setting", write=write or example, problem=problem) from None
         new = Translations.of(lambda: show(name, state))
-        note(context, called, old, new)
+        setting_values.note(context, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})
 
     return run
@@ -184,17 +181,9 @@ def _commands() -> Iterator[Command]:
         else:
             yield _value(name, setting)
         if name == "variant":
-            yield Command(
-                words=("set not variant", "set no variant"),
-                who="masters",
-                summary="take back options of the variant",
-                help="Options of SET VARIANT: GUNBOAT, BLIND, NO PRESS.",
-                usage="options",
-                example="SET NOT VARIANT gunboat",
-                run=_run(name, "SET NOT VARIANT gunboat", take_back_options, locked=True),
-                setting=name,
-                group="settings",
-            )
+            words = "set not variant"
+            change = setting_values.take_back_options
+            yield described(words, _run(name, example(words), change, locked=True))
 
 
 COMMANDS = tuple(_commands())

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.commands.admission import check_conduct
-from judge.commands.making import numbered_game
-from judge.commands.named import board_named
+from judge.commands.named import board_named, numbered_game, seat_in
 from judge.events import EventKind, Reader
 from judge.game.state import State
 from judge.game.state.answers import Answer
@@ -22,7 +21,7 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
-from judge.storage import GameState, Person, Role, Seat
+from judge.storage import GameState, Person, Role
 
 _HOURS = re.compile(r"(\d{1,3})h")
 
@@ -155,9 +154,7 @@ def _formed(context: MessageContext, wish: Wish, people: list[Person]) -> Answer
     state = numbered_game(context, "public", str(wish.kind[0]), wish.settings("UTC"))
     for person in people:
         since = person.options.waits_since or context.now
-        state.seat(
-            Seat(game_id=state.game.id, person_id=person.id, role=Role.PLAYER, joined_at=since)
-        )
+        state.seat(seat_in(state, person, Role.PLAYER, since))
         forget(state, person)
         if context.sender.person is None or person.id != context.sender.person.id:
             state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Reader(person.id))

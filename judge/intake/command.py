@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
@@ -156,56 +156,30 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _described() -> dict[str, dict[str, Any]]:
-    """Return what `templates/commands.toml` says of each command, by its canonical words."""
+def rows() -> dict[str, dict[str, Any]]:
+    """Return what `templates/commands.toml` says of each command, by its canonical words, in the
+    order in which HELP lists them."""
     text = (data_directory("templates") / "commands.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
-def commands(
-    runs: Mapping[str, Run],
-    *,
-    takes: Mapping[str, Callable[[str], bool]] | None = None,
-    wrong: Mapping[str, Callable[[Variant, str], Answer | None]] | None = None,
-) -> tuple[Command, ...]:
-    """Return the commands that do what `runs` says by their canonical words, as they are described;
-    `takes` and `wrong` are for those that need them.
-
-    Raises KeyError for a command that is not described.
-    """
-    made = []
-    for words, run in runs.items():
-        row = dict(_described()[words])
-        ways = (words, *row.pop("also", ()))
-        ends = tuple(row.pop("ends", ()))
-        made.append(
-            Command(
-                words=ways,
-                run=run,
-                ends=ends,
-                takes=takes.get(words) if takes else None,
-                wrong=wrong.get(words) if wrong else None,
-                **row,
-            )
-        )
-    return tuple(made)
-
-
-def listed(commands: Iterable[Command]) -> list[Command]:
-    """Return commands in the order in which they are described, which is that of HELP."""
-    order = list(_described())
-    return sorted(commands, key=lambda each: order.index(each.words[0]))
+def described(words: str, run: Run, **functions: Any) -> Command:
+    """Return a command that does what `run` says, as its row describes it; `functions` are further
+    ones that it needs. Raises KeyError for a command without a row."""
+    row = {key: value for key, value in rows()[words].items() if key in Command.__struct_fields__}
+    row |= {"words": (words, *rows()[words].get("also", ())), "ends": tuple(row.get("ends", ()))}
+    return Command(**row | functions | {"run": run})
 
 
 def summary(words: str) -> Message:
     """Return what a command is for, by its canonical words."""
-    found: str = _described()[words]["summary"]
+    found: str = rows()[words]["summary"]
     return Message(found)
 
 
 def example(words: str) -> str:
     """Return how a command may be written, by its canonical words."""
-    found: str = _described()[words]["example"]
+    found: str = rows()[words]["example"]
     return found
 
 
@@ -224,20 +198,17 @@ class Table:
     def __init__(self, commands: Sequence[Command]) -> None:
         """Raises ValueError, naming them, when two commands have the same words."""
         self.commands = tuple(commands)
-        owner: dict[str, Command] = {}
-        spellings: list[str] = []
+        self._owner: dict[str, Command] = {}
         for command in self.commands:
             for words in command.words:
                 key = words.replace(" ", "")
-                if key in owner:
+                if key in self._owner:
                     raise ValueError(f"two commands are called {words!r}")
-                owner[key] = command
-                spellings.append(words)
-        self._owner = owner
+                self._owner[key] = command
+        spellings = sorted(words for command in self.commands for words in command.words)
         self.ends = frozenset(mark for command in self.commands for mark in command.ends)
         """What ends the block of some command, as `lines.end_mark` reads it."""
         self._for_all_games = {each.of_game: each for each in self.commands if each.of_game}
-        spellings.sort()
         # Blanks may be missing or too many.
         self._by_words = {
             taken: [
@@ -339,12 +310,6 @@ class Table:
                     best = (score, spelling, taken)
         return best[1:] if best else None
 
-    def topics_near(self, topic: str, topics: Sequence[str]) -> list[str]:
-        """Up to three of `topics` that `topic` may be a misspelling of."""
-        from rapidfuzz import process
-
-        return [found for found, *_ in process.extract(topic, topics, limit=3, score_cutoff=70)]
-
 
 def _letters(text: str) -> str:
     return "".join(sorted(text))
@@ -378,24 +343,18 @@ _MOST_ELSEWHERE = 4
 _MOST_IN_CONDITION = 40
 """The same behind a word for IF."""
 
-_NAMING = re.compile(
-    r"(?:press|become|take over|sign on|dummy|revive|eject|set approved|set not approved)\b\s*",
-    re.IGNORECASE,
-)
-"""English commands behind which powers are named."""
-
-
 _OPENS = re.compile(r"(?:if|else\s*if|phase)\b\s*", re.IGNORECASE)
-_TIMES = re.compile(
-    r"(?:phase|process|roll\s*back|restore|clear|map|history|set\s+end\s+after)\b\s*", re.IGNORECASE
-)
-_PACE = re.compile(
-    r"set\s+(?:move|retreat|adjust|pace|days|next|min|delay|clock|grace)\b\s*", re.IGNORECASE
-)
 
-
-_TAKING = (_NAMING, _OPENS, _TIMES, _PACE)
-"""English commands behind which words of another language may stand."""
+_BEHIND = {
+    kind: re.compile(rf"(?:{commands})\b\s*", re.IGNORECASE)
+    for kind, commands in {
+        "pace": r"set\s+(?:move|retreat|adjust|pace|days|next|min|delay|clock|grace)",
+        "conditions": r"if|else\s*if",
+        "phases": r"phase|process|roll\s*back|restore|clear|map|history|set\s+end\s+after",
+        "names": r"press|become|take over|sign on|dummy|revive|eject|set approved|set not approved",
+    }.items()
+}
+"""English commands behind which words of another language may stand, by the kind of words."""
 
 
 class _Dictionary(NamedTuple):
@@ -410,13 +369,9 @@ class _Dictionary(NamedTuple):
 
 
 class _Words(NamedTuple):
-    commands: re.Pattern[str]
-    english: Mapping[str, str]
+    commands: _Dictionary
     ends: Mapping[str, str]
-    names: _Dictionary
-    phases: _Dictionary
-    pace: _Dictionary
-    conditions: _Dictionary
+    behind: Mapping[str, _Dictionary]
     orders: _Dictionary
 
 
@@ -436,28 +391,23 @@ def _words(language: str) -> _Words:
     read = word_lists(language)
     commands = {_key(local): english for local, english in read["commands"].items()}
     on_board = read["powers"] | read["provinces"]
-    conditions = {word: read["orders"][word] for word in _units(read["orders"])} | on_board
+    units = {word: said for word, said in read["orders"].items() if said in ("army", "fleet")}
     return _Words(
-        _pattern(read["commands"]),
-        commands,
+        _Dictionary(_pattern(read["commands"]), commands),
         read["ends"],
-        names=_dictionary(read["powers"] | read["words"]),
-        phases=_dictionary(read["phases"]),
-        pace=_dictionary(read["pace"]),
-        conditions=_dictionary(conditions | read["conditions"]),
+        behind={
+            "names": _dictionary(read["powers"] | read["words"]),
+            "phases": _dictionary(read["phases"]),
+            "pace": _dictionary(read["pace"]),
+            "conditions": _dictionary(units | on_board | read["conditions"]),
+        },
         orders=_dictionary(read["orders"] | on_board),
     )
 
 
-def _units(orders: Mapping[str, str]) -> list[str]:
-    return [word for word, english in orders.items() if english in ("army", "fleet")]
-
-
 def _dictionary(words: Mapping[str, str]) -> _Dictionary:
     """These words, also as they are written where a keyboard lacks their letters."""
-    spelled = {
-        _key(each): english for local, english in words.items() for each in _spellings(local)
-    }
+    spelled = {_key(each): english for word, english in words.items() for each in _spellings(word)}
     return _Dictionary(_pattern(spelled), spelled)
 
 
@@ -500,7 +450,7 @@ def command_in_english(line: str) -> str:
     for language in _heard.get():
         if (said := _in_english(line, language)) is not None:
             return said
-        if found := next(filter(None, (each.match(line) for each in _TAKING)), None):
+        if found := next(filter(None, (each.match(line) for each in _BEHIND.values())), None):
             return found[0] + _behind(found[0], line[found.end() :], _words(language))
     elsewhere = said_elsewhere(line)
     # Whoever wants another language says so in it.
@@ -547,25 +497,20 @@ def orders_in_english(line: str) -> Iterator[str]:
 
 def _behind(command: str, text: str, words: _Words) -> str:
     """What stands behind an English command, in English as far as it takes such words."""
-    if _PACE.match(command):
-        return words.pace.translate(text)
-    if _OPENS.match(command) and not command.lower().startswith("phase"):
-        return words.conditions.translate(_ELIDED.sub("", text))
-    if _TIMES.match(command):
-        return words.phases.translate(text)
-    return words.names.translate(text)
+    kind = next((kind for kind, each in _BEHIND.items() if each.match(command)), "names")
+    return words.behind[kind].translate(_ELIDED.sub("", text) if kind == "conditions" else text)
 
 
 # A mail is looked through for its language, twice, and then for its commands.
 @lru_cache(256)
 def _in_english(line: str, language: str, most: int = _MOST_BEHIND) -> str | None:
     words = _words(language)
-    found = words.commands.match(line)
+    found = words.commands.pattern.match(line)
     # A field such as Stand-in is no STAND.
     if found is None or line.startswith("-", found.end()):
         return None
     rest = line[found.end() :]
-    english = words.english[_key(found[1])]
+    english = words.commands.english[_key(found[1])]
     opens = _OPENS.match(english) is not None
     if len(rest.split()) > (_MOST_IN_CONDITION if opens else most):
         return None

@@ -11,7 +11,7 @@ import pytest
 from judge.commands import TABLE
 from judge.commands.help import LEFT_OUT
 from judge.game.state.answers import Answer
-from judge.intake.command import Call, Command, Table
+from judge.intake.command import Call, Command, Table, rows
 from judge.intake.context import MessageContext
 from tests.game.play import KEEPER, Play
 
@@ -105,6 +105,7 @@ def test_every_topic_has_its_page(play: Play, topic: str) -> None:
 def codes() -> set[str]:
     """Every code that an Answer or a Refused is made with."""
     found = {command.empty for command in TABLE.commands if command.empty}
+    found |= {row["args"]["code"] for row in rows().values() if "code" in row.get("args", ())}
     for path in (ROOT / "judge").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:

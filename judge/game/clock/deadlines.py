@@ -10,7 +10,7 @@ game gets its time back.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -218,9 +218,13 @@ def absences_of(seat: Seat, now: datetime) -> list[Away]:
     return sorted((each for each in seat.absence or () if each.end > now), key=_span)
 
 
-def set_absences(seat: Seat, absences: Sequence[Away]) -> None:
-    """Replace all absences of a seat; the caller saves it."""
-    seat.absence = tuple(sorted(absences, key=_span)) or None
+def change_absences(
+    state: State, seats: Iterable[Seat], now: datetime, change: Callable[[list[Away]], list[Away]]
+) -> None:
+    """Replace the absences of seats that are not over by what `change` makes of them."""
+    for seat in seats:
+        seat.absence = tuple(sorted(change(absences_of(seat, now)), key=_span)) or None
+        state.seat(seat)
 
 
 def overlaps(known: Sequence[Away], span: Absence) -> Away | None:
