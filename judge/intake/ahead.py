@@ -6,7 +6,7 @@ from judge.game.orders import advance
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.later import Path, Row, path_text
 from judge.game.state import State
-from judge.game.state.answers import Answer, LineResult, Refused
+from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import prove
 from judge.intake.command import Call
 from judge.intake.context import MessageContext
@@ -20,23 +20,20 @@ MOST_ROWS = 200
 
 def keep_order(
     context: MessageContext, state: State, line: Line, asked: InterpretedOrder
-) -> LineResult:
-    """Keep an order for a later phase, and say so."""
+) -> Answer:
+    """Keep an order for a later phase, and say so. Raises Refused."""
     assert line.later is not None
     if asked.power is None:
-        return LineResult(asked.text, "refused", Answer("whose_order"), asked.read)
+        raise Refused("whose_order")
     prove(context, state)
-    try:
-        _add(context, state, asked.power, line.later, Row(asked.read or "", line.path))
-    except Refused as refused:
-        return LineResult(asked.text, "refused", refused.answer, asked.read)
+    _add(context, state, asked.power, line.later, Row(asked.read or "", line.path))
     facts = {
         "words": Wording(asked.order, state.variant),
         "power": asked.power,
         "phase": str(line.later),
         "condition": path_text(line.path),
     }
-    return LineResult(asked.text, "order", Answer("order_ahead", facts), asked.read)
+    return Answer("order_ahead", facts)
 
 
 def keep_wait(context: MessageContext, call: Call, wait: bool) -> Answer | None:

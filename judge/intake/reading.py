@@ -224,18 +224,20 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
             problem = Answer(problem.code, {**problem.facts, "earlier": earlier})
         return LineResult(line.text, "refused", problem, line.read, line.offers)
     as_master = context.cursor.orders_for_all()
-    if as_master:
-        # Whoever can forge an address must not order everybody's units with it.
-        prove(context, state, TrustLevel.TOKEN)
-        if power is None:
-            facts = {"powers": list(state.variant.powers)}
-            return LineResult(line.text, "refused", Answer("name_a_power", facts), line.read)
-    if line.later is not None:
-        item = keep_order(context, state, line, asked)
-    else:
-        item = put_on_file(context, state, asked)
-    if as_master and item.kind == "order":
-        assert power is not None
+    try:
+        if as_master:
+            # Whoever can forge an address must not order everybody's units with it.
+            prove(context, state, TrustLevel.TOKEN)
+            if power is None:
+                raise Refused("name_a_power", powers=list(state.variant.powers))
+        if line.later is not None:
+            answer = keep_order(context, state, line, asked)
+        else:
+            answer = put_on_file(context, state, asked)
+    except Refused as refused:
+        return LineResult(line.text, "refused", refused.answer, line.read)
+    item = LineResult(line.text, "order", answer, line.read)
+    if as_master and power is not None:
         context.report.given.setdefault((state.game.id, power), []).append(item)
     return item
 
@@ -253,20 +255,16 @@ def _taking_orders(context: MessageContext) -> State:
     return state
 
 
-def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) -> LineResult:
-    """Put an order that can be carried out on file, and say so."""
+def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) -> Answer:
+    """Put an order that can be carried out on file, and say so. Raises Refused."""
     assert asked.power is not None
-    try:
-        context.check_in_time(state)
-    except Refused as refused:
-        return LineResult(asked.text, "refused", refused.answer, asked.read)
+    context.check_in_time(state)
     prove(context, state)
     power = _file_under(state, context, asked)
     earlier = _ordered(context, state, power, asked)
     kind = state.opened.phase.kind
     if earlier is not None and first_counts(state):
-        answer = Answer("first_counts", {"earlier": order_text(earlier, kind)})
-        return LineResult(asked.text, "refused", answer, asked.read)
+        raise Refused("first_counts", earlier=order_text(earlier, kind))
     before = on_file(state, power, asked.place)
     _replace(context, state, power, asked.order)
     _announce_proxy(state, context, power, before, asked.order)
@@ -276,7 +274,7 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
         "earlier": order_text(earlier, kind) if earlier is not None else None,
         "changed": before != asked.order,
     }
-    return LineResult(asked.text, "order", Answer("order", facts), asked.read)
+    return Answer("order", facts)
 
 
 def _ordered(
