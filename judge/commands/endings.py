@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from judge import storage
 from judge.commands import proposals
 from judge.commands.admission import approve, end_part
 from judge.commands.named import must_name, power_named, powers_named
@@ -20,17 +21,6 @@ from judge.intake.authentication import prove
 from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
-from judge.storage import (
-    Condition,
-    Ending,
-    GameState,
-    Outcome,
-    Reliability,
-    Role,
-    SeatState,
-    Statement,
-    Vote,
-)
 
 # SET DRAW, SET CONCEDE and what takes them back: votes on how the game ends
 
@@ -45,8 +35,8 @@ def vote(
     changes = [{} if undo else change(state, seat.power or "", words) for seat in seats]
     none = {"share": None, "every": False} if topic == "draw" else {"concede": None}
     for seat, changed in zip(seats, changes, strict=True):
-        ballot = replace(seat.draw or Vote(), **(none | changed))
-        seat.draw = None if ballot == Vote() else ballot
+        ballot = replace(seat.draw or storage.Vote(), **(none | changed))
+        seat.draw = None if ballot == storage.Vote() else ballot
         state.seat(seat)
     facts = {
         "cast": [vote_facts(state, seat) for seat in seats],
@@ -129,14 +119,14 @@ def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answ
 
 def _be_there(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     """Take the word of a player who was asked before the start; NO gives the place back."""
-    if state.game.state != GameState.FORMING:
+    if state.game.state != storage.GameState.FORMING:
         raise Refused("has_started", game=state.game.name)
-    mine = [seat for seat in context.cursor.mine() if seat.role == Role.PLAYER]
+    mine = [seat for seat in context.cursor.mine() if seat.role == storage.Role.PLAYER]
     if not mine:
         raise Refused("decided", game=state.game.name)
     if not yes:
         for seat in mine:
-            seat.state = SeatState.RESIGNED
+            seat.state = storage.SeatState.RESIGNED
             state.seat(seat)
         context.log("resigned", {"powers": []})
         context.tell(EventKind.RESIGNED, {"powers": [], "started": False})
@@ -157,12 +147,12 @@ DECISIONS = (
 def statement(context: MessageContext, state: State, call: Call) -> Answer:
     game = state.game
     text = "\n".join((call.arguments, *call.block)).strip()
-    if game.state != GameState.ENDED:
+    if game.state != storage.GameState.ENDED:
         raise Refused("statement_early", game=game.name)
     if len(text) > LONGEST_STATEMENT:
         raise Refused("statement_long", most=LONGEST_STATEMENT)
-    seat = next(seat for seat in context.cursor.mine() if seat.role == Role.PLAYER)
-    kept = {**game.options.statements, str(seat.id): Statement(text, context.now)}
+    seat = next(seat for seat in context.cursor.mine() if seat.role == storage.Role.PLAYER)
+    kept = {**game.options.statements, str(seat.id): storage.Statement(text, context.now)}
     state.note(statements=kept)
     context.log("statement")
     mine = statements(state, None)
@@ -179,28 +169,28 @@ def resign(context: MessageContext, state: State, call: Call) -> Answer:
     name = call.arguments.strip("?").rpartition("@")[2].lower()
     if name not in ("", state.game.name):
         raise Refused("no_such_game", write=f"RESIGN {state.game.name}", name=name)
-    if state.game.state == GameState.ENDED:
+    if state.game.state == storage.GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
-    seats = [seat for seat in context.cursor.seats if seat.role != Role.MASTER]
+    seats = [seat for seat in context.cursor.seats if seat.role != storage.Role.MASTER]
     if not seats:
         raise Refused("masters_stay", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
-    played = any(seat.role == Role.PLAYER for seat in seats)
-    if played and state.game.state != GameState.FORMING:
+    played = any(seat.role == storage.Role.PLAYER for seat in seats)
+    if played and state.game.state != storage.GameState.FORMING:
         context.confirm("resigning", game=state.game.name, powers=powers)
     elif not context.sender.confirmed:
         prove(context, state)
     context.report.came.discard(state.game.id)
     for seat in seats:
-        seat.state = SeatState.RESIGNED
+        seat.state = storage.SeatState.RESIGNED
         if (
-            seat.role == Role.PLAYER
-            and state.game.state != GameState.FORMING
+            seat.role == storage.Role.PLAYER
+            and state.game.state != storage.GameState.FORMING
             and seat.power is not None
         ):
             if state.alive(seat.power):
-                log_reliability(state, seat, Reliability.RESIGNED, context.now)
-            vacate(state, seat.power, Condition.ABANDONED, context.now)
+                log_reliability(state, seat, storage.Reliability.RESIGNED, context.now)
+            vacate(state, seat.power, storage.Condition.ABANDONED, context.now)
         seat.wait, seat.draw = False, None
         state.seat(seat)
     context.log("resigned", {"powers": powers})
@@ -219,10 +209,10 @@ def terminate(context: MessageContext, state: State, call: Call) -> Answer:
     context.confirm("terminating", game=game.name, started=state.position is not None)
     context.log("terminated", {"phase": game.phase, "state": game.state})
     if state.position is not None:
-        finish(state, context.now, Outcome(Ending.TERMINATED, ()))
+        finish(state, context.now, storage.Outcome(storage.Ending.TERMINATED, ()))
     else:
-        game.state = GameState.ENDED
+        game.state = storage.GameState.ENDED
         game.ended_at = context.now
-        game.outcome = Outcome(Ending.TERMINATED, ())
+        game.outcome = storage.Outcome(storage.Ending.TERMINATED, ())
         context.tell(EventKind.CALLED_OFF, {})
     return Answer("terminated", {"game": game.name})

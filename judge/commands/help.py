@@ -20,15 +20,8 @@ LONG = ("settings", "masters")
 """The groups that HELP only names: the pages of these names list them."""
 
 PACKAGE = (
-    "guide",
-    "rules",
-    "orders",
-    "press",
-    "deadlines",
-    "endings",
-    "reliability",
-    "fairness",
-    "settings",
+    *("guide", "rules", "orders", "press", "deadlines"),
+    *("endings", "reliability", "fairness", "settings"),
 )
 """The pages of GET PACKAGE: all that a newcomer may want to know."""
 

@@ -6,8 +6,6 @@ import re
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
-
 import judge
 from judge import render
 from judge.commands.named import phase_named, reading
@@ -143,56 +141,34 @@ _LOOK_BACK = tuple(timedelta(days=days) for days in (7, 119, 238, 357, 366))
 it is the next one from there."""
 
 
-class Span(Struct, frozen=True):
-    """From `first` to `last`: phases, instants, or None where it is open. Open on both sides it is
-    the time from `since` on."""
-
-    calendar: Calendar
-    first: Phase | datetime | None
-    last: Phase | datetime | None
-    since: datetime
-
-    @property
-    def asked(self) -> bool:
-        """Whether somebody has set a bound."""
-        return self.first is not None or self.last is not None
-
-    def holds(self, phase: str | None, at: datetime) -> bool:
-        """Whether something of that phase, None before the start, and instant lies within it."""
-        if not self.asked:
-            return at >= self.since
-        return self._side(self.first, phase, at) >= 0 >= self._side(self.last, phase, at)
-
-    def _side(self, bound: Phase | datetime | None, phase: str | None, at: datetime) -> int:
-        """Return 1 after a bound, -1 before it, and 0 at it or where there is none."""
-        if bound is None:
-            return 0
-        if isinstance(bound, datetime):
-            return (at > bound) - (at < bound)
-        if phase is None:
-            return -1
-        here, there = self.calendar.key(Phase.read(phase)), self.calendar.key(bound)
-        return (here > there) - (here < there)
+def _side(
+    calendar: Calendar, bound: Phase | datetime | None, phase: str | None, at: datetime
+) -> int:
+    """Return 1 for something of that phase, None before the start, and instant that is after a
+    bound, -1 before it, and 0 at it or where there is none."""
+    if bound is None:
+        return 0
+    if isinstance(bound, datetime):
+        return (at > bound) - (at < bound)
+    if phase is None:
+        return -1
+    here, there = calendar.key(Phase.read(phase)), calendar.key(bound)
+    return (here > there) - (here < there)
 
 
-def read_bound(
-    text: str | None, variant: Variant, now: datetime, zone: str, *, last: bool
+def _bound(
+    context: MessageContext, variant: Variant, text: str | None, end: time
 ) -> Phase | datetime | None:
-    """The phase or the day that `text` names; of a day its beginning, or its end where it is the
-    `last`. `zone` is the reader's.
-
-    Raises ReadError when it names neither.
-    """
+    """The phase that `text` names, or the `end` of a day. Raises ReadError for neither."""
     if not text:
         return None
     try:
         return read_phase(text, variant)
     except ReadError:
-        day = _day(text, now, zone)
+        day = _day(text, context.now, context.zone)
         if day is None:
             raise
-    at = time.max if last else time.min
-    return datetime.combine(day, at, ZoneInfo(zone))
+    return datetime.combine(day, end, ZoneInfo(context.zone))
 
 
 def _day(text: str, now: datetime, zone: str) -> date | None:
@@ -223,21 +199,31 @@ def history(context: MessageContext, call: Call) -> Answer:
     found = _RANGE.match(call.arguments.strip(" ."))
     assert found is not None
     state = context.cursor.game_meant(found["game"])
-    span = _span(context, state, found["first"], found["last"])
+    variant, calendar = state.variant, state.variant.calendar
+    with reading(f"HISTORY {state.game.name} FROM {variant.start_phase}", variant):
+        first = _bound(context, variant, found["first"], time.min)
+        last = _bound(context, variant, found["last"], time.max)
+    asked = first is not None or last is not None
+
+    def holds(phase: str | None, at: datetime) -> bool:
+        if not asked:
+            return at >= context.now - WEEK
+        return _side(calendar, first, phase, at) >= 0 >= _side(calendar, last, phase, at)
+
     runs = context.storage.history.of_game(state.game.id)
-    chosen = [run for run in runs if span.holds(run.phase, run.processed_at)]
-    if not span.asked:
+    chosen = [run for run in runs if holds(run.phase, run.processed_at)]
+    if not asked:
         chosen = chosen or runs[-1:]
     reader = context.person_id
     press = [
         entry(state, said, reader)
         for said in readable(state, reader)
-        if span.holds(said.phase, said.sent_at)
+        if holds(said.phase, said.sent_at)
     ]
     diaries = {
         power: pages
         for power, diary in published_diaries(state).items()
-        if (pages := [page for page in diary if span.holds(page.phase, page.at)])
+        if (pages := [page for page in diary if holds(page.phase, page.at)])
     }
     return Answer(
         "history",
@@ -254,18 +240,6 @@ def history(context: MessageContext, call: Call) -> Answer:
             "blind": not fog.sees_all(state, reader),
         },
     )
-
-
-def _span(context: MessageContext, state: State, first: str | None, last: str | None) -> Span:
-    """The stretch that was asked for, else the last week. Raises Refused."""
-    zone = context.zone
-    with reading(f"HISTORY {state.game.name} FROM {state.variant.start_phase}", state.variant):
-        return Span(
-            state.variant.calendar,
-            read_bound(first, state.variant, context.now, zone, last=False),
-            read_bound(last, state.variant, context.now, zone, last=True),
-            context.now - WEEK,
-        )
 
 
 # SUMMARY: a game in one table

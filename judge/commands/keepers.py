@@ -9,7 +9,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from judge.commands.named import BadAddress, addresses_changed
+from judge.commands.named import addresses_changed
 from judge.events import Event, EventKind, Reader
 from judge.game import keepers
 from judge.game.people import entry
@@ -34,7 +34,7 @@ def list_people(context: MessageContext, call: Call, name: str, gone: bool = Fal
     old = entry.listed(context.storage, name)
     try:
         found = addresses_changed(old, call.arguments, gone=gone, patterns=True)
-    except BadAddress as bad:
+    except ValueError as bad:
         raise Refused("bad_address", write="BAN ann@example.org", address=str(bad)) from None
     if tuple(found) != old:
         context.storage.keeper_settings.put(name, found or None)

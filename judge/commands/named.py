@@ -188,25 +188,23 @@ def _is_game(context: MessageContext, word: str) -> bool:
     return games.by_name(name) is not None or games.by_name(name[1:]) is not None
 
 
-class BadAddress(Exception):
-    """A word that is no address."""
-
-
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
+ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
+"""An address in a text."""
 
 
 def addresses_changed(
     known: Iterable[str], text: str, *, gone: bool = False, patterns: bool = False
 ) -> list[str]:
     """Return the `known` addresses as a text changes them: those with a minus before them are taken
-    out, all where they are to be `gone`. `patterns` are those of keepers. Raises BadAddress."""
+    out, all where they are to be `gone`. `patterns` are those of keepers. Raises ValueError with a
+    word that is no address."""
     found = list(known)
     for word in text.replace(",", " ").replace(";", " ").split():
         address = word.lower().strip("<>.").lstrip("+")
         off = gone or address.startswith("-")
         address = address.lstrip("-<")
-        if not _ADDRESS.fullmatch(address) or (patterns and "?" in address):
-            raise BadAddress(word)
+        if not ADDRESS.fullmatch(address) or (patterns and "?" in address):
+            raise ValueError(word)
         found = [each for each in found if each != address]
         if not off:
             found.append(address)

@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
-from judge.commands.named import words_with_seat
+from judge.commands.named import ADDRESS, words_with_seat
 from judge.commands.setting_values import BadSetting
 from judge.events import Event, EventKind, Reader
 from judge.game.clock.deadlines import read_reminders
@@ -130,11 +130,9 @@ def _ask(
 
 # I AM ALSO: one person, one more address
 
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:@]+")
-
 
 def i_am_also(context: MessageContext, call: Call) -> Answer:
-    found = _ADDRESS.search(call.arguments)
+    found = ADDRESS.search(call.arguments)
     if found is None:
         raise Refused("which_address", write="I AM ALSO old@address.example")
     old = found[0].rstrip(".").lower()
@@ -276,9 +274,7 @@ def my_data(context: MessageContext, call: Call) -> Answer:
     return Answer("data", {"address": address})
 
 
-# SIGN ON and SIGN OFF: which game and seat the next lines are for
-
-# SIGN ON: the game and the part that the lines which follow are for
+# SIGN ON and SIGN OFF: the game and the part that the lines which follow are for
 
 
 def sign_on_as(context: MessageContext, call: Call) -> Answer:
@@ -370,9 +366,6 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
             yours=yours,
         )
     return seats
-
-
-# SIGN OFF: nothing after it is read
 
 
 def sign_off(context: MessageContext, call: Call) -> Answer:

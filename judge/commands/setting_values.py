@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from judge import variants
-from judge.commands.named import BadAddress, addresses_changed
+from judge.commands.named import addresses_changed
 from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
@@ -441,7 +441,7 @@ def _addresses(name: str) -> Behavior:
         try:
             known = getattr(request.state.settings, name)
             return tuple(addresses_changed(known, request.arguments))
-        except BadAddress as bad:
+        except ValueError as bad:
             raise BadSetting("{word!r} is no address", word=str(bad)) from None
 
     def show(state: State) -> str:
