@@ -25,7 +25,8 @@ CARETAKER: Final = "caretaker"
 class Depth(NamedTuple):
     """How a level searches: `seconds` of processor time for a movement phase, more or less; how
     many `samples` of the others' orders and how many `climbs`; how often the others climb, too
-    (`rounds`), and how far it trusts that they do what they found (`Trust`)."""
+    (`rounds`), and how probable it is that they order what they found when they thought, or in
+    haste (`trust`); else they follow instinct. `between`: samples of the other phases."""
 
     seconds: float
     samples: int
@@ -77,8 +78,7 @@ def orders_of(
     from judge.bots.bombs import with_bombs
     from judge.bots.instinct import Instinct
     from judge.bots.options import Scene
-    from judge.bots.search import Forward, Search, Trust
-    from judge.bots.worth import Weights
+    from judge.bots.search import Forward, Search
 
     random = Random(f"{seed} {level} {power} {position.phase}")
     variant = in_position(variant, position)
@@ -94,6 +94,5 @@ def orders_of(
         return Between(scene, power, random, trials // 20, depth.between).orders()
     tell = clock or (lambda: 0.0)
     end = tell() + (LIMIT if seconds is None else seconds)
-    search = Search(scene, power, random, Forward(scene, Weights(), trials, lambda: tell() < end))
-    orders = search.orders(depth.rounds, Trust(*depth.trust), depth.samples, depth.climbs)
-    return with_bombs(scene, power, orders)
+    search = Search(scene, power, random, Forward(scene, trials, lambda: tell() < end))
+    return with_bombs(scene, power, search.orders(depth))

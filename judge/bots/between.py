@@ -7,7 +7,7 @@ from random import Random
 
 from judge.bots.instinct import Instinct
 from judge.bots.options import MARGIN, Joint, Scene
-from judge.bots.worth import Weights, Worth
+from judge.bots.worth import Worth
 from judge.rules.engine import adjudicate
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.phase import Kind
@@ -56,7 +56,7 @@ class Between:
         for others in self.samples:
             joint = {**others, self.power: orders}
             after = adjudicate(scene.variant, scene.position, joint, scene.rulebook).position
-            worth = Worth(Scene(scene.variant, after, scene.rulebook), Weights())
+            worth = Worth(Scene(scene.variant, after, scene.rulebook))
             if self.power in worth.number:
                 units = [after.units.get(power, ()) for power in worth.powers]
                 found += worth.shares(units)[worth.number[self.power]]

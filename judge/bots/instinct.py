@@ -7,6 +7,7 @@ a millisecond, never convoys, and is the model that stronger players have of the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -107,7 +108,8 @@ class Instinct:
                 for province in {*ways, unit.province}:
                     counts = self.reached.setdefault(province, {})
                     counts[power] = counts.get(power, 0) + 1
-        self._values: dict[str, list[float]] = {}
+        self.values: Callable[[str], list[float]] = cache(self._valued)
+        """What each place is worth to a power now."""
 
     def competition(self, province: str, power: str) -> int:
         """The units that the strongest other power can bring to a province."""
@@ -133,13 +135,6 @@ class Instinct:
         units = self.scene.position.units.items()
         stand = (other for other, there in units for unit in there if unit.province == province)
         return owner != power or any(other != power for other in stand)
-
-    def values(self, power: str) -> list[float]:
-        """What each place is worth to a power now."""
-        known = self._values.get(power)
-        if known is None:
-            known = self._values[power] = self._valued(power)
-        return known
 
     def _valued(self, power: str) -> list[float]:
         ground, variant = self.ground, self.scene.variant

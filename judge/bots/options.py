@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import combinations
 from typing import Final
 
-from judge.rules.board import Derived, province_of
+from judge.rules.board import Board, Derived, province_of
 from judge.rules.board_index import board_index
 from judge.rules.engine import adjudicate
 from judge.rules.legal_orders import legal_orders
@@ -57,76 +58,68 @@ class Scene:
         self.variant = variant
         self.rulebook = rulebook
         self.position = in_order(variant, position)
-        self._legal: dict[str, dict[Unit, list[Order]]] = {}
-        self._options: dict[str, Options] = {}
-
-    def legal(self, power: str) -> dict[Unit, list[Order]]:
+        legal = cache(partial(legal_orders, variant, self.position, rulebook=self.rulebook))
+        self.legal: Callable[[str], dict[Unit, list[Order]]] = legal
         """Every legal order of a power, as `judge.rules.legal_orders`."""
-        known = self._legal.get(power)
-        if known is None:
-            known = legal_orders(self.variant, self.position, power, self.rulebook)
-            self._legal[power] = known
-        return known
-
-    def options(self, power: str) -> Options:
+        self.options: Callable[[str], Options] = cache(
+            lambda power: _sorted(variant.board, legal(power))
+        )
         """The orders of a power in a movement phase, by what they do."""
-        known = self._options.get(power)
-        if known is None:
-            known = self._options[power] = self._sorted(self.legal(power))
-        return known
-
-    def _sorted(self, legal: Mapping[Unit, Sequence[Order]]) -> Options:
-        found = Options(tuple(legal))
-        steps = self.variant.board.steps
-        voyages: dict[tuple[Unit, str], Order] = {}
-        convoys: dict[tuple[Unit, str], list[tuple[Unit, Order]]] = {}
-        for unit, orders in legal.items():
-            near = steps(unit.kind, unit.location)
-            found.moves[unit] = {}
-            found.other[unit] = []
-            for order in orders:
-                match order:
-                    case Hold():
-                        found.holds[unit] = order
-                    case Move(to=to) if to in near and not order.via:
-                        found.moves[unit][to] = order
-                    case Move(to=to) if to not in near:
-                        voyages[unit, to] = order
-                    case Support(target=target, to=goal) if target in legal:
-                        end = None if goal is None else province_of(goal)
-                        found.aids.setdefault((unit, target, end), order)
-                    case Convoy(army=army, to=to) if army in legal:
-                        convoys.setdefault((army, to), []).append((unit, order))
-                    case Move() | Support() | Convoy():
-                        pass
-                    case _:
-                        found.other[unit].append(order)
-        for (army, to), order in voyages.items():
-            found.journeys += self._journeys(army, to, order, convoys.get((army, to), ()))
-        return found
-
-    def _journeys(
-        self, army: Unit, to: str, order: Order, carriers: Sequence[tuple[Unit, Order]]
-    ) -> list[Package]:
-        """The ways of an army over at most two own fleets."""
-        index = board_index(self.variant.board)
-        start, end = index.place[army.location], index.place[to]
-        found: list[Package] = []
-        for count in (1, 2):
-            for fleets in combinations(carriers, count):
-                waters = sum(1 << index.place[fleet.location] for fleet, _ in fleets)
-                route = index.shortest(start, end, waters)
-                if len(route) == count:
-                    found.append({army: order, **dict(fleets)})
-            if found:
-                break
-        return found
 
     def refused(self, power: str, orders: Sequence[Order]) -> bool:
         """Whether any of these orders would come to nothing however all others order."""
         outcome = adjudicate(self.variant, self.position, {power: orders}, self.rulebook)
         wrong = (Reason.VOID, Reason.NOT_ALLOWED, Reason.SUPERSEDED)
         return any(result.reason in wrong for result in outcome.results.get(power, ()))
+
+
+def _sorted(board: Board, legal: Mapping[Unit, Sequence[Order]]) -> Options:
+    found = Options(tuple(legal))
+    steps = board.steps
+    voyages: dict[tuple[Unit, str], Order] = {}
+    convoys: dict[tuple[Unit, str], list[tuple[Unit, Order]]] = {}
+    for unit, orders in legal.items():
+        near = steps(unit.kind, unit.location)
+        found.moves[unit] = {}
+        found.other[unit] = []
+        for order in orders:
+            match order:
+                case Hold():
+                    found.holds[unit] = order
+                case Move(to=to) if to in near and not order.via:
+                    found.moves[unit][to] = order
+                case Move(to=to) if to not in near:
+                    voyages[unit, to] = order
+                case Support(target=target, to=goal) if target in legal:
+                    end = None if goal is None else province_of(goal)
+                    found.aids.setdefault((unit, target, end), order)
+                case Convoy(army=army, to=to) if army in legal:
+                    convoys.setdefault((army, to), []).append((unit, order))
+                case Move() | Support() | Convoy():
+                    pass
+                case _:
+                    found.other[unit].append(order)
+    for (army, to), order in voyages.items():
+        found.journeys += _journeys(board, army, to, order, convoys.get((army, to), ()))
+    return found
+
+
+def _journeys(
+    board: Board, army: Unit, to: str, order: Order, carriers: Sequence[tuple[Unit, Order]]
+) -> list[Package]:
+    """The ways of an army over at most two own fleets."""
+    index = board_index(board)
+    start, end = index.place[army.location], index.place[to]
+    found: list[Package] = []
+    for count in (1, 2):
+        for fleets in combinations(carriers, count):
+            waters = sum(1 << index.place[fleet.location] for fleet, _ in fleets)
+            route = index.shortest(start, end, waters)
+            if len(route) == count:
+                found.append({army: order, **dict(fleets)})
+        if found:
+            break
+    return found
 
 
 def in_order(variant: Variant, position: Position) -> Position:

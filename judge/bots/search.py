@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import combinations
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
+from judge.bots import Depth
 from judge.bots.instinct import Instinct
 from judge.bots.options import MARGIN, Joint, Options, Package, Scene
-from judge.bots.worth import Weights, Worth
+from judge.bots.worth import Worth
 from judge.rules.board import province_of
 from judge.rules.board_index import closed_provinces
 from judge.rules.equations import SUCCEEDS
@@ -28,14 +30,6 @@ GUESSES: Final = 40
 """So many different guesses what a power may do by instinct are made."""
 
 
-class Trust(NamedTuple):
-    """How probable it is that the others order what they found when they `thought`, or in
-    `haste`; else they follow instinct."""
-
-    thought: float = 0.0
-    haste: float = 0.0
-
-
 class OutOfTime(Exception):
     """The time or the trials are used up."""
 
@@ -43,14 +37,12 @@ class OutOfTime(Exception):
 class Forward:
     """What becomes of a movement phase: fast, and only as exact as a guess about it needs."""
 
-    def __init__(
-        self, scene: Scene, weights: Weights, trials: int, on_time: Callable[[], bool]
-    ) -> None:
+    def __init__(self, scene: Scene, trials: int, on_time: Callable[[], bool]) -> None:
         self.scene = scene
         self.position = scene.position
         closed = closed_provinces(scene.variant, scene.position)
         self.planner = planner(scene.variant.board, scene.rulebook, closed)
-        self.worth = Worth(scene, weights)
+        self.worth = Worth(scene)
         self.trials = trials
         self.least = 0
         """How many trials are left to others."""
@@ -196,15 +188,9 @@ class Search:
             for other, units in scene.position.units.items()
             if other != power and units and scene.legal(other)
         ]
-        self._climbers: dict[str, Climber] = {}
-
-    def climber(self, power: str) -> Climber:
-        """The climber of a power, made once."""
-        known = self._climbers.get(power)
-        if known is None:
-            known = Climber(self.scene, self.forward, power, self.random)
-            self._climbers[power] = known
-        return known
+        self.climber: Callable[[str], Climber] = cache(
+            lambda power: Climber(scene, forward, power, random)
+        )
 
     def guess(self, power: str) -> Orders:
         """Orders that a power may give by instinct."""
@@ -215,17 +201,18 @@ class Search:
         known.append(dict(zip(self.scene.options(power).units, orders, strict=True)))
         return known[-1]
 
-    def sample(self, powers: Sequence[str], trust: Trust | None = None) -> Joint:
-        """Orders of several powers, by chance from all the ways in which they may think."""
+    def sample(self, powers: Sequence[str], trust: tuple[float, float] = (0.0, 0.0)) -> Joint:
+        """Orders of several powers, by chance from all the ways in which they may think (see
+        `Depth.trust`)."""
+        thought, haste = trust
         found: Joint = {}
         for power in powers:
             chance = self.random.random()
             pool: list[list[Order]] = []
-            if trust is not None:
-                if chance < trust.thought:
-                    pool = self.thought.get(power, [])
-                elif chance < trust.thought + trust.haste:
-                    pool = self.haste.get(power, [])
+            if chance < thought:
+                pool = self.thought.get(power, [])
+            elif chance < thought + haste:
+                pool = self.haste.get(power, [])
             found[power] = self.random.choice(pool) if pool else list(self.guess(power).values())
         return found
 
@@ -249,26 +236,26 @@ class Search:
                 break
         return best
 
-    def orders(self, rounds: int, trust: Trust, width: int, climbs: int) -> list[Order]:
-        """Orders for the power: its best answer to what the others may do, and then, up to `rounds`
-        times, what its neighbors would best do, and its answer to that, too. Of all answers the one
-        is taken that is best against all samples."""
+    def orders(self, depth: Depth) -> list[Order]:
+        """Orders for the power: its best answer to what the others may do, and then, for so many
+        rounds, what its neighbors would best do, and its answer to that, too. Of all answers the
+        one is taken that is best against all samples."""
         forward, own = self.forward, self.power
-        spare = forward.trials // 8
+        width, spare = depth.samples, forward.trials // 8
         forward.trials -= spare
-        near = [other for other in self.others if self._near(other)] if rounds else []
+        near = [other for other in self.others if self._near(other)] if depth.rounds else []
         hurried = min(forward.trials // (4 * HASTE * max(len(near), 1)), 2 * width)
         seen, found = list[Joint](), [self.guess(own)]
         try:
             for power in near:
                 self.haste[power] = [self._hurried(power) for _ in range(hurried)]
-            for _ in range(rounds + 1):
-                samples = [self.sample(self.others, trust) for _ in range(width)]
+            for _ in range(depth.rounds + 1):
+                samples = [self.sample(self.others, depth.trust) for _ in range(width)]
                 seen += samples
-                self._answer(samples, found, climbs)
+                self._answer(samples, found, depth.climbs)
                 for power in near:
                     rest = [each for each in (*self.others, own) if each != power]
-                    samples = [self.sample(rest, trust) for _ in range(max(4, width // 3))]
+                    samples = [self.sample(rest, depth.trust) for _ in range(max(4, width // 3))]
                     starts = [self.guess(power), self.guess(power)]
                     _, orders = self.best(power, samples, 1, starts)
                     self.thought.setdefault(power, []).append(list(orders.values()))

@@ -9,30 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import add, truediv
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from judge.bots.options import Scene, centers_of
-from judge.rules.board import Board, Derived, province_of
+from judge.rules.board import Derived, province_of
 from judge.rules.engine import victory
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
-
-class Weights(NamedTuple):
-    """What counts in a center: owning it, a unit on it, one that is on it when the next moves
-    decide who owns it, and units one, two, and more steps away. `nobody` keeps a center from going
-    to who is alone near it, and `unowned` one that has yet to be taken, as `crowd` does if there
-    are many: for so many a power it is 1. `power` is the exponent by which sums become shares."""
-
-    owned: float = 1.0
-    standing: float = 1.5
-    taking: float = 2.0
-    away: tuple[float, ...] = (0.8, 0.3, 0.12, 0.05)
-    nobody: float = 0.05
-    unowned: float = 1.0
-    crowd: float = 3.0
-    power: float = 2.0
+OWNED: Final = 1.0
+STANDING: Final = 1.5
+TAKING: Final = 2.0
+AWAY: Final = (0.8, 0.3, 0.12, 0.05)
+"""What counts in a center: owning it, a unit on it, one that is on it when the next moves decide
+who owns it, and units one, two, and more steps away."""
+NOBODY: Final = 0.05
+"""What keeps a center from going to who is alone near it."""
+UNOWNED: Final = 1.0
+CROWD: Final = 3.0
+"""The same for one that has yet to be taken, and, if there are many, for so many a power."""
+EXPONENT: Final = 2.0
+"""By which sums become shares."""
 
 
 class Holding(NamedTuple):
@@ -53,10 +51,9 @@ class Worth:
 
     MOST_REMEMBERED = 1 << 14
 
-    def __init__(self, scene: Scene, weights: Weights) -> None:
-        self.weights = weights
+    def __init__(self, scene: Scene) -> None:
         variant, position = scene.variant, scene.position
-        self.reach = reach_of(variant, len(weights.away))
+        self.reach = reach_of(variant)
         self.centers = centers_of(variant)
         self.powers = list(dict.fromkeys((*position.units, *position.centers)))
         self.number = {power: n for n, power in enumerate(self.powers)}
@@ -73,10 +70,10 @@ class Worth:
         while ahead.kind is not Kind.MOVEMENT:
             ahead = calendar.next(ahead)
         counts = ahead.season in calendar.ownership
-        self.standing = weights.taking if counts else weights.standing
+        self.standing = TAKING if counts else STANDING
         # Among many free centers a unit that takes one is worth more than one that is near several.
-        free = max(weights.unowned, self.owner.count(-1) / len(self.powers) / weights.crowd)
-        self.left = [free if owner < 0 else weights.nobody for owner in self.owner]
+        free = max(UNOWNED, self.owner.count(-1) / len(self.powers) / CROWD)
+        self.left = [free if owner < 0 else NOBODY for owner in self.owner]
         self.enough = victory(variant, position)
         self._known: list[dict[tuple[Unit | None, ...], Holding]] = [{} for _ in self.powers]
 
@@ -85,19 +82,18 @@ class Worth:
         known = self._known[power].get(units)
         if known is not None:
             return known
-        weights = self.weights
-        have = [weights.owned if owner == power else 0.0 for owner in self.owner]
+        have = [OWNED if owner == power else 0.0 for owner in self.owner]
         taken: list[tuple[int, int]] = []
         for unit in units:
             if unit is None:
                 continue
             for center, steps in self.reach[unit]:
                 if steps:
-                    have[center] += weights.away[steps - 1]
+                    have[center] += AWAY[steps - 1]
                     continue
                 have[center] += self.standing
                 if self.counted and self.owner[center] != power:
-                    have[center] += weights.owned
+                    have[center] += OWNED
                     taken.append((center, self.owner[center]))
         found = Holding(have, [each * each for each in have], tuple(taken))
         if len(self._known[power]) >= self.MOST_REMEMBERED:
@@ -115,57 +111,44 @@ class Worth:
                 if held is self.held:
                     held = list(held)
                 held[power] += 1
-                totals[center] = self.weights.nobody
+                totals[center] = NOBODY
                 if loser >= 0:
                     held[loser] -= 1
                     have = holdings[loser].have[center]
                     if squares[loser] is holdings[loser].squares:
                         squares[loser] = list(squares[loser])
-                    squares[loser][center] = (have - self.weights.owned) ** 2
+                    squares[loser][center] = (have - OWNED) ** 2
         if self.counted and max(held) >= self.enough:
             most = max(held)
             top = [count == most for count in held]
             return [each / sum(top) for each in top]
         for own in squares:
             totals = list(map(add, totals, own))
-        sums = [sum(map(truediv, own, totals)) ** self.weights.power for own in squares]
+        sums = [sum(map(truediv, own, totals)) ** EXPONENT for own in squares]
         whole = sum(sums) or 1.0
         return [each / whole for each in sums]
 
 
 class _Reach(dict[Unit, tuple[tuple[int, int], ...]]):
-    """For each unit the centers that it can be in after at most so many steps, with the steps."""
-
-    def __init__(self, board: Board, centers: dict[str, int], most: int) -> None:
-        self.board = board
-        self.most = most
-        self.centers = centers
+    def __init__(self, variant: Variant) -> None:
+        self.board = variant.board
+        self.centers = centers_of(variant)
 
     def __missing__(self, unit: Unit) -> tuple[tuple[int, int], ...]:
         away = {unit.province: 0}
         ahead = [unit.location]
-        for steps in range(1, self.most + 1):
+        for steps in range(1, len(AWAY) + 1):
             ways = (self.board.steps(unit.kind, here) for here in ahead)
             ahead = [*dict.fromkeys(there for beyond in ways for there in beyond)]
             for there in ahead:
                 away.setdefault(province_of(there), steps)
-        found = tuple(
+        found = self[unit] = tuple(
             (self.centers[province], steps)
             for province, steps in away.items()
             if province in self.centers
         )
-        self[unit] = found
         return found
 
 
-@Derived
-def _reaches(variant: Variant) -> dict[int, _Reach]:
-    return {}
-
-
-def reach_of(variant: Variant, most: int) -> _Reach:
-    """Which centers units are near, on the board of a variant, in at most so many steps."""
-    known = _reaches(variant)
-    if most not in known:
-        known[most] = _Reach(variant.board, centers_of(variant), most)
-    return known[most]
+reach_of = Derived(_Reach)
+"""For each unit on the board of a variant the centers that it is near, with the steps to them."""

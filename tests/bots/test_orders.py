@@ -15,7 +15,7 @@ from judge.bots import LEVELS, PACE, orders_of, steps
 from judge.bots.between import Between
 from judge.bots.options import Joint, Scene
 from judge.bots.search import Forward
-from judge.bots.worth import Weights, Worth
+from judge.bots.worth import Worth
 from judge.rules.board import province_of
 from judge.rules.engine import Adjudication, adjudicate, owed
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Support, Waive
@@ -265,7 +265,7 @@ def test_a_center_that_nobody_owns_is_worth_the_way_and_the_taking() -> None:
         units = {"France": (Unit("A", place),), "Austria": (Unit("A", "con"),)}
         held = {"France": (*sorted(centers - theirs - {*free}),), "Austria": (*sorted(theirs),)}
         at = Position(Phase.read("S1905M"), units, held)
-        found = Worth(Scene(variant, at, Rulebook.edition("2023")), Weights())
+        found = Worth(Scene(variant, at, Rulebook.edition("2023")))
         return found.shares([at.units[power] for power in found.powers])[found.number["France"]]
 
     missed = [worth(place) - worth(place, "mos", "war") for place in ("bel", "ruh", "pru", "war")]
