@@ -100,6 +100,11 @@ class Received:
         )
 
     @property
+    def replies_to(self) -> str:
+        """The Message-ID of what it answers."""
+        return str(self.message["In-Reply-To"]).strip()
+
+    @property
     def is_reply(self) -> bool:
         """Whether it answers a message of the reader's (RFC 3834)."""
         return str(self.message["Auto-Submitted"]).startswith("auto-replied")
@@ -136,15 +141,8 @@ class Correspondent:
             try:
                 self._post(message, self.address, to)
                 return
-            except (
-                OSError,
-                smtplib.SMTPServerDisconnected,
-                smtplib.SMTPResponseException,
-            ) as error:
-                refused = isinstance(error, smtplib.SMTPResponseException) and (
-                    error.smtp_code >= 500
-                )
-                if refused or time.monotonic() > limit:
+            except OSError as error:
+                if getattr(error, "smtp_code", 0) >= 500 or time.monotonic() > limit:
                     raise
                 time.sleep(0.1)
 

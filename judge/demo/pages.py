@@ -55,7 +55,7 @@ def _letters(site: Site, person: Correspondent) -> list[dict[str, str | None]]:
     for number, letter in enumerate(person.all_letters(), 1):
         file = f"letters/{person.address.partition('@')[0]}-{number:03}.html"
         site.write(file, _shown(site, letter))
-        typed = person.sent.get(str(letter.message["In-Reply-To"]).strip())
+        typed = person.sent.get(letter.replies_to)
         found.append({"file": file, "first": letter.first, "typed": typed})
     return found
 

@@ -162,8 +162,7 @@ class Demo:
 
         self._wait(over, "over")
         missing = [each.phase for each in sample.phases() if each.phase not in told]
-        if missing:
-            self.differences.append(f"phases of the sample game that never ran: {missing}")
+        self._expect(not missing, f"phases of the sample game that never ran: {missing}")
 
     def _news(self, storage: Storage, told: set[str]) -> Iterator[str]:
         """Yield a line for each phase that has run since the last call."""
@@ -199,8 +198,7 @@ class Demo:
         for player in self.players:
             player.read()
         status = self.server.stop()
-        if status != 0:
-            self._differ(f"the daemon ended with status {status}")
+        self._expect(status == 0, f"the daemon ended with status {status}")
         self._check_ending(game)
         ran = [
             run for run in storage.history.of_game(game.id) if any(run.results["orders"].values())
@@ -211,18 +209,19 @@ class Demo:
             self._check_answers(player)
             self._check_results(player, ran)
         self._check_press()
-        if held := storage.inbound.held():
-            self._differ(f"{len(held)} mails made the judge fail")
-        if waiting := storage.inbound.count(InboundState.NEW):
-            self._differ(f"{waiting} mails were not worked")
+        held = len(storage.inbound.held())
+        waiting = storage.inbound.count(InboundState.NEW)
+        self._expect(not held, f"{held} mails made the judge fail")
+        self._expect(not waiting, f"{waiting} mails were not worked")
 
-    def _differ(self, what: str) -> None:
-        self.differences.append(what)
+    def _expect(self, good: object, otherwise: str) -> None:
+        if not good:
+            self.differences.append(otherwise)
 
     def _check_ending(self, game: Game) -> None:
         outcome = game.outcome
-        if outcome is None or outcome.ending is not Ending.TURN_LIMIT:
-            self._differ(f"the game did not end by its turn limit: {outcome}")
+        limited = outcome is not None and outcome.ending is Ending.TURN_LIMIT
+        self._expect(limited, f"the game did not end by its turn limit: {outcome}")
         winners = " and ".join(outcome.winners if outcome else ())
         self.say(f"The game is over after {self.last_turn}: {winners} had the most centers.")
 
@@ -230,27 +229,25 @@ class Demo:
         """Check that the computer has the seat of whoever resigned, and ordered for all units."""
         state = State(storage, game)
         seat = state.holder(LATE_POWER)
-        if seat is None or state.person(seat).name != BOT:
-            self._differ(f"{LATE_POWER} is not played by {BOT}")
+        plays = seat is not None and state.person(seat).name == BOT
+        self._expect(plays, f"{LATE_POWER} is not played by {BOT}")
         lines = ran[-1].results["orders"].get(LATE_POWER, ())
-        if missing := [line["unit"] for line in lines if not line["given"]]:
-            self._differ(f"{BOT}, did not order {missing}")
+        missing = [line["unit"] for line in lines if not line["given"]]
+        self._expect(not missing, f"{BOT}, did not order {missing}")
 
     def _check_answers(self, player: Player) -> None:
         """Check that every message was answered once, and only nonsense was refused."""
-        name = player.person.name
+        name, refused = player.person.name, player.refused
         letters = player.person.all_letters()
-        replies = Counter(
-            str(letter.message["In-Reply-To"]).strip() for letter in letters if letter.is_reply
-        )
+        replies = Counter(letter.replies_to for letter in letters if letter.is_reply)
         for sent in player.person.sent:
-            if replies[sent] != 1:
-                self._differ(f"{name}: a mail was answered {replies[sent]} times")
+            count = replies[sent]
+            self._expect(count == 1, f"{name}: a mail was answered {count} times")
         if player.habit == "chaotic":
-            if not all("Atlantis" in text for text in player.refused[-3:]) or not player.refused:
-                self._differ(f"{name} was not told what is wrong with Atlantis")
-        elif player.refused:
-            self._differ(f"{name} was not understood:\n{player.refused[0]}")
+            told = refused and all("Atlantis" in text for text in refused[-3:])
+            self._expect(told, f"{name} was not told what is wrong with Atlantis")
+        elif refused:
+            self._expect(False, f"{name} was not understood:\n{refused[0]}")
 
     def _check_results(self, player: Player, ran: list[PhaseRun]) -> None:
         """Check that each result came once, and says what the book says of the sample game."""
@@ -258,36 +255,30 @@ class Demo:
         letters = [letter for letter in player.person.all_letters() if not letter.is_reply]
         heads = Counter(letter.first for letter in letters)
         for first, count in heads.items():
-            if count != 1 and kind_of(first) in ("start", "results", "over"):
-                self._differ(f"{name}: {first!r} came {count} times")
+            once = count == 1 or kind_of(first) not in ("start", "results", "over")
+            self._expect(once, f"{name}: {first!r} came {count} times")
         kinds = Counter(map(kind_of, heads))
         for kind in ("start", "over"):
-            if kinds[kind] != 1:
-                self._differ(f"{name}: there are {kinds[kind]} letters of the kind {kind!r}")
+            count = kinds[kind]
+            self._expect(count == 1, f"{name}: there are {count} letters of the kind {kind!r}")
         book = {each.phase: each for each in sample.phases()}
+        records = [record for letter in letters for record in letter.records()]
         for run in ran:
-            told = sum(results_in(letter.text, Phase.read(run.phase)) for letter in letters)
-            records = [
-                record
-                for letter in letters
-                for record in letter.records()
-                if record["phase"] == run.phase
-            ]
-            if (told, len(records)) != (1, 1):
-                self._differ(f"{name}: the results of {run.phase} came {told} times")
+            phase = run.phase
+            count = sum(results_in(letter.text, Phase.read(phase)) for letter in letters)
+            told = [record for record in records if record["phase"] == phase]
+            if (count, len(told)) != (1, 1):
+                self._expect(False, f"{name}: the results of {phase} came {count} times")
                 continue
-            results = [line for lines in records[0]["results"].values() for line in lines]
+            results = [line for lines in told[0]["results"].values() for line in lines]
             fails = sum(line["outcome"] == "fails" for line in results)
-            if run.phase in book:
-                expected = sum(map(len, book[run.phase].fail.values()))
-                if fails != expected:
-                    self._differ(
-                        f"{name}: {run.phase}: {fails} orders fail in the letter, "
-                        f"{expected} in the book"
-                    )
+            if phase in book:
+                expected = sum(map(len, book[phase].fail.values()))
+                said = f"{fails} orders fail in the letter, {expected} in the book"
+                self._expect(fails == expected, f"{name}: {phase}: {said}")
             missing = any("no order was given" in line["note"] for line in results)
-            if run.phase == MISSED and not missing:
-                self._differ(f"{name}: the letter does not say whose orders were missing")
+            named = missing or phase != MISSED
+            self._expect(named, f"{name}: the letter does not say whose orders were missing")
 
     def _check_press(self) -> None:
         """Check that broadcasts reached everybody else, and press and replies one player alone."""
@@ -295,8 +286,8 @@ class Demo:
             senders = [press_of(letter) for letter in player.person.all_letters()]
             for sender, powers in _PRESS.items():
                 came = senders.count(sender)
-                if came != (player.letter in powers):
-                    self._differ(f"{player.person.name}: press from {sender} came {came} times")
+                right = came == (player.letter in powers)
+                self._expect(right, f"{player.person.name}: press from {sender} came {came} times")
 
 
 _PRESS = {"Austria": set("EFGIRT"), "England": {"F"}, "France": {"E"}, "Italy": {"A"}}
@@ -307,7 +298,7 @@ def exchange(person: Correspondent, phase: str) -> Iterator[str]:
     """Yield the lines of a message to the judge and its reply, the first in that phase (`Spring
     1901, movement`), if there is one."""
     for letter in person.all_letters():
-        typed = person.sent.get(str(letter.message["In-Reply-To"]).strip())
+        typed = person.sent.get(letter.replies_to)
         if typed and letter.is_reply and f", {phase})" in letter.first:
             yield f"What {person.name} typed, answering a letter:"
             yield from _framed(typed)
