@@ -87,11 +87,10 @@ class Codec:
 
     def by_power(self, field: str, value: object) -> Iterable[tuple[str, list[Any]]]:
         """The lists of an object keyed by powers."""
-        if not isinstance(value, dict):
-            refuse(field, f"must be an object keyed by powers, not {shown(value)}")
-        if value.keys() <= self._powers and _LISTS.issuperset(map(type, value.values())):
-            return value.items()
-        return self._by_power(field, value)
+        lists = _keyed(field, value, "powers")
+        if lists.keys() <= self._powers and _LISTS.issuperset(map(type, lists.values())):
+            return lists.items()
+        return self._by_power(field, lists)
 
     def _by_power(self, field: str, value: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         seen: set[str] = set()
@@ -128,19 +127,8 @@ class Codec:
                 )
             taken = [unit.province for standing in units.values() for unit in standing]
         if len({*taken}) < len(taken):
-            self._crowded("units", units)
+            _refuse_second("units", units, _STANDS)
         return units
-
-    def _crowded(self, field: str, units: Mapping[str, Sequence[Unit]]) -> NoReturn:
-        """Refuse units of which two are in one province."""
-        held: dict[str, str] = {}
-        for power, standing in units.items():
-            for number, unit in enumerate(standing):
-                if (there := held.get(unit.province)) is not None:
-                    said = f"{shown(str(unit))} stands where {there} stands"
-                    refuse(f"{field}.{power}[{number}]", said)
-                held[unit.province] = f"{power}'s {unit}"
-        raise AssertionError("no two units are in one province")
 
     def _unit(self, field: str, text: object) -> Unit:
         """The unit that `text` names, where such a unit can stand; remembered."""
@@ -218,19 +206,8 @@ class Codec:
                 if center not in self._centers:
                     refuse(f"{field}[{number}]", f"{shown(center)} is no supply center")
         if len({*chain.from_iterable(centers.values())}) < sum(map(len, centers.values())):
-            self._owned_twice(centers)
+            _refuse_second("centers", centers, "{} is {}'s already")
         return centers
-
-    def _owned_twice(self, centers: Mapping[str, Sequence[str]]) -> NoReturn:
-        """Refuse centers of which one is listed twice."""
-        owners: dict[str, str] = {}
-        for power, listed in centers.items():
-            for number, center in enumerate(listed):
-                if center in owners:
-                    field = f"centers.{power}[{number}]"
-                    refuse(field, f"{shown(center)} is {owners[center]}'s already")
-                owners[center] = power
-        raise AssertionError("no center is listed twice")
 
     def read_remembered(self, data: Mapping[str, Any]) -> dict[str, object]:
         """What a position remembers of bombs, without what is empty."""
@@ -238,16 +215,12 @@ class Codec:
             field: sorted(set(self.read_provinces(field, given_or(data, field, []))))
             for field in (DESTROYED, VANISHED)
         }
-        since = given_or(data, CUT_OFF, {})
-        if not isinstance(since, dict):
-            refuse(CUT_OFF, f"must be an object keyed by centers, not {shown(since)}")
+        since = _keyed(CUT_OFF, given_or(data, CUT_OFF, {}), "centers")
         for center, season in since.items():
             if not isinstance(season, str) or not _SEASON.match(season):
                 refuse(f"{CUT_OFF}.{center}", f"must be a season like S2102, not {shown(season)}")
         found[CUT_OFF] = {self._province(CUT_OFF, key): season for key, season in since.items()}
-        counts = given_or(data, RIGHTS, {})
-        if not isinstance(counts, dict):
-            refuse(RIGHTS, f"must be an object keyed by powers, not {shown(counts)}")
+        counts = _keyed(RIGHTS, given_or(data, RIGHTS, {}), "powers")
         for power, count in counts.items():
             if type(count) is not int or count < 0:
                 refuse(f"{RIGHTS}.{power}", f"must be a number, not {shown(count)}")
@@ -265,7 +238,7 @@ class Codec:
         units = {power: [gone.unit for gone in listed] for power, listed in found.items()}
         places = [unit.province for listed in units.values() for unit in listed]
         if len(set(places)) < len(places):
-            self._crowded("dislodged", units)
+            _refuse_second("dislodged", units, _STANDS)
         return {power: gone for power, gone in found.items() if gone}
 
     def _dislodged(self, field: str, entry: object) -> Dislodged:
@@ -393,6 +366,28 @@ class Codec:
         if text and self.reader.is_canonical(text):
             return text
         return order_text(_lettered(order, position), position.phase.kind)
+
+
+def _keyed(field: str, value: object, keys: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        refuse(field, f"must be an object keyed by {keys}, not {shown(value)}")
+    return value
+
+
+_STANDS: Final = "{} stands where {}'s {} stands"
+
+
+def _refuse_second(field: str, lists: Mapping[str, Sequence[Unit | str]], said: str) -> NoReturn:
+    """Refuse a unit or center in a province that is listed already."""
+    first: dict[str, tuple[str, Unit | str]] = {}
+    for power, listed in lists.items():
+        for number, each in enumerate(listed):
+            province = each.province if isinstance(each, Unit) else each
+            if province in first:
+                problem = said.format(shown(str(each)), *first[province])
+                refuse(f"{field}.{power}[{number}]", problem)
+            first[province] = power, each
+    raise AssertionError("nothing is listed twice")
 
 
 Codec.of = Derived(Codec)
