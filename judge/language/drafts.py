@@ -53,11 +53,6 @@ class Parse(NamedTuple):
     owner: str | None = None
     other: str | None = None
 
-    def of(self, owner: str | None, tier: int) -> Parse:
-        """The same behind a name of this tier, whose power it is unless it names another one."""
-        tier = max(self.tier, tier)
-        return Parse(self.order, self.end, tier, self.owner or owner, self.other)
-
 
 def unit_of(order: Draft) -> Unit | None:
     """The unit an order is for, as far as it is known where it stands."""
@@ -77,13 +72,15 @@ def values(order: Draft) -> dict[str, Any]:
     return {item.name: getattr(order, item.name) for item in fields(order)}
 
 
-def bad_names(value: object) -> list[Misread]:
-    """All names in an order, or a part of one, that could not be read."""
-    if isinstance(value, Misread):
-        return [value]
-    if isinstance(value, tuple | list):
-        return [name for part in value for name in bad_names(part)]
-    return []
+def bad_names(draft: Draft) -> list[Misread]:
+    """All names in a draft that could not be read."""
+
+    def found(value: object) -> list[Misread]:
+        if isinstance(value, Misread):
+            return [value]
+        return [name for part in value for name in found(part)] if isinstance(value, tuple) else []
+
+    return found(tuple(values(draft).values()))
 
 
 def replaced(order: Order, bad: Misread, good: str) -> Order:

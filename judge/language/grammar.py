@@ -311,7 +311,7 @@ class Parser:
         """Orders that may be read from the start."""
         for owner, place, tier in self.owners(0):
             for parse in self._owned_orders(place):
-                yield parse.of(owner, tier)
+                yield _behind(owner, tier, parse)
 
     def _owned_orders(self, place: int) -> Iterator[Parse]:
         yield from self._waives(place)
@@ -319,7 +319,7 @@ class Parser:
         for unit, owner, end, tier in self.owned_units(place):
             yield Parse(Bare(unit), end, tier, owner)
             for parse in self.actions(unit, end):
-                yield parse.of(owner, tier)
+                yield _behind(owner, tier, parse)
         start = self.skip(place, SAID["article"])
         named = self.unit_kind(place) or self.unit_kind(start)
         named = ("", start + 1) if self.key(start) == "unit" else named
@@ -383,7 +383,7 @@ class Parser:
                         yield Parse(Retreat(unit, aim.to), aim.end, sure, owner)
             elif verb == Verb.MOVE and len(self.key(place)) > 2:
                 for parse in self._moves(unit, end):
-                    yield parse.of(owner, tier)
+                    yield _behind(owner, tier, parse)
 
     def _with_units(self, verb: str, place: int) -> Iterator[Parse]:
         """`support Picardy to Belgium with Burgundy`: what is done stands before who does it."""
@@ -555,6 +555,11 @@ class Parser:
         if goes and unit.kind == "A" and not supports:
             for location, end, tier in self.locations(self._on(place)):
                 yield Parse(Move(unit, location, via=True), end, tier)
+
+
+def _behind(owner: str | None, tier: int, parse: Parse) -> Parse:
+    """A parse behind a name of this tier, whose power it is unless it names another one."""
+    return Parse(parse.order, parse.end, max(tier, parse.tier), parse.owner or owner, parse.other)
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.vocabulary import Token, Vocabulary
-from judge.rules.board import Board, Derived, name_key, province_of
+from judge.rules.board import COASTS, Board, Derived, name_key, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
@@ -35,24 +35,16 @@ _MOST_CANDIDATES = 6
 _ORDER_LETTERS = "abcdfhmrstw"
 """Letters that are units or verbs in an order."""
 
-COAST_NAMES = {
-    "nc": ("nc", "north coast", "northern coast", "n coast", "north"),
-    "sc": ("sc", "south coast", "southern coast", "s coast", "south"),
-    "ec": ("ec", "east coast", "eastern coast", "e coast", "east"),
-    "wc": ("wc", "west coast", "western coast", "w coast", "west"),
-}
-"""How each coast is written; in brackets or after a slash its first letter does, too."""
-
 FOREIGN = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
 """What places are called in languages that no letters are in."""
 
-_COASTS = {
-    name_key(name): coast
-    for names_by_coast in (COAST_NAMES, FOREIGN["coasts"])
-    for coast, names in names_by_coast.items()
-    for name in names
-}
-_COAST_LETTERS = {coast[0]: coast for coast in COAST_NAMES}
+_COASTS = {name_key(said): coast for coast, names in FOREIGN["coasts"].items() for said in names}
+"""How each coast is written; in brackets or after a slash its first letter does, too."""
+for _coast, _whole in COASTS.items():
+    _side = _whole.removesuffix(" coast")
+    for _said in (_whole, _coast, _side, f"{_side}ern coast", f"{_coast[0]} coast"):
+        _COASTS[name_key(_said)] = _coast
+_COAST_LETTERS = {coast[0]: coast for coast in COASTS}
 
 
 class Match(NamedTuple):
@@ -96,17 +88,21 @@ class Index:
             for name in names:
                 if self.exact.setdefault(name_key(name), key) == key:
                     self._written.add(words_of(name))
-        self._all = Spellings(self.exact)
-        self._long = Spellings(key for key in self.exact if len(key) >= _SHORTEST_FUZZY)
+        self._near = Spellings(self.exact).near
         self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for meaning, parts in self.words:
             full = tuple(word for word in parts if word != "of")
             self._beginnings.setdefault("".join(full)[:1], []).append((meaning, full))
         self._joined = [(meaning, "".join(parts)) for meaning, parts in self.words]
-        self._spaced = [(meaning, " " + " ".join(parts)) for meaning, parts in self.words]
         self.find: Callable[[tuple[str, ...]], Match] = lru_cache(maxsize=20_000)(self._find)
         """What words mean together, by exact name or by beginnings; no ids when nothing."""
-        self._guesses: dict[str, Match] = {}
+        self.guess: Callable[[str], Match] = lru_cache(maxsize=20_000)(self._guess)
+        """The one id whose name is a slip or two away from a key, if no other comes near."""
+
+    def mean(self, words: tuple[str, ...]) -> Match:
+        """What words mean together, misspelled ones, too."""
+        match = self.find(words)
+        return match if match.ids else self.guess("".join(words))
 
     def _find(self, words: tuple[str, ...]) -> Match:
         if max(map(len, words), default=0) < 2 or not _are_name_words(words):
@@ -142,18 +138,9 @@ class Index:
         found = (meaning for meaning, full in alike if _abbreviates(bare, full))
         return tuple(dict.fromkeys(found))
 
-    def guess(self, key: str) -> Match:
-        """The one id whose name is a slip or two away from `key`, if no other comes near."""
+    def _guess(self, key: str) -> Match:
         if len(key) < _SHORTEST_FUZZY:
             return _NOTHING
-        match = self._guesses.get(key)
-        if match is None:
-            if len(self._guesses) > 20_000:
-                self._guesses.clear()
-            match = self._guesses[key] = self._guess(key)
-        return match
-
-    def _guess(self, key: str) -> Match:
         allowed = 1 if len(key) < 8 else 2
         near = self.near(key, allowed + 1, shortest=_SHORTEST_FUZZY)
         best = [meaning for meaning, distance in near.items() if distance <= allowed]
@@ -163,11 +150,10 @@ class Index:
         rivals = [meaning for meaning, distance in near.items() if distance <= first + 1]
         return Match(tuple(rivals), FUZZY)
 
-    def near(self, key: str, limit: int, *, shortest: int = 1) -> dict[str, int]:
+    def near(self, key: str, limit: int, *, shortest: int = 0) -> dict[str, int]:
         """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
-        names = self._long if shortest >= _SHORTEST_FUZZY else self._all
         found: dict[str, int] = {}
-        for name, distance in names.near(key, limit):
+        for name, distance in self._near(key, limit, shortest):
             meaning = self.exact[name]
             if distance < found.get(meaning, limit + 1):
                 found[meaning] = distance
@@ -181,7 +167,8 @@ class Index:
         limit = 1 if len(key) < 5 else 2 if len(key) < 8 else 3
         near = dict.fromkeys(self.near(key, limit))
         if len(key) >= 4:
-            near |= dict.fromkeys(meaning for meaning, name in self._spaced if f" {key}" in name)
+            spaced = ((meaning, " " + " ".join(parts)) for meaning, parts in self.words)
+            near |= dict.fromkeys(meaning for meaning, name in spaced if f" {key}" in name)
         return tuple(near)[:_MOST_CANDIDATES]
 
 
@@ -251,22 +238,11 @@ class Names:
             }
         )
         self.words = Vocabulary.of(variant.board)
-        self.coasts = frozenset(coast for p in provinces for coast in p.coasts) - {*COAST_NAMES}
+        self.coasts = frozenset(coast for p in provinces for coast in p.coasts) - {*COASTS}
         """The coasts that are none of the usual four: a river."""
-        self._locations: dict[str, str] = {}
-
-    def location(self, text: str) -> str:
-        """The location that `text` names: a province id, with `/nc` and the like for a coast.
-
-        Raises:
-            ReadError: It names none or several, or a coast that the province does not have.
-        """
-        location = self._locations.get(text)
-        if location is None:
-            location = self._location(text)
-            if len(self._locations) < 20_000:
-                self._locations[text] = location
-        return location
+        self.location: Callable[[str], str] = lru_cache(maxsize=20_000)(self._location)
+        """The location that a text names: a province id, with `/nc` and the like for a coast.
+        Raises ReadError: it names none or several, or a coast that the province does not have."""
 
     def _location(self, text: str) -> str:
         whole = self.provinces.find(words_of(text))
@@ -285,22 +261,17 @@ class Names:
     def province(self, text: str) -> str:
         """The id of the province that `text` names. Raises ReadError."""
         words = words_of(text)
-        match = self.provinces.find(words)
-        if not match.ids:
-            match = self.provinces.guess("".join(words))
+        match = self.provinces.mean(words)
         if len(match.ids) == 1:
             return match.ids[0]
         raise ReadError(self.province_problem(text, words))
 
     def province_problem(self, text: str, words: tuple[str, ...]) -> Misreading:
         """Why `text`, taken apart into `words`, is no province."""
-        text = text.strip()
-        match = self.provinces.find(words)
-        if not match.ids:
-            match = self.provinces.guess("".join(words))
-        if match.ids:
-            return Misreading(Fault.AMBIGUOUS_PROVINCE, text, match.ids)
-        return Misreading(Fault.UNKNOWN_PROVINCE, text, self.provinces.candidates(words))
+        if ids := self.provinces.mean(words).ids:
+            return Misreading(Fault.AMBIGUOUS_PROVINCE, text.strip(), ids)
+        candidates = self.provinces.candidates(words)
+        return Misreading(Fault.UNKNOWN_PROVINCE, text.strip(), candidates)
 
     def power(self, text: str) -> str:
         """The power that `text` names: its name, adjective, letter or beginning.
@@ -308,19 +279,15 @@ class Names:
         Raises:
             ReadError: It names none or several.
         """
-        stripped = text.strip()
-        if letter := self.variant.letters.get(stripped.upper()):
+        text = text.strip()
+        if letter := self.variant.letters.get(text.upper()):
             return letter
-        words = words_of(stripped)
-        match = self.powers.find(words)
-        if not match.ids:
-            match = self.powers.guess("".join(words))
-        if len(match.ids) == 1:
-            return match.ids[0]
-        if match.ids:
-            raise ReadError(Misreading(Fault.AMBIGUOUS_POWER, stripped, match.ids))
-        candidates = self.powers.candidates(words)
-        raise ReadError(Misreading(Fault.UNKNOWN_POWER, stripped, candidates))
+        words = words_of(text)
+        ids = self.powers.mean(words).ids
+        if len(ids) == 1:
+            return ids[0]
+        fault = Fault.AMBIGUOUS_POWER if ids else Fault.UNKNOWN_POWER
+        raise ReadError(Misreading(fault, text, ids or self.powers.candidates(words)))
 
 
 def _split_coast(text: str, own: Collection[str]) -> tuple[str, str | None]:
@@ -485,11 +452,12 @@ class Spellings:
         for place, word in enumerate(words):
             self._by_length.setdefault(len(word), []).append((place, word, _letters(word)))
 
-    def near(self, text: str, limit: int) -> list[tuple[str, int]]:
-        """Return the words within `limit` edits of `text`, with their distance, nearest first."""
+    def near(self, text: str, limit: int, shortest: int = 0) -> list[tuple[str, int]]:
+        """Return the words within `limit` edits of `text`, with their distance, nearest first;
+        none with fewer letters than `shortest`."""
         letters = _letters(text)
         found: list[tuple[int, int, str]] = []
-        for length in range(len(text) - limit, len(text) + limit + 1):
+        for length in range(max(len(text) - limit, shortest), len(text) + limit + 1):
             for place, word, others in self._by_length.get(length, ()):
                 # Each edit adds one letter at most that the other spelling lacks.
                 if (letters & ~others).bit_count() <= limit >= (others & ~letters).bit_count():

@@ -15,23 +15,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
-from judge.language.drafts import (
-    Bare,
-    Change,
-    Draft,
-    Misread,
-    Parse,
-    bad_names,
-    replaced,
-    shown,
-    unit_of,
-    values,
-)
+from judge.language import drafts
+from judge.language.drafts import Bare, Change, Draft, Misread, Parse
 from judge.language.grammar import Parser
 from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
 from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
-from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
+from judge.language.split import LONGEST_ORDER, IsOrder, split
 from judge.language.vocabulary import SAID, VERBS, Token, Verb, stripped, tokens, undecorated
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
@@ -104,17 +94,13 @@ def read(
     return Reader.of(variant).read(text, phase.kind, power, position, rulebook)
 
 
-def split_orders(line: str, variant: Variant | None = None) -> list[str]:
+def split_orders(line: str, variant: Variant) -> list[str]:
     """The orders on one line, apart: separated by commas, semicolons, full stops or `and`.
 
-    Stops of abbreviations, brackets and bullets do not separate. `variant` lets names decide where
-    a stop may be either ("A Par - Bur. Good luck"), and where blanks alone separate.
+    Stops of abbreviations, brackets and bullets do not separate. Names decide where a stop may be
+    either ("A Par - Bur. Good luck"), and where blanks alone separate.
     """
-    if variant is None:
-        return split(line)
-    reader = Reader.of(variant)
-    pieces = split(line, reader.ends, reader.words, reader.is_shortened)
-    return [order for piece in pieces for order in reader.cut(piece)]
+    return split(line, Reader.of(variant))
 
 
 class Reader:
@@ -207,18 +193,14 @@ class Reader:
     def ends(self, left: str, right: str) -> bool:
         """Whether `left` is an order by itself, and `right` behind it does not belong to it."""
         kinds = (Kind.MOVEMENT, Kind.ADJUSTMENTS)
-        return any(self._is_order(left, kind) for kind in kinds) and not any(
-            self._is_order(f"{left}. {right}", kind) for kind in kinds
+        return any(self.is_order(left, kind) for kind in kinds) and not any(
+            self.is_order(f"{left}. {right}", kind) for kind in kinds
         )
 
-    def cut(self, piece: str) -> list[str]:
-        """A piece of a line that is no order, cut behind the talk it begins with, and at its
-        blanks if that makes orders of it."""
-        if any(self._is_order(piece, kind) for kind in (Kind.MOVEMENT, Kind.ADJUSTMENTS)):
-            return [piece]
-        tests = (self._is_movement, self._is_adjustment)
-        talk, rest = behind_talk(piece, tests, self.words)
-        return ([talk] if talk else []) + at_blanks(rest, tests, self._begins, self.words)
+    @property
+    def tests(self) -> tuple[IsOrder, IsOrder]:
+        """Whether a text is one order with no name misspelled, in phases of one kind or another."""
+        return self._is_movement, self._is_adjustment
 
     def _is_movement(self, text: str) -> bool:
         """Whether `text` is one order for a movement or a retreat, with no name misspelled."""
@@ -237,7 +219,7 @@ class Reader:
             isinstance(parse.order, fitting) for parse in self._plainly(text, Kind.ADJUSTMENTS)
         )
 
-    def _begins(self, text: str) -> bool:
+    def begins(self, text: str) -> bool:
         """Whether `text` may begin with an order, however it goes on."""
         ways = self._ways(text)
         return any(
@@ -256,7 +238,8 @@ class Reader:
         found = stripped(tokens(undecorated(text)))
         return [*spellings(found, self.names), *scanned(found, self.names)] if found else []
 
-    def _is_order(self, text: str, kind: Kind) -> bool:
+    def is_order(self, text: str, kind: Kind) -> bool:
+        """Whether `text` is an order in a phase of `kind`, whatever stands on the board."""
         found = self._found(text, kind)
         return found is not None and not isinstance(
             self._place(text, found, kind, None, None).order, Unreadable
@@ -289,38 +272,28 @@ class Reader:
 
     def _canonical(self, words: list[str], kind: Kind) -> Order | None:
         there, codes = self.locations, self.codes
-        count = len(words)
-        if count < 3 or count > 7:
-            return None
-        first, place, verb = words[:3]
-        if first in codes and place in there:
-            unit = Unit(first, place)
-            if verb == "-" and words[3:] and words[3] in there:
-                if count == 4 and kind is Kind.RETREATS:
-                    return Retreat(unit, words[3])
-                if count == 4:
-                    return Move(unit, words[3])
-                if words[4:] == ["via", "convoy"]:
-                    return Move(unit, words[3], via=True)
-            elif verb == "H" and count == 3:
+        match words:
+            case ["B" | "D" as due, code, place] if code in codes and place in there:
+                return (Build if due == "B" else Disband)(Unit(code, place))
+            case [code, place, *told] if code in codes and place in there:
+                unit = Unit(code, place)
+            case _:
+                return None
+        match told:
+            case ["H"]:
                 return Hold(unit)
-            elif verb in ("S", "C") and count >= 5:
-                if words[3] not in codes or words[4] not in there:
-                    return None
-                target = Unit(words[3], words[4])
-                if count == 5 and verb == "S":
-                    return Support(unit, target)
-                if count == 7 and words[5] == "-" and words[6] in there:
-                    return (Support if verb == "S" else Convoy)(unit, target, words[6])
-            elif verb == "R" and count == 4 and words[3] in there:
-                return Retreat(unit, words[3])
-            elif verb == "D" and count == 3:
+            case ["D"]:
                 return Disband(unit)
-        elif count == 3 and place in codes and verb in there:
-            if first == "D":
-                return Disband(Unit(place, verb))
-            if first == "B":
-                return Build(Unit(place, verb))
+            case ["-", to] if to in there:
+                return (Retreat if kind is Kind.RETREATS else Move)(unit, to)
+            case ["-", to, "via", "convoy"] if to in there:
+                return Move(unit, to, via=True)
+            case ["R", to] if to in there:
+                return Retreat(unit, to)
+            case ["S", code, place] if code in codes and place in there:
+                return Support(unit, Unit(code, place))
+            case ["S" | "C" as aid, code, place, "-", to] if code in codes and {place, to} <= there:
+                return (Support if aid == "S" else Convoy)(unit, Unit(code, place), to)
         return None
 
     def _in_any_words(self, text: str, kind: Kind) -> Parse | Reading | None:
@@ -376,7 +349,7 @@ class Reader:
     ) -> Parse | None:
         """The one way to understand a line that the board allows, where a short name may be another
         one's, too. What the line says as it stands, `order`, keeps its unit where that can be."""
-        kept = None if order is None else unit_of(order)
+        kept = None if order is None else drafts.unit_of(order)
         if kept is not None and not could_stand(kept, self.variant.board):
             kept = None
         parses = [
@@ -384,7 +357,7 @@ class Reader:
             for way in ways
             for parse in Parser(self.names, way, kind, open_names=True).parses()
             if not isinstance(parse.order, Bare | Change)
-            and (kept is None or unit_of(parse.order) == kept)
+            and (kept is None or drafts.unit_of(parse.order) == kept)
         ]
         meant = one_possible([parse.order for parse in parses], self.variant.board)  # type: ignore[misc]
         return next((parse for parse in parses if parse.order is meant), None)
@@ -394,7 +367,7 @@ class Reader:
         surest = min(parse.tier for parse in parses)
         best = {parse.order: parse for parse in reversed(parses) if parse.tier == surest}
         if len(best) > 1:
-            meanings = tuple(str(shown(order)) for order in best)
+            meanings = tuple(str(drafts.shown(order)) for order in best)
             return Reading(Unreadable(text, Misreading(Fault.AMBIGUOUS, candidates=meanings)))
         (parse,) = best.values()
         return self._surest(text, parse)
@@ -519,27 +492,25 @@ class Reader:
 
     def _diagnose(self, text: str, found: list[Token], kind: Kind) -> Reading:
         """Why a text is no order, as precisely as can be said."""
-        drafts = [
+        misread = [
             (len(bad), sum(len(name.split()) for name in bad), parse, bad)
             for parse in Parser(self.names, found, kind, fuzzy=True, lenient=True).parses()
-            if (bad := bad_names(list(values(parse.order).values())))
+            if (bad := drafts.bad_names(parse.order))
         ]
-        if drafts:
-            _, _, parse, bad = min(drafts, key=lambda draft: draft[:2])
-            misread = Unreadable(text, bad[0].problem, unit_of(parse.order))
-            return Reading(misread, parse.owner, parse.other, self._offers(parse.order, bad))
+        if misread:
+            _, _, parse, bad = min(misread, key=lambda draft: draft[:2])
+            unread = Unreadable(text, bad[0].problem, drafts.unit_of(parse.order))
+            return Reading(unread, parse.owner, parse.other, self._offers(parse.order, bad))
         if found[-1].kind == "?":
             return _unread(text, Fault.QUESTION)
         parser = Parser(self.names, found, kind, fuzzy=True)
-        partial = [
-            (parse.end, -parse.tier, parse) for parse in parser.orders() if unit_of(parse.order)
-        ]
+        partial = [parse for parse in parser.orders() if drafts.unit_of(parse.order)]
         if not partial:
             return Reading(Unreadable(text, _no_unit(found)))
-        end, _, parse = max(partial, key=lambda draft: draft[:2])
-        order = parse.order
+        parse = max(partial, key=lambda parse: (parse.end, -parse.tier))
+        order, end = parse.order, parse.end
         rest = " ".join(token.text for token in found[end:])
-        problem = Misreading(Fault.LEFT_OVER, rest, after=str(shown(order)))
+        problem = Misreading(Fault.LEFT_OVER, rest, after=str(drafts.shown(order)))
         offers: tuple[Order, ...] = ()
         if isinstance(order, Bare) and found[end].kind == "/":
             # `A Bur/Bel`: a move, or two units that share an order.
@@ -550,13 +521,14 @@ class Reader:
         if isinstance(order, Bare) and parser.verb(end) in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
-        return Reading(Unreadable(text, problem, unit_of(order)), parse.owner, offers=offers)
+        return Reading(Unreadable(text, problem, drafts.unit_of(order)), parse.owner, offers=offers)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""
         if len(set(bad)) != 1 or isinstance(draft, Bare | Change | Unreadable | Waive):
             return ()
-        return tuple(replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
+        candidates = bad[0].problem.candidates
+        return tuple(drafts.replaced(draft, bad[0], candidate) for candidate in candidates)
 
 
 def _unread(text: str, fault: Fault) -> Reading:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge.language.names import Spellings
 from judge.rules.values import frozen
@@ -91,7 +91,7 @@ def requests(lines: Sequence[str], powers: Mapping[str, str], today: date) -> li
 
 def asks(lines: Sequence[str]) -> bool:
     """Whether a stretch of plain text asks the judge for anything, letters to others aside."""
-    return any(_Reader(_words(), ((), {}), date.min).read(lines))
+    return any(_Reader(_words(), _Addressed(), date.min).read(lines))
 
 
 def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> list[str]:
@@ -176,26 +176,26 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
         start = end.end()
 
 
-@frozen
 class _Kind:
-    """One thing that people ask for: whole sentences, or what one begins with, has and lacks."""
+    """One thing that people ask for: whole sentences (`forms`), or what one begins with, has and
+    lacks, with so many words at `most`; `signs` speak for it or against it, and how much."""
 
-    facts: Mapping[str, str]
-    forms: tuple[re.Pattern[str], ...]
-    starts: re.Pattern[str] | None
-    has: re.Pattern[str]
-    lacks: re.Pattern[str]
-    most: int
-    """Words of a sentence that is known by its parts."""
-    signs: tuple[tuple[int, re.Pattern[str]], ...]
-    """What speaks for this, or against it, and how much."""
+    def __init__(self, facts: Mapping[str, Any], known: Mapping[str, str]) -> None:
+        known = {**known, **facts.get("words", {})}
+
+        def made(pattern: str) -> re.Pattern[str]:
+            return re.compile(_filled(pattern, known))
+
+        self.facts = facts
+        self.forms = [made(each) for each in facts.get("patterns", ())]
+        self.starts = made(f"(?:{facts['starts']})") if "starts" in facts else None
+        self.has, self.lacks = (made(f"(?:{facts.get(name, '')})") for name in ("has", "lacks"))
+        self.most: int = facts.get("most", 0)
+        self.signs = [(weight, made(sign)) for weight, sign in facts.get("signs", ())]
 
     def form(self, text: str) -> re.Match[str] | None:
         """The form that a sentence has."""
-        for form in self.forms:
-            if found := form.fullmatch(text):
-                return found
-        return None
+        return next(filter(None, (form.fullmatch(text) for form in self.forms)), None)
 
     def fits(self, text: str) -> bool:
         """Whether a sentence asks for this by its parts."""
@@ -220,7 +220,7 @@ class _Words:
         courtesy, misspelled = data["courtesy"], data["often"]["misspelled"]
         either = "|".join
         self.data = data
-        self.kinds = cache(lambda: tuple(_kind(each, known) for each in data["request"]))
+        self.kinds = cache(lambda: [_Kind(each, known) for each in data["request"]])
         self.spans = [re.compile(_filled(each, known)) for each in data["spans"]["patterns"]]
         self.before = re.compile(rf"(?:{either(courtesy['before'])})(?: ?[,!.:;-]+)? ")
         self.after = re.compile(rf"[,;.!]* (?:{either(courtesy['after'])})\Z")
@@ -241,25 +241,6 @@ def _words() -> _Words:
     return _Words(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
-def _kind(facts: Mapping[str, Any], known: Mapping[str, str]) -> _Kind:
-    known = {**known, **facts.get("words", {})}
-
-    def ready(name: str) -> re.Pattern[str]:
-        return re.compile(f"(?:{_filled(facts.get(name, ''), known)})")
-
-    return _Kind(
-        facts,
-        tuple(re.compile(_filled(each, known)) for each in facts.get("patterns", ())),
-        ready("starts") if "starts" in facts else None,
-        ready("has"),
-        ready("lacks"),
-        facts.get("most", 0),
-        tuple(
-            (weight, re.compile(_filled(sign, known))) for weight, sign in facts.get("signs", ())
-        ),
-    )
-
-
 def _filled(pattern: str, known: Mapping[str, str]) -> str:
     """A pattern with each `{word}` put in, words within words too."""
     before = None
@@ -273,46 +254,43 @@ def _filled(pattern: str, known: Mapping[str, str]) -> str:
     return pattern
 
 
+class _Addressed(NamedTuple):
+    """The ways to address players, whom each name means, and a pattern of what powers are called,
+    which few mails need."""
+
+    patterns: Sequence[re.Pattern[str]] = ()
+    means: Mapping[str, str] = {}
+    powers: str = ""
+
+
 @cache
-def _addressed(
-    names: frozenset[tuple[str, str]], heads: bool = False
-) -> tuple[tuple[re.Pattern[str], ...], Mapping[str, str]]:
-    """The ways to address players, `heads` only those beyond doubt, and whom each name means."""
+def _addressed(names: frozenset[tuple[str, str]], heads: bool = False) -> _Addressed:
+    """How to address players, `heads` only in ways beyond doubt."""
     data = _words().data
     press = data["press"]
     means = {plain(name): power for name, power in names}
     for power, called in data["people"].items():
         if power in means.values():
             means |= {name: power for name in called if name not in means}
+    powers = rf"\b(?:{_either(means)})\b" if means else ""
     means |= dict.fromkeys(press["all"], ALL) | dict.fromkeys(press["master"], MASTER)
-    either = "|".join(map(re.escape, sorted(means, key=len, reverse=True)))
+    either = _either(means)
     name = rf"{press['article']}(?:{either})(?!\w)"
     known = {"powers": rf"{name}(?:{press['and']}{name}){{0,6}}", "title": press["title"]}
     ways = press["heads"] + ([] if heads else press["patterns"])
-    return tuple(re.compile(_filled(each, known)) for each in ways), means
+    return _Addressed([re.compile(_filled(each, known)) for each in ways], means, powers)
 
 
-@cache
-def _either(names: tuple[str, ...]) -> re.Pattern[str]:
-    longest = sorted(names, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
-
-
-_OTHERS = (ALL, MASTER)
+def _either(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
 
 
 @dataclass
 class _Reader:
     words: _Words
-    addressed: tuple[tuple[re.Pattern[str], ...], Mapping[str, str]]
+    addressed: _Addressed
     today: date
     left: int = MOST
-
-    @property
-    def names(self) -> Iterator[re.Pattern[str]]:
-        """What powers are called."""
-        if powers := [name for name, power in self.addressed[1].items() if power not in _OTHERS]:
-            yield _either(tuple(powers))
 
     def read(self, lines: Sequence[str]) -> Iterator[Request]:
         """What the lines ask for, paragraph by paragraph, letters first."""
@@ -337,7 +315,7 @@ class _Reader:
         """Whom a line addresses, what of it belongs to the letter, and whether that greets them;
         None where nobody."""
         text = line.strip()
-        patterns, means = self.addressed
+        patterns, means, _ = self.addressed
         for pattern in patterns:
             found = pattern.match(plain(text[:LONGEST]))
             if found is None:
@@ -347,9 +325,7 @@ class _Reader:
             bound = rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@"
             if greets and bound and self.words.continues.match(plain(rest)) is None:
                 continue
-            names = re.findall(
-                "|".join(map(re.escape, sorted(means, key=len, reverse=True))), found["power"]
-            )
+            names = re.findall(_either(means), found["power"])
             to = list(dict.fromkeys(means[name] for name in names))
             if greets and not rest and "," not in text and ":" in text:
                 continue
@@ -426,8 +402,8 @@ class _Reader:
         text = plain(" ".join(written.split()))
         if not 1 < len(text.split()) <= _MOST_WEIGHED:
             return None
-        for name in self.names:
-            text = name.sub("@", text)
+        if self.addressed.powers:
+            text = re.sub(self.addressed.powers, "@", text)
         text, known, dates = self._undated(text, text)
         kinds = [(kind.weight(text), kind) for kind in self.words.kinds() if kind.signs]
         weight, kind = max(kinds, key=lambda each: each[0])

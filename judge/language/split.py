@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from judge.language.names import coast_of
 from judge.language.vocabulary import (
     SAID,
-    STANDARD,
     Token,
     Verb,
     Vocabulary,
@@ -19,6 +18,10 @@ from judge.language.vocabulary import (
     tokens,
     undecorated,
 )
+from judge.rules.phase import Kind
+
+if TYPE_CHECKING:
+    from judge.language.read import Reader
 
 LONGEST_LINE: Final = 4000
 """A longer line is left in one piece; a power with 34 units fills a third of that."""
@@ -26,25 +29,20 @@ LONGEST_LINE: Final = 4000
 LONGEST_ORDER: Final = 400
 """A longer text is no order, so nothing ends one behind it."""
 
-Ends = Callable[[str, str], bool]
-"""Whether the first text is an order by itself that the second does not belong to."""
-
-
 IsOrder = Callable[[str], bool]
 """Whether a text is one order, its names spelled as they should be."""
 
 
-def split(
-    line: str,
-    ends: Ends | None = None,
-    known: Vocabulary = STANDARD,
-    shortened: Ends | None = None,
-) -> list[str]:
-    """The orders on one line; `ends` decides where the form of a line does not. `known` are the
-    words of the board; `shortened` tells whether a text ends in a name with a stop behind it that
-    the second text goes on with (`A Ser S Turk. A Bul`)."""
-    if len(line) > LONGEST_LINE:
-        return [line]
+def split(line: str, reader: Reader) -> list[str]:
+    """The orders on one line, cut where its form or the names in it tell that one ends."""
+    pieces = [line]
+    if len(line) <= LONGEST_LINE:
+        apart = _at_commas(line, reader.words)
+        pieces = [part for piece in apart for part in _at_stops(piece, reader)]
+    return [order for piece in pieces for order in _cut(piece, reader)]
+
+
+def _at_commas(line: str, known: Vocabulary) -> list[str]:
     pieces: list[str] = []
     for piece in _COMMAS.split(line):
         words = tokens(piece)
@@ -58,7 +56,7 @@ def split(
             pieces[-1] += ", " + piece.strip()
         else:
             pieces.append(piece.strip())
-    return [part for piece in pieces for part in _at_stops(piece, ends, known, shortened)]
+    return pieces
 
 
 # Also numbers and bullets in the middle of a line, and bars before a unit.
@@ -98,9 +96,7 @@ def _goes_on(before: str, words: Sequence[Token], known: Vocabulary) -> bool:
     )
 
 
-def _at_stops(
-    piece: str, ends: Ends | None, known: Vocabulary, shortened: Ends | None
-) -> Iterator[str]:
+def _at_stops(piece: str, reader: Reader) -> Iterator[str]:
     """A piece without commas, cut where a full stop or `and` ends an order."""
     start = tried = 0
     stops = list(_STOPS.finditer(piece))
@@ -114,9 +110,9 @@ def _at_stops(
         if (
             len(left) <= LONGEST_ORDER
             and not _SAINT.search(left)
-            and not (stop[0] == "." and shortened is not None and shortened(left, right))
-            and _is_whole(left, known)
-            and (_is_start(right, known) or (ends is not None and ends(left, right)))
+            and not (stop[0] == "." and reader.is_shortened(left, right))
+            and _is_whole(left, reader.words)
+            and (_is_start(right, reader.words) or reader.ends(left, right))
         ):
             yield left.strip()
             start, tried = stop.end(), 0
@@ -132,18 +128,23 @@ _LONGEST_TALK: Final = 200
 _MOST_SENTENCES: Final = 8
 
 
-def behind_talk(
-    piece: str, tests: Sequence[IsOrder], known: Vocabulary = STANDARD
-) -> tuple[str, str]:
-    """A piece that is no order, cut where talk ends and one begins (`Hello! Bur-Bel`).
+def _cut(piece: str, reader: Reader) -> list[str]:
+    """A piece of a line, cut behind the talk that it begins with, and at its blanks if that makes
+    orders of it."""
+    if any(reader.is_order(piece, kind) for kind in (Kind.MOVEMENT, Kind.ADJUSTMENTS)):
+        return [piece]
+    talk, rest = _behind_talk(piece, reader)
+    return ([talk] if talk else []) + _at_blanks(rest, reader)
 
-    The talk is "" where there is none. `tests` as in `at_blanks`.
-    """
+
+def _behind_talk(piece: str, reader: Reader) -> tuple[str, str]:
+    """A piece that is no order, cut where talk ends and one begins (`Hello! Bur-Bel`); the talk is
+    "" where there is none."""
     for stop in islice(_SENTENCE.finditer(piece, 0, _LONGEST_TALK), _MOST_SENTENCES):
         talk, rest = piece[: stop.end()].strip(), piece[stop.end() :]
-        if any(word.kind == "-" or word.key in known.verbs for word in tokens(talk)):
+        if any(word.kind == "-" or word.key in reader.words.verbs for word in tokens(talk)):
             break
-        if len(rest) <= LONGEST_ORDER and any(is_order(rest) for is_order in tests):
+        if len(rest) <= LONGEST_ORDER and any(is_order(rest) for is_order in reader.tests):
             return talk, rest
     return "", piece
 
@@ -155,24 +156,22 @@ _LONGEST: Final = 16
 """Words that an order cut out at blanks may have."""
 
 
-def at_blanks(
-    piece: str, tests: Sequence[IsOrder], begins: IsOrder, known: Vocabulary = STANDARD
-) -> list[str]:
+def _at_blanks(piece: str, reader: Reader) -> list[str]:
     """A piece that is no order, cut into orders at its blanks (`bur-bel mid-por`).
 
-    It is left whole where that can be done in several ways, or anything would be left over.
-    `tests` are for the kinds of phases: all orders must fit one of them, the first that they can.
-    `begins` tells whether a text may begin with an order.
+    It is left whole where that can be done in several ways, or anything would be left over. All
+    orders must fit one of the reader's tests for kinds of phases, the first that they can.
     """
     words = [word for word in piece.split() if word not in ("&", "+")]
     if not 1 < len(words) <= MOST_WORDS:
         return [piece]
-    alone = cache(lambda text: _stands_alone(text, known))
-    begun = cache(begins)
-    return next((found for each in tests if (found := _cut(words, each, alone, begun))), [piece])
+    alone = cache(lambda text: _stands_alone(text, reader.words))
+    begun = cache(reader.begins)
+    ways = (_in_row(words, each, alone, begun) for each in reader.tests)
+    return next(filter(None, ways), [piece])
 
 
-def _cut(words: Sequence[str], is_order: IsOrder, alone: IsOrder, begins: IsOrder) -> list[str]:
+def _in_row(words: Sequence[str], is_order: IsOrder, alone: IsOrder, begins: IsOrder) -> list[str]:
     """The words as orders in a row; [] where that cannot be done, or in several ways."""
     fits = cache(lambda text: alone(text) and is_order(text))
     lasts = (" ".join(words[start:]) for start in range(max(0, len(words) - _LONGEST), len(words)))

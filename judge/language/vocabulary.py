@@ -6,12 +6,10 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
-from judge.rules.board import STANDARD as STANDARD_KINDS
 from judge.rules.board import Board, Derived, UnitKind, name_key
 from judge.rules.values import frozen
 
@@ -56,9 +54,9 @@ class Vocabulary:
     """The words for a board, made once and kept with it."""
 
     kinds: Mapping[str, str]
-    pairs: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    verbs: Mapping[str, str] = field(default_factory=lambda: VERBS)
-    bombs: bool = False
+    pairs: Mapping[tuple[str, str], str]
+    verbs: Mapping[str, str]
+    bombs: bool
 
     def kind(self, words: Iterable[str]) -> str | None:
         """The letter of the kind of unit that one word or two mean, None for no kind's."""
@@ -88,10 +86,6 @@ def _made(kinds: Mapping[str, UnitKind]) -> Vocabulary:
                 add(word, single[name_key(name)])
     bombs = any(kind.bombs for kind in kinds.values())
     return Vocabulary(single, pairs, VERBS | _BOMBS if bombs else VERBS, bombs)
-
-
-STANDARD: Final = _made(STANDARD_KINDS)
-"""The words of boards with armies and fleets only."""
 
 
 Vocabulary.of = Derived(lambda board: _made(board.kinds))

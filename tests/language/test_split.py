@@ -61,7 +61,6 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_is_taken_apart_into_orders(line: str) -> None:
-    assert split_orders(line) == LINES[line]
     assert split_orders(line, STANDARD) == LINES[line]
 
 
@@ -129,4 +128,4 @@ def test_no_line_takes_long(part: str) -> None:
 
 def test_a_line_too_long_for_orders_is_left_in_one_piece() -> None:
     line = "A par - bur, " * 400
-    assert split_orders(line) == [line]
+    assert split_orders(line, STANDARD) == [line]
