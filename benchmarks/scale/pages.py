@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from benchmarks.rows import Row, say
@@ -12,6 +13,7 @@ from benchmarks.scale.meter import Meter
 from benchmarks.scale.places import Kind, databases
 from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import town
+from judge import maps
 from judge.game.visibility import pictures
 from judge.site import Built, Site
 from judge.storage import Game
@@ -46,10 +48,12 @@ def unchanged(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             return site.build(), meter.spent() - start
 
         say(f"{kind}: the pages of {sizes.pages} games, without pictures")
-        with (
-            mock.patch.object(pictures, "svg_of", return_value="<svg/>"),
-            mock.patch.object(pictures, "thumbnail_of", return_value=b""),
-        ):
+        drawn = pictures.drawn
+
+        def blank(shown: Mapping[str, Any], draw: Callable[..., str]) -> str:
+            return drawn(shown, draw) if draw is maps.order_marks else "<svg/>"
+
+        with mock.patch.object(pictures, "drawn", blank):
             publish(games[:MADE])
             built, spent = build()
             yield Row(f"{kind}: seconds to make the pages of {built.games} games", f"{spent:.1f}")

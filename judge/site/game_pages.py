@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from judge import maps
 from judge.game.state import State
 from judge.game.visibility import pictures
 from judge.maps.drawing import drawing_of
@@ -77,7 +78,7 @@ class GamePages:
         still, moving = f"{run.phase}.svg", f"{run.phase}-play.svg"
         self._picture(still, board)
         self._picture(moving, board)
-        marks = pictures.marks_of(board.shown)
+        marks = pictures.drawn(board.shown, maps.order_marks)
         return {"still": still, "moving": moving, "alt": board.alt, "marks": marks}
 
     def _picture(self, file: str, board: pictures.Board) -> None:
@@ -88,9 +89,10 @@ class GamePages:
         if self.known.get(file) == board.digest and (self.site.folder / path).is_file():
             return
         if file.endswith(".png"):
-            self.site.write(path, pictures.thumbnail_of(board.shown))
+            self.site.write(path, pictures.drawn(board.shown, maps.thumbnail))
         else:
-            self.site.write(path, pictures.svg_of(board.shown, moving="-play" in file))
+            draw = maps.animate if "-play" in file else maps.draw
+            self.site.write(path, pictures.drawn(board.shown, draw))
 
     def _feed(self, runs: Sequence[PhaseRun]) -> dict[str, object]:
         game = self.state.game

@@ -8,10 +8,10 @@ the game has gone on, or is gone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, structs
 
@@ -33,6 +33,8 @@ from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant, of_phase
 from judge.sentences.terms import named, phase_words
 from judge.storage import GameState, Person, PhaseRun
+
+Drawing = TypeVar("Drawing", str, bytes)
 
 SMALL = 400
 """Pixels across the picture in a reply: a reply is to have few bytes."""
@@ -345,22 +347,10 @@ def _view(shown: Mapping[str, Any], played: Variant) -> View:
     )
 
 
-def svg_of(shown: Mapping[str, Any], *, moving: bool = False) -> str:
-    """Draw the picture; `moving` from one board to the next, if it has what came next."""
+def drawn(shown: Mapping[str, Any], draw: Callable[[View], Drawing]) -> Drawing:
+    """Return what `draw`, such as `maps.thumbnail`, makes of the picture in its language."""
     with speaking(shown["language"]):
-        return (maps.animate if moving else maps.draw)(view_of(shown))
-
-
-def marks_of(shown: Mapping[str, Any]) -> str:
-    """Draw the orders of the picture alone, to lie over its board."""
-    with speaking(shown["language"]):
-        return maps.order_marks(view_of(shown))
-
-
-def thumbnail_of(shown: Mapping[str, Any]) -> bytes:
-    """Draw the board of the picture as a small PNG without names."""
-    with speaking(shown["language"]):
-        return maps.thumbnail(view_of(shown))
+        return draw(view_of(shown))
 
 
 def packed(shown: Mapping[str, Any]) -> bytes:
