@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from judge.i18n import Message
+from judge.i18n import language, sentences
 from judge.maps import symbols
 from judge.maps.drawing import Spot, drawing_of
 from judge.maps.strokes import (
@@ -63,118 +63,70 @@ def header(view: View) -> tuple[Words, Words]:
     )
 
 
-class _Entry(NamedTuple):
-    """One thing that the legend explains: when it is there, its words, and how it is drawn."""
-
-    key: str
-    words: Message
-    sign: Callable[[float, float], str]
-
-
 _ANY: Final = "#d8d2c2"
 """The color of no power."""
 
-
-def _along(draw: Callable[[list[Spot]], str]) -> Callable[[float, float], str]:
-    """A sign drawn along a line from left to right."""
-    return lambda x, y: draw([(x - 28, y), (x + 24, y)])
+_WAY: Final = [(-28.0, 0.0), (24.0, 0.0)]
+"""The line along which signs of orders are drawn."""
 
 
-def _failed(points: list[Spot]) -> str:
-    return broken_arrow(points, FAILED) + cross(point_along(points, 0.42)[0], 6)
+def _unit(kind: str, *, beaten: bool = False) -> str:
+    return symbols.unit(kind, 1.0, _ANY, "", beaten=beaten)
 
 
-def _choice(points: list[Spot]) -> str:
-    return broken_arrow(points, CHOICE, INK, 2, 8)
-
-
-def _cut(points: list[Spot]) -> str:
-    return outlined(path_data(points), 4.4, 7, "0.1 7.5") + slashes(point_along(points, 0.5)[0], 0)
-
-
-def _removal(x: float, y: float) -> str:
-    return _unit("A")(x, y) + crossed_out((x, y), 28, 20)
-
-
-def _build(x: float, y: float) -> str:
-    return _unit("A")(x, y) + symbols.badge((x + 18, y - 12), "+")
-
-
-def _site(x: float, y: float) -> str:
-    return stroke(symbols.rounded((x, y), *symbols.UNIT, 6), 2.2, INK, "4 3")
-
-
-def _unit(kind: str, *, beaten: bool = False) -> Callable[[float, float], str]:
-    return lambda x, y: symbols.placed(symbols.unit(kind, 1.0, _ANY, "", beaten=beaten), (x, y))
-
-
-def _center(scale: float, color: str | None, letter: str) -> Callable[[float, float], str]:
-    return lambda x, y: symbols.placed(symbols.center(scale, color, letter), (x, y))
-
-
-def _box(fill: str, hatch: str) -> Callable[[float, float], str]:
-    def sign(x: float, y: float) -> str:
-        place = f'x="{x - 22:.1f}" y="{y - 12:.1f}" width="44" height="24"'
-        return (
-            f'<rect {place} fill="{fill}"/>'
-            f'<rect {place} fill="url(#{hatch})" stroke="{INK}" stroke-width="1"/>'
-        )
-
-    return sign
-
-
-def _line(width: float, color: str, dash: str) -> Callable[[float, float], str]:
-    return lambda x, y: stroke(path_data([(x - 24, y), (x + 24, y)]), width, color, dash)
-
-
-def _seam(x: float, y: float) -> str:
-    return "".join(
-        stroke(path_data([(x + k * 8, y - 7), (x + k * 14, y), (x + k * 8, y + 7)]), 2.4, COAST)
-        for k in (-1, 1)
+def _box(fill: str, hatch: str) -> str:
+    place = 'x="-22" y="-12" width="44" height="24"'
+    return (
+        f'<rect {place} fill="{fill}"/>'
+        f'<rect {place} fill="url(#{hatch})" stroke="{INK}" stroke-width="1"/>'
     )
 
 
-LEGEND: Final = (
-    _Entry("unit A", Message("army"), _unit("A")),
-    _Entry("unit F", Message("fleet"), _unit("F")),
-    _Entry("unit N", Message("navy"), _unit("N")),
-    _Entry("unit AF", Message("air force"), _unit("AF")),
-    _Entry("unit R", Message("arsenal"), _unit("R")),
-    _Entry("center", Message("center"), _center(1.1, None, "")),
-    _Entry("move", Message("move"), _along(lambda points: move_arrow(points, _ANY))),
-    _Entry("origin", Message("came from"), lambda x, y: ring((x, y), INK)),
-    _Entry("support", Message("support"), _along(lambda points: support_line(points, _ANY))),
-    _Entry("hold", Message("hold"), lambda x, y: octagon((x, y), 44, 30)),
-    _Entry(
-        "convoy",
-        Message("convoy"),
-        lambda x, y: "".join(
-            stroke(wave([(x - 24, y + k), (x + 24, y + k)]), 2.4) for k in (-5, 5)
-        ),
-    ),
-    _Entry("bomb", Message("bomb"), lambda x, y: burst((x, y), 15, "#ffd75e", 12)),
-    _Entry("failed", Message("fails"), _along(_failed)),
-    _Entry("cut", Message("support is cut"), _along(_cut)),
-    _Entry("beaten", Message("dislodged"), lambda x, y: burst((x, y), 16, "#ffffff", 12)),
-    _Entry("dislodged", Message("must retreat"), _unit("A", beaten=True)),
-    _Entry("possible", Message("can retreat"), _along(_choice)),
-    _Entry("retreat", Message("retreat"), _along(lambda points: broken_arrow(points, RETREAT))),
-    _Entry("contested", Message("standoff"), lambda x, y: burst((x, y), 12, "#ffffff", 8)),
-    _Entry("build", Message("build"), _build),
-    _Entry("site", Message("can be built"), _site),
-    _Entry("surplus", Message("can be removed"), lambda x, y: symbols.badge((x, y), "−")),
-    _Entry("removal", Message("removal"), _removal),
-    _Entry("closed", Message("closed this season"), _box("#c4d5dd", "closed")),
-    _Entry("gone", Message("destroyed"), _box("#5d5a57", "gone")),
-    _Entry("unseen", Message("out of sight"), _box("#b0b5b8", "fog")),
-    _Entry("void", Message("impassable"), _box("#c9c4b8", "void")),
-    _Entry("strait", Message("strait"), _line(2.6, INK, "0.1 5")),
-    _Entry("joint", Message("way across"), lambda x, y: symbols.joint((x, y))),
-    _Entry("seam", Message("wraps around"), _seam),
-    _Entry("link", Message("land border"), _line(2.4, BORDER, "")),
-    _Entry("route", Message("sea route"), _line(2.4, COAST, "2 5")),
-)  # fmt: skip
+def _line(width: float, color: str, dash: str) -> str:
+    return stroke(path_data([(-24, 0), (24, 0)]), width, color, dash)
 
+
+LEGEND: Final[Mapping[str, str]] = {
+    "unit A": _unit("A"),
+    "unit F": _unit("F"),
+    "unit N": _unit("N"),
+    "unit AF": _unit("AF"),
+    "unit R": _unit("R"),
+    "center": symbols.center(1.1, None, ""),
+    "move": move_arrow(_WAY, _ANY),
+    "origin": ring((0, 0), INK),
+    "support": support_line(_WAY, _ANY),
+    "hold": octagon((0, 0), 44, 30),
+    "convoy": "".join(stroke(wave([(-24, y), (24, y)]), 2.4) for y in (-5, 5)),
+    "bomb": burst((0, 0), 15, "#ffd75e", 12),
+    "failed": broken_arrow(_WAY, FAILED) + cross(point_along(_WAY, 0.42)[0], 6),
+    "cut": outlined(path_data(_WAY), 4.4, 7, "0.1 7.5") + slashes((-2, 0), 0),
+    "beaten": burst((0, 0), 16, "#ffffff", 12),
+    "dislodged": _unit("A", beaten=True),
+    "possible": broken_arrow(_WAY, CHOICE, INK, 2, 8),
+    "retreat": broken_arrow(_WAY, RETREAT),
+    "contested": burst((0, 0), 12, "#ffffff", 8),
+    "build": _unit("A") + symbols.badge((18, -12), "+"),
+    "site": stroke(symbols.rounded((0, 0), *symbols.UNIT, 6), 2.2, INK, "4 3"),
+    "surplus": symbols.badge((0, 0), "−"),
+    "removal": _unit("A") + crossed_out((0, 0), 28, 20),
+    "closed": _box("#c4d5dd", "closed"),
+    "gone": _box("#5d5a57", "gone"),
+    "unseen": _box("#b0b5b8", "fog"),
+    "void": _box("#c9c4b8", "void"),
+    "strait": _line(2.6, INK, "0.1 5"),
+    "joint": symbols.joint((0, 0)),
+    "seam": "".join(
+        stroke(path_data([(k * 8, -7), (k * 14, 0), (k * 8, 7)]), 2.4, COAST) for k in (-1, 1)
+    ),
+    "link": _line(2.4, BORDER, ""),
+    "route": _line(2.4, COAST, "2 5"),
+}
+"""What a picture can have, each as it is drawn around 0 0; `templates/sentences.toml` has its
+words."""
+
+_Entry = tuple[str, str, float]
+"""Words, a sign around 0 0, and how much room that has."""
 
 Signed = tuple[str, Words]
 """A sign as SVG, and its words."""
@@ -187,7 +139,8 @@ def footer(
     where it ends."""
     shown, bottom = _flow(list(_powers(view.board, colors)), top + 34, 21)
     wanted = used | _states(view) if used else used
-    entries = [(str(entry.words), entry.sign, 62.0) for entry in LEGEND if entry.key in wanted]
+    words = sentences("legend", language())
+    entries = [(words[key], sign, 62.0) for key, sign in LEGEND.items() if key in wanted]
     legend, bottom = _flow(entries, bottom + 38, 19)
     return shown + legend, round(bottom + 28)
 
@@ -210,21 +163,17 @@ def _states(view: View) -> set[str]:
     return found
 
 
-def _powers(
-    view: View, colors: Mapping[str, str]
-) -> Iterator[tuple[str, Callable[[float, float], str], float]]:
+def _powers(view: View, colors: Mapping[str, str]) -> Iterator[_Entry]:
     letters = {power: letter for letter, power in view.variant.letters.items()}
     for power in view.variant.powers:
         count = len(view.centers.get(power, ()))
         if not count and not view.units.get(power):
             continue
         words = str(named(power)) + ("" if view.unseen else f" {count}")
-        yield words, _center(1.5, colors[power], letters.get(power, "?")), 34.0
+        yield words, symbols.center(1.5, colors[power], letters.get(power, "?")), 34.0
 
 
-def _flow(
-    entries: Sequence[tuple[str, Callable[[float, float], str], float]], top: float, size: float
-) -> tuple[list[Signed], float]:
+def _flow(entries: Sequence[_Entry], top: float, size: float) -> tuple[list[Signed], float]:
     """Signs with words in columns of one width, as many rows as it takes; and the last row."""
     if not entries:
         return [], top - 36
@@ -238,5 +187,6 @@ def _flow(
     for index, (words, sign, room) in enumerate(entries):
         row, column = divmod(index, columns)
         x, y = EDGE + column * wide, top + row * (size + 17)
-        shown.append((sign(x + room / 2 - 4, y), Words((x + room, y), words, size)))
+        sign = symbols.placed(sign, (x + room / 2 - 4, y))
+        shown.append((sign, Words((x + room, y), words, size)))
     return shown, y

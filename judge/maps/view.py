@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import NamedTuple
 
-from judge.i18n import Message, say
+from judge.i18n import language, say, sentences
 from judge.rules.adjustments import builds, due, sites
 from judge.rules.board_index import destroyed
 from judge.rules.orders import Order, Waive
@@ -131,23 +131,6 @@ def why(outcome: Outcome) -> str | None:
 # The same in words
 
 
-WHY = {
-    "bounced": Message("bounced"),
-    "dislodged": Message("dislodged"),
-    "cut": Message("cut"),
-    "unmatched": Message("not matched"),
-    "no_convoy": Message("no convoy"),
-    "convoy_disrupted": Message("convoy disrupted"),
-    "own_unit": Message("own unit in the way"),
-    "void": Message("not possible"),
-    "superseded": Message("replaced by another order"),
-    "retreat_clash": Message("retreats clashed"),
-    "not_allowed": Message("not allowed"),
-    "destroyed": Message("destroyed"),
-}
-"""Why an order failed, in a word or two."""
-
-
 def phase_line(view: View) -> str:
     """Return the phase as it stands above the picture."""
     return phase_words(view.phase)
@@ -228,7 +211,7 @@ def _told(view: View, told: ShownOrder) -> str:
     words = str(Wording(told.order, view.variant))
     if told.done is not False:
         return words
-    why = str(WHY[told.reason]) if told.reason in WHY else say("fails")
+    why = sentences("reasons", language()).get(told.reason or "", say("fails"))
     return say("{order} ({why})", order=words, why=why)
 
 

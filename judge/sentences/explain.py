@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from functools import cache
+from pathlib import Path
 
 from judge.rules import engine
 from judge.rules.board_index import closed_provinces
@@ -26,32 +28,12 @@ from judge.sentences.outcomes import fall_words, not_ordered_to_carry, result_wo
 from judge.sentences.terms import everyone, place, who
 from judge.sentences.terms import strength as count
 
-RULES: Final[Mapping[str, str]] = {
-    "equal": "rule 3: units of equal strength trying to occupy the same province all stay",
-    "standoff": "rule 4: a standoff does not dislodge a unit that is there already",
-    "blocked": "rule 5: one unit not moving can stop a series of other units from moving",
-    "head on": "rule 6: units cannot trade places without the use of a convoy",
-    "circle": "rule 7: three or more units can rotate",
-    "hold": "rule 8: a unit not ordered to move is supported where it stands",
-    "match": "rule 9: a unit ordered to move is supported only by an order for that very move",
-    "elsewhere": "rule 10: a dislodged unit still causes a standoff elsewhere",
-    "no effect": "rule 11: a dislodged unit has no effect on the province that dislodged it",
-    "own unit": "rule 12: no country dislodges its own unit or helps to dislodge it",
-    "cut": "rule 13: a support is cut by an attack from anywhere but where it is given to",
-    "fallen": "rule 14: a support is cut when its unit is dislodged",
-    "own cut": "rule 16: an attack on a unit of the same country cuts no support",
-    "convoy": "rule 17: the dislodgment of a fleet a convoy needs makes the convoy fail",
-    "swap": "rule 19: two units can exchange places if either is convoyed",
-    "routes": "rule 20: one open route is enough for a convoy",
-    "landing": "rule 21: a convoyed army does not cut a support against a fleet it needs",
-    "other route": "rule 22: with another route open it does",
-    "impossible": "an impossible order leaves the unit holding (DATC 4.E.1)",
-    "chain": "Global Diplomacy, XII+: a bomb falls if every unit on its way carries it",
-    "stopped": "Global Diplomacy, XII+: any attack on one of these units stops the bomb",
-    "falls": "Global Diplomacy, XII+: bombs fall after movement and before retreats",
-    "paradox": "a landing may not decide about its own convoy (DATC 4.A.2)",
-}
-"""The rules arguments rest on: numbers are those of the list of 22 in the 2023 rulebook."""
+
+@cache
+def _rules() -> Mapping[str, str]:
+    """The rules that arguments rest on."""
+    path = Path(__file__).with_name("rules.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 # -- the whole argument -------------------------------------------------------------------------
@@ -154,7 +136,7 @@ class _Argument:
 
     def _rule(self, key: str) -> str:
         letter = self.sub.planner.rulebook.paradox
-        return RULES[key] + (f", here choice {letter}" if key == "paradox" else "")
+        return _rules()[key] + (f", here choice {letter}" if key == "paradox" else "")
 
     def _say(self, line: str, *rules: str) -> None:
         """Add a line, which begins with a capital, and the rules it rests on."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from judge.i18n import Message, gettext, kept_by_language, language, say, sentences, word_lists
-from judge.rules.board import Board, province_of
+from judge.rules.board import COASTS, Board, province_of
 from judge.rules.outcome import Piece
-from judge.rules.phase import Kind, Phase, Season
+from judge.rules.phase import Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
@@ -128,14 +128,7 @@ def strength(number: int) -> str:
     return words[number] if number < len(words) else str(number)
 
 
-COASTS = {
-    "north coast": Message("north coast"),
-    "south coast": Message("south coast"),
-    "east coast": Message("east coast"),
-    "west coast": Message("west coast"),
-}
-
-_COAST = re.compile(rf"(.+) \(({'|'.join(COASTS)})\)")
+_COAST = re.compile(rf"(.+) \(({'|'.join(COASTS.values())})\)")
 
 
 def placed(name: str) -> str:
@@ -147,7 +140,7 @@ def placed(name: str) -> str:
     if language() == "en":
         return name
     if found := _COAST.fullmatch(name):
-        return f"{placed(found[1])} ({COASTS[found[2]]})"
+        return f"{placed(found[1])} ({gettext(found[2])})"
     return _names(language()).get(name, name)
 
 
@@ -160,23 +153,8 @@ def _names(language: str) -> Mapping[str, str]:
     return names
 
 
-SEASONS = {
-    Season.SPRING: Message("Spring {year}"),
-    Season.SUMMER: Message("Summer {year}"),
-    Season.FALL: Message("Fall {year}"),
-    Season.WINTER: Message("Winter {year}"),
-}
-NAMED_SEASONS = {
-    Season.SPRING: Message("spring"),
-    Season.SUMMER: Message("summer"),
-    Season.FALL: Message("fall"),
-    Season.WINTER: Message("winter"),
-}
-TYPES = {
-    Kind.MOVEMENT: Message("movement"),
-    Kind.RETREATS: Message("retreats"),
-    Kind.ADJUSTMENTS: Message("adjustments"),
-}
+NAMED_SEASONS = {season: Message(season.name.lower()) for season in Season}
+"""The seasons, in the language that is spoken when they are printed."""
 
 
 @kept_by_language
@@ -185,4 +163,6 @@ def phase_words(phase: str | Phase | None) -> str:
     if phase is None:
         return say("before the start")
     found = Phase.read(phase) if isinstance(phase, str) else phase
-    return f"{str(SEASONS[found.season]).format(year=found.year)}, {TYPES[found.kind]}"
+    words = sentences("phases", language())
+    season, kind = (words[each.name.lower()] for each in (found.season, found.kind))
+    return f"{season.format(year=found.year)}, {kind}"
