@@ -87,10 +87,10 @@ def _lined_up(variant: Variant, name: object) -> Variant:
     """The variant in one of its games for fewer players."""
     if name is None:
         return variant
-    if name not in variant.lineups:
+    if not isinstance(name, str) or name not in variant.lineups:
         known = either(list(variant.lineups)) if variant.lineups else "none"
         refuse("players", f"{variant.name} has no lineup {shown(name)}; there is {known}")
-    return with_lineup(variant, str(name))
+    return with_lineup(variant, name)
 
 
 def _modules(names: object) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _modules(names: object) -> tuple[str, ...]:
     if not isinstance(names, list):
         refuse("modules", f"must be a list of names, not {shown(names)}")
     for number, name in enumerate(names):
-        if name not in MODULES:
+        if not isinstance(name, str) or name not in MODULES:
             known = either(list(MODULES))
             refuse(f"modules[{number}]", f"there is no {shown(name)}; there is {known}")
     return tuple(names)

@@ -449,7 +449,12 @@ def test_modules_that_settings_add() -> None:
     assert adjudicate_object(question)["results"]["France"][0]["outcome"] == "fails"
     anywhere = adjudicate_object(question | {"modules": ["conscription"]})
     assert anywhere["results"]["France"][0]["outcome"] == "succeeds"
-    with pytest.raises(InterchangeError, match=r"modules\[0\].*chaos"):
-        adjudicate_object(question | {"modules": ["chaos"]})
+    wrong: object
+    for wrong in ("chaos", ["chaos"], {}):
+        with pytest.raises(InterchangeError, match=r"modules\[0\]: there is no "):
+            adjudicate_object(question | {"modules": [wrong]})
+    for wrong in ("chaos", 6, [], {}):
+        with pytest.raises(InterchangeError, match="players: standard has no lineup"):
+            adjudicate_object(question | {"players": wrong})
     with pytest.raises(InterchangeError, match="must be a list"):
         adjudicate_object(question | {"modules": "conscription"})
