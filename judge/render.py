@@ -75,24 +75,14 @@ class Sentences(InternationalizationExtension):
 _TRANS = re.compile(r"\{% (trans\b)")
 
 
-def _gettext(message: str, /, **facts: object) -> str:
-    return _filled(_catalog().gettext(message), facts)
+def _printing(name: str) -> Callable[..., str]:
+    """A function of the catalogs for templates, which prints facts into what it finds."""
 
+    def said(*message: object, **facts: object) -> str:
+        text: str = getattr(_catalog(), name)(*message)
+        return text % {key: _printed(fact) for key, fact in facts.items()}
 
-def _ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
-    return _filled(_catalog().ngettext(one, many, number), facts)
-
-
-def _pgettext(context: str, message: str, /, **facts: object) -> str:
-    return _filled(_catalog().pgettext(context, message), facts)
-
-
-def _npgettext(context: str, one: str, many: str, number: int, /, **facts: object) -> str:
-    return _filled(_catalog().npgettext(context, one, many, number), facts)
-
-
-def _filled(message: str, facts: Mapping[str, object]) -> str:
-    return message % {name: _printed(fact) for name, fact in facts.items()}
+    return said
 
 
 def _catalog() -> NullTranslations:
@@ -265,14 +255,9 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
     )
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
-    environment.globals.update(
-        _=_gettext,
-        gettext=_gettext,
-        ngettext=_ngettext,
-        pgettext=_pgettext,
-        npgettext=_npgettext,
-        alike=_alike,
-    )
+    for name in ("gettext", "ngettext", "pgettext", "npgettext"):
+        environment.globals[name] = _printing(name)
+    environment.globals.update(_=environment.globals["gettext"], alike=_alike)
     environment.filters.update(
         listed=listed,
         places=_places,

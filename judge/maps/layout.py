@@ -83,14 +83,14 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[La
                 break
             extent = _extent(lines, size)
             reach = _wider(drawing.areas[key].box, extent)
-            near = [box for box in taken if _overlap(box, reach)]
+            near = [box for box in taken if overlap(box, reach)]
             # The best first: where one can stand, no other needs to be looked at.
             for cost, at in _places(drawing, key, extent, (w, h)):
                 cost += 4 * (len(lines) - 1)
                 if best is not None and cost >= best[0]:
                     break
                 box = _box(at, *extent)
-                if any(_overlap(box, other) for other in near):
+                if any(overlap(box, other) for other in near):
                     continue
                 outside = _outside(plan, numbers[key], box)
                 if outside <= _MOST_OUTSIDE and (best is None or cost + 150 * outside < best[0]):
@@ -121,7 +121,7 @@ def within(
     found: list[Label] = []
     cut: list[Label] = []
     for label in labels(drawing, board, spoken, zoom):
-        if _overlap(label.box, window):
+        if overlap(label.box, window):
             left, top, right, bottom = label.box
             dx = max(window[0] + 3 - left, 0) or min(window[2] - 3 - right, 0)
             dy = max(window[1] + 3 - top, 0) or min(window[3] - 3 - bottom, 0)
@@ -132,7 +132,7 @@ def within(
         taken = [*_signs(drawing, board, drawing.scale * zoom), *(each.box for each in found)]
         for label in cut:
             outside = _outside(plan, keys.index(label.key), label.box)
-            if outside < _MOST_OUTSIDE and not any(_overlap(label.box, each) for each in taken):
+            if outside < _MOST_OUTSIDE and not any(overlap(label.box, each) for each in taken):
                 found.append(label)
                 taken.append(label.box)
     return tuple(found)
@@ -191,7 +191,7 @@ def _beside(
 
     def cost(way: Spot) -> float:
         box = _box((spot[0] + way[0], spot[1] + way[1]), size * 1.2, size)
-        blocked = any(_overlap(box, other) for other in taken)
+        blocked = any(overlap(box, other) for other in taken)
         return _outside(plan, index, box) + 5 * blocked
 
     x, y = min(ways, key=cost)
@@ -223,7 +223,7 @@ def _places(
         box = _box(at, w, h)
         if box[0] >= 3 and box[1] >= 3 and box[2] <= width - 3 and box[3] <= height - 3:
             away = abs(at[0] - x) * 0.35 + abs(at[1] - y)
-            found.append((away * 0.5 + 12 * _overlap(box, ghost) - 4 * (at[1] > y), at))
+            found.append((away * 0.5 + 12 * overlap(box, ghost) - 4 * (at[1] > y), at))
     return sorted(found)
 
 
@@ -232,7 +232,8 @@ def _wider(box: Box, extent: tuple[float, float]) -> Box:
     return box[0] - w, box[1] - h, box[2] + w, box[3] + h
 
 
-def _overlap(one: Box, two: Box) -> bool:
+def overlap(one: Box, two: Box) -> bool:
+    """Return whether two boxes have ground in common."""
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 

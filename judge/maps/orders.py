@@ -222,9 +222,7 @@ class OrderPainter:
     def near(self, end: Spot, place: Spot) -> Spot:
         """Return a place as the end of a way that ends near it, or as far beyond the edge of the
         board."""
-        if not self.drawing.wrap:
-            return place
-        width = self.drawing.size[0]
+        width = self.drawing.size[0] if self.drawing.wrap else 0
         return min(
             ((place[0] + shift, place[1]) for shift in (-width, 0, width)),
             key=lambda each: abs(each[0] - end[0]),
@@ -232,13 +230,9 @@ class OrderPainter:
 
     def _around(self, way: Sequence[Spot]) -> list[Spot]:
         """The way as it goes on a board that wraps around: over the edge where that is shorter."""
-        if not self.drawing.wrap:
-            return list(way)
-        width = self.drawing.size[0]
         found = [way[0]]
-        for x, y in way[1:]:
-            before = found[-1][0]
-            found.append((min((x - width, x, x + width), key=lambda each: abs(each - before)), y))
+        for place in way[1:]:
+            found.append(self.near(found[-1], place))
         return found
 
     def _both_sides(self, shown: str, points: Sequence[Spot]) -> Piece:

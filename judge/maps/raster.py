@@ -7,7 +7,7 @@ alone and kept as well.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache, reduce
 from io import BytesIO
 from math import ceil, cos, floor, inf, radians
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from judge.maps import pen, svg, symbols
 from judge.maps.drawing import Drawing, drawing_of
-from judge.maps.layout import LINE, Box, shapes
+from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
 from judge.maps.motion import signs
 from judge.maps.orders import OrderPainter, Piece
@@ -175,7 +175,6 @@ def _board(
     drawing, shown = painter.drawing, painter.shown
     width, height = drawing.size
     box = theater.box if theater else (0.0, 0.0, width, height)
-    mine = theater.powers if theater else ()
     left, top = round(box[0] * scale), round(box[1] * scale)
     frame = (
         left,
@@ -187,37 +186,24 @@ def _board(
     palettes = tuple(_palette(shown, drawing, number) for number in plans)
     image = _ground(drawing, scale, frame, palettes, _hatched(shown, drawing)).copy()
 
-    def seen(each: Box) -> bool:
-        return each[2] > box[0] and each[0] < box[2] and each[3] > box[1] and each[1] < box[3]
+    def lay(pieces: Iterable[Piece]) -> None:
+        for piece in pieces:
+            if overlap(piece.box, box):
+                _lay(image, piece, scale, (left, top))
 
-    for piece in _below(painter, mine):
-        if seen(piece.box):
-            _lay(image, piece, scale, (left, top))
+    lay(svg.crossings(drawing))
+    lay(svg.centers(shown, painter))
+    lay(svg.under(painter, theater.powers if theater else ()))
     for label, fill, halo in svg.names(shown, drawing, theater) if scale > READABLE else ():
         face = _ITALIC if label.sea else _PLAIN
         sprite = _lettered(label.lines, face, round(label.size * scale, 1), fill, halo)
         x, y = label.at[0] * scale - left, label.at[1] * scale - top
         place = round(x - sprite.width / 2), round(y - sprite.height / 2)
         image.paste(sprite, place, sprite)
-    for piece in _above(painter):
-        if seen(piece.box):
-            _lay(image, piece, scale, (left, top))
+    lay(svg.sign(each, painter) for each in signs(shown))
+    lay(painter.above())
+    lay(svg.badges(painter))
     return image
-
-
-def _below(painter: OrderPainter, mine: tuple[str, ...]) -> Iterator[Piece]:
-    """What lies on the colors and lines of a board and under the names, from below."""
-    yield from svg.crossings(painter.drawing)
-    yield from svg.centers(painter.shown, painter)
-    yield from svg.under(painter, mine)
-
-
-def _above(painter: OrderPainter) -> Iterator[Piece]:
-    """What lies on all."""
-    for each in signs(painter.shown):
-        yield svg.sign(each, painter)
-    yield from painter.above()
-    yield from svg.badges(painter)
 
 
 _PLAIN, _BOLD, _ITALIC = range(3)

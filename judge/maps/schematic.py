@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import ceil, cos, hypot, radians, sin, sqrt
 from typing import Final
 
@@ -79,7 +80,6 @@ def _neighbors(board: Board) -> dict[str, list[str]]:
 
 def _distances(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[list[float]]:
     """Steps from each province to each; twice the longest way where there is none."""
-    number = {name: k for k, name in enumerate(names)}
     found = []
     for name in names:
         reached = {name: 0}
@@ -90,12 +90,9 @@ def _distances(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[
                 if there not in reached:
                     reached[there] = reached[here] + 1
                     queue.append(there)
-        row = [-1.0] * len(names)
-        for there, steps in reached.items():
-            row[number[there]] = float(steps)
-        found.append(row)
-    far = max((steps for row in found for steps in row), default=0.0) or 1.0
-    return [[steps if steps >= 0 else far * 1.5 for steps in row] for row in found]
+        found.append(reached)
+    far = max((steps for row in found for steps in row.values()), default=0) or 1
+    return [[float(row.get(there, far * 1.5)) for there in names] for row in found]
 
 
 def _start(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[Spot]:
@@ -167,15 +164,14 @@ def _settled(
         name: ((x - left) / wide * (columns - 1), (y - top) / high * (rows - 1))
         for name, (x, y) in zip(names, points, strict=True)
     }
-    free = {(column, row) for column in range(columns) for row in range(rows)}
+    grid = {(column, row) for column in range(columns) for row in range(rows)}
     middle = ((columns - 1) / 2, (rows - 1) / 2)
     cells: dict[str, Cell] = {}
     for name in sorted(names, key=lambda each: (-_gap(aims[each], middle), each)):
-        cell = min(free, key=lambda each: (_gap(each, aims[name]), each))
-        free.remove(cell)
-        cells[name] = cell
+        free = grid.difference(cells.values())
+        cells[name] = min(free, key=lambda each: (_gap(each, aims[name]), each))
     for _ in range(SWAPS):
-        if not _swap(names, near, cells, free):
+        if not _swap(names, near, cells, grid):
             break
     return cells
 
@@ -185,43 +181,32 @@ def _gap(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def _swap(
-    names: Sequence[str], near: Mapping[str, Sequence[str]], cells: dict[str, Cell], free: set[Cell]
+    names: Sequence[str], near: Mapping[str, Sequence[str]], cells: dict[str, Cell], grid: set[Cell]
 ) -> bool:
     """Move boxes to places, taken or free, where their lines are shorter; whether any moved."""
 
-    def cost(name: str, cell: Cell) -> float:
-        return sum(_gap(cell, cells[other]) for other in near[name])
+    def cost(moved: Sequence[str]) -> float:
+        return sum(_gap(cells[name], cells[other]) for name in moved for other in near[name])
 
     holders = {cell: name for name, cell in cells.items()}
-    moved = False
+    any_moved = False
     for name in names:
-        here = cells[name]
-        ways = [
-            (here[0] + dx, here[1] + dy) for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2)
-        ]
-        for there in ways:
-            other = holders.get(there)
-            if there == here or (other is None and there not in free):
+        column, row = cells[name]
+        for dx, dy in product(range(-2, 3), repeat=2):
+            here, there = cells[name], (column + dx, row + dy)
+            if there == here or there not in grid:
                 continue
-            before = cost(name, here) + (cost(other, there) if other else 0)
-            cells[name] = there
-            if other:
-                cells[other] = here
-            after = cost(name, there) + (cost(other, here) if other else 0)
-            if after < before - 0.01:
-                holders[there] = name
-                free.discard(there)
-                if other:
-                    holders[here] = other
-                else:
-                    del holders[here]
-                    free.add(here)
-                here, moved = there, True
+            other = holders.get(there)
+            moved = [name, other] if other else [name]
+            before = cost(moved)
+            cells.update(zip(moved, (there, here), strict=False))
+            if cost(moved) < before - 0.01:
+                del holders[here]
+                holders.update((cells[each], each) for each in moved)
+                any_moved = True
             else:
-                cells[name] = here
-                if other:
-                    cells[other] = there
-    return moved
+                cells.update(zip(moved, (here, there), strict=False))
+    return any_moved
 
 
 def _box(board: Board, name: str, middle: Spot, scale: float) -> Area:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import NamedTuple
 
-from judge.i18n import language, say, sentences
+from judge.i18n import Message, language, say, sentences
 from judge.rules.adjustments import builds, due, sites
 from judge.rules.board_index import destroyed
 from judge.rules.orders import Order, Waive
@@ -174,12 +174,6 @@ def _powers(view: View) -> Iterator[str]:
 
 def _places(view: View) -> Iterator[str]:
     """What is not as usual with provinces."""
-    name = view.variant.board.name
-
-    def names(places: object) -> str:
-        assert isinstance(places, list | tuple)
-        return listed([placed(name(place)) for place in places])
-
     owned = {center for held in view.centers.values() for center in held}
     neutral = [
         key
@@ -189,14 +183,15 @@ def _places(view: View) -> Iterator[str]:
     closed = [
         key for key, seasons in view.variant.seasonal.items() if view.phase.season not in seasons
     ]
-    if neutral:
-        yield say("Centers that nobody owns: {places}.", places=names(neutral))
-    if view.contested:
-        yield say("Left empty by a standoff: {places}.", places=names(tuple(view.contested)))
-    if view.gone:
-        yield say("Destroyed: {places}.", places=names(tuple(view.gone)))
-    if closed:
-        yield say("Closed this season: {places}.", places=names(closed))
+    for places, words in (
+        (neutral, Message("Centers that nobody owns: {places}.")),
+        (view.contested, Message("Left empty by a standoff: {places}.")),
+        (view.gone, Message("Destroyed: {places}.")),
+        (closed, Message("Closed this season: {places}.")),
+    ):
+        if places:
+            names = [placed(view.variant.board.name(place)) for place in places]
+            yield str(words).format(places=listed(names))
     if view.unseen:
         yield say("Part of the board is out of sight.")
 

@@ -56,23 +56,25 @@ class Wording:
 
 def in_words(value: Said, variant: Variant | None = None) -> str:
     """Return a value in words; what is text already stays as it is."""
-    match value:
-        case str():
-            return value
-        case TimeProblem():
-            return time_problem_words(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, TimeProblem):
+        return time_problem_words(value)
     assert variant is not None, f"{value!r} is said of a board"
+    board = variant.board
     match value:
         case Unit():
-            return unit_words(value, variant.board)
+            return unit_words(value, board)
         case Problem():
-            return problem_words(value, variant.board)
+            return problem_words(value, board)
         case Conversion():
-            return conversion_words(value, variant.board)
+            old, new = (unit_words(each, board) for each in (value.old, value.new))
+            words: str = sentences("orders", language())["convert"]
+            return words.format(unit=old, unit2=new)
         case Result():
             return result_words(value, variant)
         case _:
-            return order_words(value, variant.board)
+            return order_words(value, board)
 
 
 def error_wording(error: ValueError, variant: Variant | None = None) -> Wording | str:
@@ -80,12 +82,6 @@ def error_wording(error: ValueError, variant: Variant | None = None) -> Wording 
     if isinstance(error, ReadError | TimeError):
         return Wording(error.problem, variant)
     return str(error)
-
-
-def conversion_words(value: Conversion, board: Board) -> str:
-    """Return a conversion as a sentence without a full stop."""
-    words: str = sentences("orders", language())["convert"]
-    return words.format(unit=unit_words(value.old, board), unit2=unit_words(value.new, board))
 
 
 # A reply says each order in the text, in HTML, and in what it confirms.
