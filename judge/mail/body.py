@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from email import message_from_bytes, message_from_string
 from email.message import Message
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.mail import headers, safety
 from judge.mail.safety import decode
+from judge.mail.words import word_lists
 
 if TYPE_CHECKING:
     import lxml.html
@@ -30,27 +31,6 @@ by accident."""
 _OPEN, _CLOSE = "\ue001", "\ue002"
 """Stand around the lines of a block quote until they are marked."""
 
-# Where mail programs mark up what they quote below an answer. Their elements are the last of it.
-_QUOTED_TO_THE_END = (
-    "//*[@id='divRplyFwdMsg' or @id='appendonsend' or @id='mail-editor-reference-message-container'"
-    " or @id='reply-intro' or @name='messageReplySection'"
-    " or @id='zwchr' or @data-marker='__QUOTED_TEXT__' or @name='quote' or @id='isReplyContent'"
-    " or contains(concat(' ', @class, ' '), ' yahoo_quoted ')"
-    " or contains(concat(' ', @class, ' '), ' zmail_extra ')"
-    " or contains(@class, 'outlook-mobile-reference-message')"
-    " or contains(concat(' ', @class, ' '), ' tutanota_quote ')"
-    " or contains(concat(' ', @class, ' '), ' protonmail_quote ')]"
-)
-_ATTRIBUTION = (
-    "//*[contains(concat(' ', @class, ' '), ' gmail_attr ')"
-    " or contains(concat(' ', @class, ' '), ' moz-cite-prefix ')]"
-)
-_SIGNATURE = (
-    "//*[contains(concat(' ', @class, ' '), ' gmail_signature ')"
-    " or contains(concat(' ', @class, ' '), ' moz-signature ')"
-    " or contains(concat(' ', @class, ' '), ' protonmail_signature_block ')"
-    " or @id='ms-outlook-mobile-signature']"
-)
 # What a reader does not see, or sees crossed out.
 _GONE = "//*[self::s or self::strike or self::del or @hidden or @style]"
 _GONE_STYLE = re.compile(r"line-through|display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -318,6 +298,12 @@ def _parameters(described: str) -> Mapping[str, str | tuple[str, str, str]]:
     return {name.lower(): said for name, said in reversed(part.get_params([]))}
 
 
+@cache
+def _elements(kind: str) -> str:
+    """The path to elements of a kind, as mail programs mark them up."""
+    return f"//*[{' or '.join(word_lists('pages')[kind])}]"
+
+
 def html_to_text(html: str) -> str:
     """Return text of an HTML mail. The lines of quoted blocks begin with `>`; `CUT` stands where
     the rest is the mail that is answered."""
@@ -339,14 +325,14 @@ def html_to_text(html: str) -> str:
         gone = element.tag in ("s", "strike", "del") or "hidden" in element.attrib
         if gone or _GONE_STYLE.search(element.get("style", "")):
             _empty(element, "span")
-    for mark in tree.xpath(_QUOTED_TO_THE_END):
+    for mark in tree.xpath(_elements("quoted")):
         _insert(mark, 0, CUT)
     for block in tree.xpath("//blockquote"):
         # Gmail's indentation is a block quote too, told by its missing line.
         if not _NO_LINE.search(block.get("style", "")):
             _insert(block, 0, _OPEN)
             _insert(block, len(block), _CLOSE)
-    for element in tree.xpath(f"{_ATTRIBUTION} | {_SIGNATURE}"):
+    for element in tree.xpath(_elements("beside")):
         _empty(element, "div")
     # Bullets and numbers would be read as part of the line.
     blocks = "//ul | //ol | //li"

@@ -109,41 +109,7 @@ _NAMES = re.compile(
     r"|\((?:in reply|end of)[^)]*\)"
 )
 
-# Before a server has heard for whom a letter is, it can only refuse who sends it.
-_TO_THE_SENDER = re.compile(
-    r"(?:in reply to|after|>>>) (?:pipelined )?(?:mail from|ehlo|helo)|reply to (?:the )?greeting"
-    r"|in handshake|initial (?:server greeting|connection)|after (?:initial )?connect(?:ion)?\b",
-    re.IGNORECASE,
-)
-_TO_THE_RECIPIENT = re.compile(
-    r"(?:in reply to|after|>>>) (?:pipelined )?(?:rcpt|data)", re.IGNORECASE
-)
-
 _INNER_DOT = re.compile(r"\.(?=\w)")
-
-_TO_THE_LETTER = re.compile(r"(?:in reply to|after) (?:the )?end of data", re.IGNORECASE)
-
-# Where a mail system says that it writes, and where in its notice the returned letter begins.
-_MAILER = re.compile(
-    r"mail(?:er)?[-_. ]?daemon|post[-_]?master|mdaemon|mail[-_. ]deliver|mail[-_. ]system"
-    r"|system administrator",
-    re.IGNORECASE,
-)
-_RETURNED = re.compile(
-    r"undeliver|not (?:be |been )?delivered|return(?:ed|ing) (?:mail|message|to)|failure notice"
-    r"|bounce|deliver\w* (?:\w+ )?(?:fail|abort|status|report|problem|error|notif)|did not reach"
-    r"|(?:failed|unable|error)[^.]{0,20} (?:deliver|recipient)|permanent (?:fatal )?error"
-    r"|mail (?:system )?(?:fail|error)|unzustellbar|nicht zugestellt|non remis|non distribu"
-    r"|niet afgeleverd|onbestelbaar|no entregad|n[aã]o entregue|non recapitat|mancata consegna"
-    r"|nedoru[cč]en|не доставлено|配信不能|退信",
-    re.IGNORECASE,
-)
-_COPY = re.compile(
-    r"^(?:-+ ?(?:below this line|this is a copy|original message|returned message|unsent message"
-    r"|message headers?\b|the (?:header|body) of|(?:the )?copy of)|return-path:|received:|x-loop:"
-    r"|(?:the )?(?:original|returned) (?:message|mail)[^.]{0,40}:$)",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 _COMPLAINTS = ("abuse", "fraud", "opt-out", "other", "virus")
 
@@ -209,11 +175,12 @@ def _by_words(said: str) -> Reason | None:
     text = _plain(said)
     found = (name for name, words in patterns("bounces").items() if words.search(text))
     reason = next(map(Reason, found), None)
-    to_sender = _TO_THE_SENDER.search(said) and not _TO_THE_RECIPIENT.search(said)
+    step = patterns("notices")
+    to_sender = step["to_the_sender"].search(said) and not step["to_the_recipient"].search(said)
     if to_sender and (reason is None or reason in DEAD):
         return Reason.BLOCKED
     # A server that has taken the whole letter means the domain of the sender.
-    after_data = reason is Reason.HOST_UNKNOWN and _TO_THE_LETTER.search(said)
+    after_data = reason is Reason.HOST_UNKNOWN and step["to_the_letter"].search(said)
     return Reason.AUTHENTICATION if after_data else reason
 
 
@@ -267,7 +234,7 @@ def _feedback(part: Message) -> str:
 def _notice(message: Message) -> str:
     """What a mail system writes to people, without the letter it returns."""
     text = texts_of(message).shown[: 2 * _LONGEST_NOTICE]
-    copy = _COPY.search(text)
+    copy = patterns("notices")["copy"].search(text)
     return text[: copy.start() if copy else _LONGEST_NOTICE][:_LONGEST_NOTICE]
 
 
@@ -275,12 +242,13 @@ def _is_bounce(message: Message, notice: str, reason: Reason) -> bool:
     """Whether a mail without a report of its own returns a letter."""
     if _report_type(message) == "delivery-status" or "X-Failed-Recipients" in message:
         return True
-    if _MAILER.search(headers.raw(message, "From") or ""):
+    words = patterns("notices")
+    if words["mailer"].search(headers.raw(message, "From") or ""):
         return True
     if reason is Reason.OTHER:
         return False
     subject = headers.text(headers.raw(message, "Subject") or "")
-    return any(map(_RETURNED.search, (subject, notice))) or _CODE.search(notice) is not None
+    return any(map(words["returned"].search, (subject, notice))) or _CODE.search(notice) is not None
 
 
 def _telling_line(notice: str, reason: Reason) -> str:
