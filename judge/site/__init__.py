@@ -19,12 +19,15 @@ from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
+
+from msgspec import MsgspecError, Struct
+from msgspec.json import decode, encode
 
 from judge import __version__, render
 from judge.data import data_directory
-from judge.game.people.reliability import Figures
+from judge.game.people.reliability import Figures, of_person
 from judge.game.state import State
 from judge.game.state.about import about
 from judge.i18n import speaking
@@ -34,6 +37,8 @@ from judge.site.facts import Part, Record
 from judge.site.game_pages import GamePages
 from judge.storage import GameState, Storage
 from judge.variants import load
+
+T = TypeVar("T")
 
 NOTES = ".site.json"
 
@@ -68,31 +73,34 @@ def _instant(text: str) -> str:
     return render.when(datetime.fromisoformat(text), "UTC")
 
 
-@dataclass
-class GameNotes:
+class GameNotes(Struct):
     """What a build notes of a game: the `mark` that it had, the people on its pages, its `card` in
     lists, None for a game without pages, and when the folder of its pages was changed."""
 
     mark: str
     card: dict[str, Any] | None = None
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Part] = []
     touched: int = 0
 
-    @classmethod
-    def read(cls, noted: Mapping[str, Any]) -> GameNotes:
-        """Return what `vars` made JSON of. Raises TypeError."""
-        return cls(**{**noted, "parts": [Part(**part) for part in noted["parts"]]})
+
+class Notes(Struct):
+    """What the last build left: the version and settings of who made it, games by id, people's
+    figures by id, digests of lists, and when the folders of lists and players were changed."""
+
+    made_by: list[str] = []
+    games: dict[int, GameNotes] = {}
+    figures: dict[int, Figures] = {}
+    lists: dict[str, str] = {}
+    touched: dict[str, int] = {}
 
 
-@dataclass
-class Notes:
-    """What the last build left: games by id, people's figures by id, digests of lists, and when
-    the folders of lists and players were changed."""
+class PageNotes(Struct):
+    """What the folder of a game notes: what its pages were made from, the files, and digests of
+    what the pictures among them show."""
 
-    games: dict[int, GameNotes] = field(default_factory=dict)
-    figures: dict[int, dict[str, Any]] = field(default_factory=dict)
-    lists: dict[str, str] = field(default_factory=dict)
-    touched: dict[str, int] = field(default_factory=dict)
+    stamp: str = ""
+    files: list[str] = []
+    drawn: dict[str, str] = {}
 
 
 @dataclass
@@ -129,7 +137,10 @@ class Site:
             return self._build()
 
     def _build(self) -> Built:
-        before, ours = self._notes()
+        before = _read(self.folder / NOTES, Notes)
+        made_by = [__version__, self.language, self.judge, self.mail, self.address]
+        # Of another version or settings all is made again, and what is gone is removed.
+        ours = before.made_by == made_by
         marks = {key: _digest(mark) for key, mark in self.storage.games.marks().items()}
         names = self.storage.people.names()
         stale = [
@@ -143,7 +154,8 @@ class Site:
         )
         if ours and not stale and not gone and common:
             return self.built
-        after = Notes(games={key: before.games[key] for key in marks if key in before.games})
+        games = {key: before.games[key] for key in marks if key in before.games}
+        after = Notes(made_by, games)
         asked: set[int] = set()
         for key in stale:
             game = self.storage.games.find(key)
@@ -156,14 +168,16 @@ class Site:
         for each in before.games.values():
             if each.card and each.card["game"] not in kept:
                 folder = f"games/{each.card['game']}"
-                files = _json(self.folder / folder / NOTES).get("files", ())
-                self._remove(f"{folder}/{file}" for file in (*files, NOTES))
+                files = [*_read(self.folder / folder / NOTES, PageNotes).files, NOTES]
+                self._remove(f"{folder}/{file}" for file in files)
         self._lists(before if ours else Notes(), after, asked)
         left = before.figures.keys() - after.figures.keys()
         self._remove(before.lists.keys() - after.lists.keys())
         self._remove(f"players/{person}.html" for person in left)
         after.touched = self._touched()
-        self._save(after)
+        self.write(NOTES, encode(after))
+        # Private games have marks in it.
+        (self.folder / NOTES).chmod(0o600)
         return self.built
 
     def _fresh(self, noted: GameNotes, mark: str, names: Mapping[int, str]) -> bool:
@@ -179,19 +193,19 @@ class Site:
         if not state.settings.listed:
             return GameNotes(mark)
         folder = self.folder / "games" / state.game.name
-        past = _json(folder / NOTES)
+        past = _read(folder / NOTES, PageNotes)
         stamp = self._stamp(state)
-        same = ours and known is not None and past.get("stamp") == stamp
-        if not same or not all((folder / file).is_file() for file in past.get("files", ())):
+        same = ours and known is not None and past.stamp == stamp
+        if not same or not all((folder / file).is_file() for file in past.files):
             self.built.games += 1
-            files, drawn = GamePages(self, state, past.get("drawn", {})).write()
-            old = {*past.get("files", ())} - files
+            files, drawn = GamePages(self, state, past.drawn).write()
+            old = {*past.files} - files
             self._remove(f"games/{state.game.name}/{file}" for file in old)
-            noted = {"stamp": stamp, "files": sorted(files), "drawn": drawn}
-            self.write(f"games/{state.game.name}/{NOTES}", json.dumps(noted))
+            noted = encode(PageNotes(stamp, sorted(files), drawn))
+            self.write(f"games/{state.game.name}/{NOTES}", noted)
         made = GameNotes(mark, facts.card(state), facts.parts(state), _touched(folder))
         # As the next build will read it: digests of lists must not change by that.
-        return GameNotes.read(json.loads(json.dumps(made, default=vars)))
+        return decode(encode(made), type=GameNotes)
 
     # The lists
 
@@ -204,9 +218,9 @@ class Site:
                 if part.person not in records:
                     figures = before.figures.get(part.person)
                     if figures is None or part.person in asked:
-                        figures = facts.figures_of(self.storage, part.person)
+                        figures = of_person(self.storage, part.person)
                     after.figures[part.person] = figures
-                    records[part.person] = Record(part.person, part.name, Figures(**figures))
+                    records[part.person] = Record(part.person, part.name, figures)
                 records[part.person].parts.append(part)
         people = sorted(records.values(), key=lambda each: (each.name.casefold(), each.person))
         for name in ASSETS:
@@ -270,27 +284,6 @@ class Site:
 
     # The folder
 
-    def _maker(self) -> list[str]:
-        return [__version__, self.language, self.judge, self.mail, self.address]
-
-    def _notes(self) -> tuple[Notes, bool]:
-        """Read what the last build noted, and return whether the same version and settings made
-        it; else all is made again, and what is gone is removed."""
-        noted = _json(self.folder / NOTES)
-        try:
-            games = {int(key): GameNotes.read(each) for key, each in noted["games"].items()}
-            figures = {int(key): each for key, each in noted["figures"].items()}
-            notes = Notes(games, figures, noted["lists"], noted["touched"])
-            return notes, noted["made_by"] == self._maker()
-        except (ValueError, TypeError, LookupError, AttributeError):
-            return Notes(), False
-
-    def _save(self, notes: Notes) -> None:
-        data = json.dumps({"made_by": self._maker(), **vars(notes)}, default=vars)
-        self.write(NOTES, data)
-        # Private games have marks in it.
-        (self.folder / NOTES).chmod(0o600)
-
     def _touched(self) -> dict[str, int]:
         return {name: _touched(self.folder / name) for name in ("lists", "players")}
 
@@ -350,13 +343,12 @@ def _sections(cards: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _json(path: Path) -> dict[str, Any]:
-    """Return what notes say; nothing where there are none, or others wrote them."""
+def _read(path: Path, kind: type[T]) -> T:
+    """Return notes; empty ones where there are none, or others wrote them."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        return decode(path.read_bytes(), type=kind)
+    except (OSError, MsgspecError):
+        return kind()
 
 
 def _touched(folder: Path) -> int:

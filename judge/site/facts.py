@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from msgspec.structs import asdict
+from msgspec import Struct
 
 from judge import render
-from judge.game.people.reliability import Figures, of_person
+from judge.game.people.reliability import Figures
 from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.boards import with_words
@@ -19,7 +19,7 @@ from judge.game.visibility.press import entry, readable, statements
 from judge.maps import badge_colors
 from judge.rules.phase import Kind, Phase, Season
 from judge.sentences.terms import phase_words
-from judge.storage import Condition, PhaseRun, Role, SeatState, Storage
+from judge.storage import Condition, PhaseRun, Role, SeatState
 
 NOBODY = None
 """The reader for whom the pages are made."""
@@ -132,8 +132,7 @@ def card(state: State) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """What somebody was in a game; `state` as `standing` words it."""
 
     person: int
@@ -163,11 +162,6 @@ def parts(state: State) -> list[Part]:
             name = state.person(seat).name
             found.append(Part(seat.person_id, name, state.game.name, seat.power, told, won))
     return found
-
-
-def figures_of(storage: Storage, person: int) -> dict[str, Any]:
-    """Return how reliable somebody is, as JSON values."""
-    return asdict(of_person(storage, person))
 
 
 @dataclass
