@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -18,7 +18,16 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from judge.schedule.deadlines import TimeError, TimeFault, TimeProblem, at_local, read_hours, refuse
+from judge.schedule.deadlines import (
+    TimeError,
+    TimeFault,
+    TimeProblem,
+    at_local,
+    clock_in_words,
+    read_hours,
+    refuse,
+    time_of_day,
+)
 
 FARTHEST = timedelta(days=120)
 """How far ahead a date may lie whose year was not written."""
@@ -183,11 +192,11 @@ def _take_numbers(parts: _Parts, token: str, following: str) -> bool:
         parts.day, parts.month = int(found[1] or found[5]), _MONTHS[found[2] or found[4]]
         parts.year = int(found[3]) if found[3] else parts.year
         return True
-    time = _clock(token.removesuffix("uhr"))
-    if time is not None and (not token.isdecimal() or following == "uhr"):
+    minutes = _clock(token.removesuffix("uhr"))
+    if minutes is not None and (not token.isdecimal() or following == "uhr"):
         if parts.minutes is not None:
             return False
-        parts.minutes = time
+        parts.minutes = minutes
         return True
     if re.fullmatch(r"(?:19|20)\d\d", token) and parts.year is None:
         parts.year = int(token)
@@ -215,14 +224,7 @@ def _take_date(parts: _Parts, found: re.Match[str]) -> None:
 
 def _clock(token: str) -> int | None:
     found = _TIME.match(token)
-    if found is None:
-        return None
-    hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
-    if half:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if half == "pm" else 0)
-    return hour * 60 + minute if hour < 24 and minute < 60 else None
+    return time_of_day(*found.groups()) if found else None
 
 
 def _choices(parts: _Parts) -> Iterator[str]:
@@ -230,8 +232,8 @@ def _choices(parts: _Parts) -> Iterator[str]:
     first, second = parts.swapped
     for day, month in ((first, second), (second, first)):
         year = f" {parts.year}" if parts.year else ""
-        time = "" if parts.minutes is None else f" {parts.minutes // 60:02}:{parts.minutes % 60:02}"
-        yield f"{day} {SHORT_MONTHS[month]}{year}{time}"
+        clock = "" if parts.minutes is None else f" {clock_in_words(parts.minutes)}"
+        yield f"{day} {SHORT_MONTHS[month]}{year}{clock}"
 
 
 def _resolve(
@@ -274,29 +276,24 @@ def _days(parts: _Parts, text: str, today: date) -> Iterator[date]:
 
 def _calendar(parts: _Parts, text: str, today: date) -> Iterator[date]:
     assert parts.day is not None
+    # Month by month from this one on; nine years hold every 29 February.
+    first = today.year * 12 + today.month - 1
+    months: Iterable[int] = range(first, first + 12 * 9)
+    if parts.year is not None:
+        months = [parts.year * 12 + (parts.month or today.month) - 1]
     found = False
-    for count in range(12 * 9):
-        # Month by month from this one on; nine years hold every 29 February.
-        year, month = (
-            today.year + (today.month - 1 + count) // 12,
-            (today.month - 1 + count) % 12 + 1,
-        )
-        if parts.year is not None:
-            year, month = parts.year, parts.month or month
-        if parts.month not in (None, month):
-            continue
+    for year, month in (divmod(count, 12) for count in months):
         try:
-            day = date(year, month, parts.day)
+            day = date(year, month + 1, parts.day)
         except ValueError:
-            day = None
-        if day is not None and parts.weekday not in (None, day.weekday()):
-            noon = datetime.combine(day, time(12))
-            raise refuse(TimeFault.WRONG_WEEKDAY, text, when=noon)
-        if day is not None and day >= (today if parts.year is None else date.min):
+            continue
+        if parts.month not in (None, month + 1):
+            continue
+        if parts.weekday not in (None, day.weekday()):
+            raise refuse(TimeFault.WRONG_WEEKDAY, text, when=datetime.combine(day, time(12)))
+        if parts.year is not None or day >= today:
             found = True
             yield day
-        if parts.year is not None:
-            break
     if not found:
         raise refuse(TimeFault.NO_SUCH_DAY, text)
 
@@ -402,19 +399,13 @@ def _alike(pieces: Sequence[str]) -> list[str]:
 def _running(choice: str, rest: Sequence[str], now: datetime, zone: str) -> datetime | None:
     """When a stretch began whose beginning, by its day and month, is past and whose end (`rest`) is
     near; None where it has not begun."""
-    try:
-        end = read_date(rest[0], now, zone, 1439) if rest else None
-    except ValueError:
-        return None
-    if end is None:
-        return None
     before = re.sub(r"\b\d{4}\b", lambda year: str(int(year[0]) - 1), choice, count=1)
-    long_ago = now - timedelta(days=400)
-    try:
-        begun = read_date(before, now, zone, 0, long_ago)
-    except ValueError:
-        return None
-    return begun if now - begun <= FARTHEST else None
+    begun = None
+    for end in rest:
+        with suppress(ValueError):
+            read_date(end, now, zone, 1439)
+            begun = read_date(before, now, zone, 0, now - timedelta(days=400))
+    return begun if begun is not None and now - begun <= FARTHEST else None
 
 
 def _both(starts: Sequence[str], rest: Sequence[str], now: datetime, zone: str) -> tuple[str, ...]:

@@ -281,15 +281,19 @@ def read_clock(text: str) -> int | None:
     if word.isdecimal() and word == str(int(word)) and int(word) < 24 * 60:
         return int(word)
     found = _TIME.match(word)
-    if found and (found[2] or found[3]):
-        hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
-        if half and 1 <= hour <= 12:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-        elif half:
-            hour = 24
-        if hour < 24 and minute < 60:
-            return hour * 60 + minute
+    minutes = time_of_day(*found.groups()) if found and (found[2] or found[3]) else None
+    if minutes is not None:
+        return minutes
     raise refuse(TimeFault.NO_CLOCK, text)
+
+
+def time_of_day(hours: str, minutes: str | None, half: str | None) -> int | None:
+    """The minutes after midnight of a time as it is written, `half` being am or pm where there is
+    one; None where no day has that time."""
+    hour, minute = int(hours), int(minutes or 0)
+    if half:
+        hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else 24
+    return hour * 60 + minute if hour < 24 and minute < 60 else None
 
 
 def clock_in_words(clock: int | None) -> str:
