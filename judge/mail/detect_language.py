@@ -14,14 +14,14 @@ from judge.mail.words import word_lists
 
 
 @cache
-def _languages() -> dict[str, set[str]]:
-    """The languages in which a word is common."""
-    found: dict[str, set[str]] = {}
+def _languages() -> dict[str, list[str]]:
+    """The languages in which a word is common, always in the same order."""
+    found: dict[str, list[str]] = {}
     for language, lines in word_lists("languages").items():
-        for word in " ".join(lines).split():
+        for word in dict.fromkeys(" ".join(lines).split()):
             # Single letters are units and verbs of orders.
             if len(word) > 1:
-                found.setdefault(word, set()).add(language)
+                found.setdefault(word, []).append(language)
     return found
 
 
