@@ -51,7 +51,7 @@ class Refusal(Exception):
     """What makes a message safe will not have it; the text is the answer, with its codes."""
 
 
-class SmtpReceiver:
+class SmtpReceiver(Controller):
     """Takes mail for the judge's own addresses and passes each on before it says 250.
 
     An open relay it is not: a recipient outside `domains` and `addresses` is refused. Line ends
@@ -86,14 +86,16 @@ class SmtpReceiver:
         write, are never asked. After `timeout` seconds of silence a connection is closed.
         `hostname` is the name in the greeting, `tls` offers STARTTLS. Port 0 takes a free one.
         """
-        self._host = host
-        self._port = port
+        self._accept = accept
+        self._domains = {domain.lower() for domain in domains}
+        self._addresses, self._patterns = addresses, patterns
+        self._flow = Flow(per_minute)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="smtp-door")
-        handler = _Handler(accept, self._threads, set(domains), set(addresses), patterns)
-        handler.flow = Flow(per_minute)
-        self._controller = _Controller(
-            handler,
-            lmtp=lmtp,
+        self._protocol: type[SMTP] = _Lmtp if lmtp else _Smtp
+        self.guests: dict[asyncio.BaseProtocol, str] = {}
+        """The connections there are, each with the address it comes from."""
+        super().__init__(
+            self,
             hostname=host,
             port=port,
             data_size_limit=max_size,
@@ -106,75 +108,55 @@ class SmtpReceiver:
         )
 
     @property
-    def port(self) -> int:
-        """The port it listens on, known once it has started."""
-        return self._port
-
-    @property
     def alive(self) -> bool:
         """Whether the thread that listens is there."""
-        return self._controller.alive
+        return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
         """Listen; mail may come in from here on. Raises OSError when the port is taken."""
         try:
-            self._controller.start()
+            super().start()
         except BaseException:
             self._threads.shutdown()
-            self._controller.loop.close()
+            self.loop.close()
             raise
-        self._port = self._controller.port
-        log.info("listening for mail on %s port %d", self._host, self._port)
+        log.info("listening for mail on %s port %d", self.hostname, self.port)
 
-    def stop(self) -> None:
+    def stop(self, no_assert: bool = False) -> None:
         """Stop listening. A message whose sender has not heard 250 is the sender's to keep."""
         if self.alive:
-            self._controller.stop()
+            super().stop(no_assert)
         self._threads.shutdown(wait=True)
 
+    def factory(self) -> SMTP:
+        return self._protocol(self, **self.SMTP_kwargs)
 
-class _Handler:
-    """The judge's answers at each step of a delivery."""
+    def _run(self, ready_event: threading.Event) -> None:
+        super()._run(ready_event)
+        # Where it could not listen the library would wait for its timeout all the same.
+        ready_event.set()
 
-    def __init__(
-        self,
-        accept: Accept,
-        threads: ThreadPoolExecutor,
-        domains: set[str],
-        addresses: set[str],
-        patterns: Collection[str],
-    ) -> None:
-        self._accept = accept
-        self._threads = threads
-        self._domains = {domain.lower() for domain in domains}
-        self._addresses = addresses
-        self._patterns = patterns
-        self.guests: dict[asyncio.BaseProtocol, str] = {}
-        """The connections there are, each with the address it comes from."""
-        self.flow = Flow(0)
+    def _trigger_server(self) -> None:
+        if self._thread_exception is not None:
+            raise self._thread_exception
+        assert self.server is not None
+        self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[attr-defined]
+        super()._trigger_server()  # type: ignore[no-untyped-call]
+
+    # The answers at each step of a delivery
 
     async def handle_MAIL(  # noqa: N802 (the library's name)
-        self,
-        server: SMTP,
-        session: Session,
-        envelope: Envelope,
-        address: str | None,
-        mail_options: list[str],
+        self, server: SMTP, _: Session, envelope: Envelope, address: str | None, options: list[str]
     ) -> str:
-        if not self.flow.allows(self.guests.get(server, "")):
+        if not self._flow.allows(self.guests.get(server, "")):
             log.warning("a host sends more than it may; it was asked to come back later")
             return "450 4.7.0 Too many mails from you in a minute; please try again later"
         envelope.mail_from = address
-        envelope.mail_options.extend(mail_options)
+        envelope.mail_options.extend(options)
         return "250 2.1.0 OK"
 
     async def handle_RCPT(  # noqa: N802 (the library's name)
-        self,
-        server: SMTP,
-        session: Session,
-        envelope: Envelope,
-        address: str,
-        rcpt_options: list[str],
+        self, server: SMTP, _: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if len(envelope.rcpt_tos) >= _MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
@@ -348,30 +330,3 @@ class _Lmtp(_Smtp, LMTP):
         for _ in range(self._recipients if self._reading else 1):
             await super().push(status)
         self._reading = bool(self._recipients) and str(status).startswith("354")
-
-
-class _Controller(Controller):
-    """Starts the right protocol on the right port, and says which that was."""
-
-    def __init__(self, handler: _Handler, *, lmtp: bool, **parameters: Any) -> None:
-        super().__init__(handler, **parameters)
-        self._protocol: type[SMTP] = _Lmtp if lmtp else _Smtp
-
-    @property
-    def alive(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
-
-    def factory(self) -> SMTP:
-        return self._protocol(self.handler, **self.SMTP_kwargs)
-
-    def _run(self, ready_event: threading.Event) -> None:
-        super()._run(ready_event)
-        # Where it could not listen the library would wait for its timeout all the same.
-        ready_event.set()
-
-    def _trigger_server(self) -> None:
-        if self._thread_exception is not None:
-            raise self._thread_exception
-        assert self.server is not None
-        self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[attr-defined]
-        super()._trigger_server()  # type: ignore[no-untyped-call]

@@ -356,7 +356,7 @@ def test_a_client_that_leaves_in_the_middle_does_no_harm(
 def test_a_port_that_is_taken_is_said(receiver: SmtpReceiver, inbox: Inbox) -> None:
     second = SmtpReceiver("127.0.0.1", receiver.port, inbox, addresses=[JUDGE])
     # At once: the library's own patience would let it wait for as long as this.
-    second._controller.ready_timeout = 3600
+    second.ready_timeout = 3600
     with pytest.raises(OSError, match="in use"):
         second.start()
 
