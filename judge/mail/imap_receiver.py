@@ -153,11 +153,20 @@ class ImapReceiver:
         self._looked = looked
         self._stop = threading.Event()
         self._nudged = threading.Event()
-        self._heard: datetime | None = None
-        self._deaf = True
+        self.heard: datetime | None = None
+        """Up to when all that came into the mailbox has been taken in; None before the first look
+        is over. It stays what it is while the mailbox cannot be read."""
+        self.deaf = True
+        """Whether the last tries to look came to nothing. One alone does not tell: servers hang up
+        on clients that were silent for long."""
+        self.problem: str | None = None
+        """What keeps the mailbox from being read right now, None when nothing does."""
+        folder = "" if settings.folder == "INBOX" else f" ({settings.folder})"
+        self.name = f"{settings.user} on {settings.host}{folder}"
+        """The mailbox, as its keeper knows it."""
         self._tidied: float | None = None
-        self._failing: float | None = None
-        """Since when there has been a message that cannot be accepted."""
+        self._failing = math.inf
+        """Since when, by `time.monotonic`, there has been a message that cannot be accepted."""
         self._accepted: set[int] = set()
         """Messages that were, and could not be put aside."""
         self._validity: int | None = None
@@ -165,32 +174,7 @@ class ImapReceiver:
         self._left: dict[int, float] = {}
         """Messages that are left alone until an instant of `time.monotonic`."""
         self._thread = threading.Thread(target=self._run, name="imap-door", daemon=True)
-        self._problem: str | None = None
         self._patience = _FIRST_PATIENCE
-
-    @property
-    def name(self) -> str:
-        """The mailbox, as its keeper knows it."""
-        settings = self._settings
-        folder = "" if settings.folder == "INBOX" else f" ({settings.folder})"
-        return f"{settings.user} on {settings.host}{folder}"
-
-    @property
-    def problem(self) -> str | None:
-        """What keeps the mailbox from being read right now, None when nothing does."""
-        return self._problem
-
-    @property
-    def heard(self) -> datetime | None:
-        """Up to when all that came into the mailbox has been taken in; None before the first look
-        is over. It stays what it is while the mailbox cannot be read."""
-        return self._heard
-
-    @property
-    def deaf(self) -> bool:
-        """Whether the last tries to look came to nothing. One alone does not tell: servers hang up
-        on clients that were silent for long."""
-        return self._deaf
 
     def look(self) -> None:
         """Look at the mailbox soon, announced or not; from any thread."""
@@ -213,43 +197,39 @@ class ImapReceiver:
             self._thread.join()
 
     def _run(self) -> None:
-        failures = 0
+        settings, failures = self._settings, 0
         while not self._stop.is_set():
             try:
                 with self._mailbox() as client:
                     while not self._stop.is_set():
-                        patient = self._is_patient()
+                        # Whether what cannot be accepted is waited for.
+                        patient = time.monotonic() < self._failing + _STUBBORN
                         problem = self._take_all(client, patient=patient)
                         self._looked()
                         if problem is not None:
                             failures += 1
-                            self._problem = problem
-                            pause = min(_pause(failures), self._settings.poll)
+                            self.problem = problem
+                            pause = min(_pause(failures), settings.poll)
                             (self._stop if patient else self._nudged).wait(pause)
                             client.noop()
                             continue
-                        failures, self._problem = 0, None
+                        failures, self.problem = 0, None
                         if not self._tidy(client):
                             self._wait(client)
             except (IMAPClientError, OSError) as error:
-                self._deaf = self._heard is None or failures > 0
+                self.deaf = self.heard is None or failures > 0
                 failures += 1
                 problem = in_words(error)
                 # Once is enough for the log, however long it lasts.
-                log.log(
-                    logging.DEBUG if problem == self._problem else logging.WARNING,
-                    "mailbox %s on %s: %s",
-                    self._settings.user,
-                    self._settings.host,
-                    problem,
-                )
-                self._problem = problem
+                level = logging.DEBUG if problem == self.problem else logging.WARNING
+                log.log(level, "mailbox %s on %s: %s", settings.user, settings.host, problem)
+                self.problem = problem
                 self._stop.wait(min(_pause(failures), _longest(error)))
             except Exception:
-                self._deaf = True
+                self.deaf = True
                 failures += 1
                 log.exception("the mailbox door stumbled; it goes on")
-                self._problem = "an error of the judge's own; see the log"
+                self.problem = "an error of the judge's own; see the log"
                 self._stop.wait(_pause(failures))
 
     @contextlib.contextmanager
@@ -271,10 +251,6 @@ class ImapReceiver:
             self._validity = found.get(b"UIDVALIDITY")
             self._breaks.clear()
             self._left.clear()
-
-    def _is_patient(self) -> bool:
-        """Whether what cannot be accepted is waited for."""
-        return self._failing is None or time.monotonic() < self._failing + _STUBBORN
 
     def _take_all(self, client: IMAPClient, *, patient: bool) -> str | None:
         """Bring in all there is; what is wrong with what stays. `patient`: as long as there are
@@ -298,16 +274,14 @@ class ImapReceiver:
                 elif not self._put_aside(client, uid):
                     stuck.add(uid)
             if not (failed and patient):
-                self._heard, self._deaf = began, False
+                self.heard, self.deaf = began, False
             if not found:
                 break
         if not failed:
-            self._failing = None
-        elif self._failing is None:
-            self._failing = time.monotonic()
-        if failed:
-            return f"{len(failed)} messages could not be accepted"
-        return f"{len(stuck)} messages could not be put aside" if stuck else None
+            self._failing = math.inf
+            return f"{len(stuck)} messages could not be put aside" if stuck else None
+        self._failing = min(self._failing, time.monotonic())
+        return f"{len(failed)} messages could not be accepted"
 
     def _take(self, client: IMAPClient, uid: int) -> bool:
         """Bring one message in; whether it could be accepted."""
@@ -330,14 +304,11 @@ class ImapReceiver:
         if raw is None:
             return True
         head = raw.partition(b"\r\n\r\n")[0] + b"\r\n"
-        path = _RETURN_PATH.search(head)
+        found = _RETURN_PATH.search(head)
+        path = found and found[1].decode("utf-8", "replace").strip()
         delivered = [each.decode("utf-8", "replace") for each in _DELIVERED.findall(head)]
         try:
-            self._accept(
-                raw,
-                None if path is None else path[1].decode("utf-8", "replace").strip(),
-                delivered,
-            )
+            self._accept(raw, path, delivered)
         except Exception:
             log.exception("message %d could not be stored; it stays in the mailbox", uid)
             return False
