@@ -12,7 +12,9 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -129,46 +131,37 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
+@dataclass(eq=False, repr=False)
 class Relay:
     """Delivers through an SMTP server, over one connection as long as it lasts.
 
     One thread at a time. `security` is none, starttls or tls; with either of the latter the
-    server's certificate must be good for `host`.
+    server's certificate must be good for `host`. `token` gives an OAuth 2 access token, used in
+    place of a password (XOAUTH2) and asked for anew at each login. `hello` is the name we give in
+    EHLO, `timeout` the seconds an answer may take; a connection not used for `idle` seconds is not
+    used again.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        *,
-        security: str = "none",
-        user: str | None = None,
-        password: str | None = None,
-        token: Callable[[], str] | None = None,
-        hello: str | None = None,
-        timeout: float = 60.0,
-        idle: float = 60.0,
-        context: ssl.SSLContext | None = None,
-    ) -> None:
-        """`token` gives an OAuth 2 access token, used in place of a password (XOAUTH2) and asked
-        for anew at each login. `hello` is the name we give in EHLO, `timeout` the seconds an answer
-        may take; a connection not used for `idle` seconds is not used again."""
-        if security not in ("none", "starttls", "tls"):
-            raise ValueError(f"security is none, starttls or tls, not {security!r}")
-        self._host = host
-        self._port = port
-        self._security = security
-        self._login = (user, password) if user is not None and password is not None else None
-        self._user, self._token = user, token
-        self._hello = hello
-        self._timeout = timeout
-        self._idle = idle
-        self._context = context
-        self._server: smtplib.SMTP | None = None
-        self._used = 0.0
+    host: str
+    port: int
+    _: KW_ONLY
+    security: str = "none"
+    user: str | None = None
+    password: str | None = None
+    token: Callable[[], str] | None = None
+    hello: str | None = None
+    timeout: float = 60.0
+    idle: float = 60.0
+    context: ssl.SSLContext | None = None
+    _server: smtplib.SMTP | None = field(default=None, init=False)
+    _used: float = field(default=0.0, init=False)
+
+    def __post_init__(self) -> None:
+        if self.security not in ("none", "starttls", "tls"):
+            raise ValueError(f"security is none, starttls or tls, not {self.security!r}")
 
     def __repr__(self) -> str:
-        return f"Relay({self._host}:{self._port})"
+        return f"Relay({self.host}:{self.port})"
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """Hand the letter to the relay. It is responsible once this returns."""
@@ -220,8 +213,8 @@ class Relay:
         server = self._connected()
         sealed = isinstance(server.sock, ssl.SSLSocket)
         how = "encrypted" if sealed else "in clear"
-        return f"{self._host}:{self._port} takes letters, {how}" + (
-            ", and knows us" if self._user is not None else ""
+        return f"{self.host}:{self.port} takes letters, {how}" + (
+            ", and knows us" if self.user is not None else ""
         )
 
     def close(self) -> None:
@@ -245,7 +238,7 @@ class Relay:
         self._used = time.monotonic()
 
     def _connected(self) -> smtplib.SMTP:
-        if self._server is not None and time.monotonic() - self._used > self._idle:
+        if self._server is not None and time.monotonic() - self._used > self.idle:
             self.close()
         if self._server is not None:
             return self._server
@@ -260,30 +253,21 @@ class Relay:
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
-        context = self._context or ssl.create_default_context()
-        server: smtplib.SMTP
-        if self._security == "tls":
-            server = smtplib.SMTP_SSL(
-                self._host,
-                self._port,
-                local_hostname=self._hello,
-                timeout=self._timeout,
-                context=context,
-            )
-        else:
-            server = smtplib.SMTP(
-                self._host, self._port, local_hostname=self._hello, timeout=self._timeout
-            )
+        context = self.context or ssl.create_default_context()
+        kind: Callable[..., smtplib.SMTP] = smtplib.SMTP
+        if self.security == "tls":
+            kind = partial(smtplib.SMTP_SSL, context=context)
+        server = kind(self.host, self.port, local_hostname=self.hello, timeout=self.timeout)
         try:
-            if self._security == "starttls":
+            if self.security == "starttls":
                 server.starttls(context=context)
-            if self._token is not None:
-                said = f"user={self._user}\x01auth=Bearer {self._token()}\x01\x01"
+            if self.token is not None:
+                said = f"user={self.user}\x01auth=Bearer {self.token()}\x01\x01"
                 server.ehlo_or_helo_if_needed()
                 # A refusal is told in a challenge, which an empty answer ends.
                 server.auth("XOAUTH2", lambda challenge=None: said if challenge is None else "")
-            elif self._login is not None:
-                server.login(*self._login)
+            elif self.user is not None and self.password is not None:
+                server.login(self.user, self.password)
         except BaseException:
             server.close()
             raise

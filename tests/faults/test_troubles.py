@@ -302,7 +302,7 @@ def test_while_nobody_takes_letters_no_deadline_passes(
             post.always = trouble
         # That one is refused tells nothing of the others.
         people = ("austria", "england", "france") if trouble.startswith("4") else ("austria",)
-        house.relay._timeout = 0.5
+        house.relay.timeout = 0.5
         house.relay.close()
         for number, person in enumerate(people, 100):
             house.hand_in(f"{person}@players.example", Step("help", person, "HELP").mail(number))
