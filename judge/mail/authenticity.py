@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Collection
 from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -45,15 +44,7 @@ class Dns:
     """Asks the DNS for TXT records; when it does not answer, not again for a minute, so that mails
     do not wait for it one by one."""
 
-    def __init__(
-        self,
-        ask: Callable[..., bytes | None] | None = None,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """`ask` (by default `dkim.get_txt`) takes a name and a timeout in seconds; `now` is in
-        seconds, too."""
-        self._ask, self._now = ask, now
-        self._silent_until = 0.0
+    _silent_until = 0.0
 
     def __call__(self, name: bytes) -> bytes | None:
         """Return the record, None where there is none. Takes five seconds at most.
@@ -62,13 +53,14 @@ class Dns:
         """
         import dkim
 
-        if self._now() < self._silent_until:
+        if time.monotonic() < self._silent_until:
             raise dkim.DnsTimeoutError("the DNS did not answer a moment ago")
         try:
-            return (self._ask or dkim.get_txt)(name, timeout=5)
+            found: bytes | None = dkim.get_txt(name, timeout=5)
         except dkim.DnsTimeoutError:
-            self._silent_until = self._now() + _PAUSE
+            self._silent_until = time.monotonic() + _PAUSE
             raise
+        return found
 
 
 def _unchecked(error: Exception) -> bool:
@@ -103,7 +95,7 @@ class Checker(Struct, frozen=True):
         if b"dkim-signature" not in written and b"authentication-results" not in written:
             # Nobody vouches; to take the message apart is for those that somebody may vouch for.
             return False
-        message = message_from_bytes(raw, policy=compat32)
+        message = message_from_bytes(raw)
         domain = from_domain(message)
         if domain is None or not self._is_meant(message):
             return False

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from email import message_from_bytes, message_from_string
 from email.message import Message
-from enum import Enum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,20 +46,13 @@ _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _XML = re.compile(r"<\?xml[^>]{0,200}\?>", re.IGNORECASE)
 
 
-class Place(Enum):
-    """Where a part stands in its mail."""
-
-    SHOWN = "shown"
-    ATTACHED = "attached"
-    """A text that was attached, or what its sender wrote in another mail attached to it."""
-
-
 class Part(NamedTuple):
-    """A readable part: its text, whether there was more of it than is read, and its place."""
+    """A readable part: its text, whether there was more of it than is read, and whether it is a
+    text that was attached, or what its sender wrote in another mail attached to it."""
 
     text: str
     cut: bool
-    place: Place
+    attached: bool
 
 
 class Texts(NamedTuple):
@@ -86,19 +78,12 @@ def texts_of(message: Message, sender: str = "") -> Texts:
     """
     reader = _Reader(sender.lower())
     parts = [part for part in reader.texts(message) if part.text.strip()]
-    shown = _joined(part.text for part in parts if part.place is Place.SHOWN)
-    attached = tuple(
-        _clean(part.text[:_LONGEST]) for part in parts if part.place is Place.ATTACHED
-    )[:_MOST_ATTACHED]
-    cut = any(part.cut for part in parts)
+    shown = "\n".join(part.text for part in parts if not part.attached)
+    attached = [_clean(part.text[:_LONGEST]) for part in parts if part.attached]
+    cut = len(shown) > _LONGEST or any(part.cut for part in parts)
     closed = reader.closed or (_ENCRYPTED if _PGP in shown else "")
-    return Texts(
-        _clean(shown[:_LONGEST]), attached, cut or len(shown) > _LONGEST, closed, reader.unread
-    )
-
-
-def _joined(texts: Iterable[str]) -> str:
-    return "\n".join(texts)
+    read = _clean(shown[:_LONGEST])
+    return Texts(read, tuple(attached[:_MOST_ATTACHED]), cut, closed, reader.unread)
 
 
 _ENCRYPTED = "It is encrypted, and the judge has no key to it."
@@ -140,7 +125,7 @@ class _Reader:
 
     def _alternative(self, versions: list[Message]) -> Iterator[Part]:
         # The plain version says the same with less around it.
-        ordered = sorted(versions, key=lambda part: not _is_plain(part))
+        ordered = sorted(versions, key=lambda part: part.get_content_type() != "text/plain")
         if any(_crosses_out(part) for part in versions):
             # But not that something is crossed out.
             ordered.reverse()
@@ -156,32 +141,31 @@ class _Reader:
 
     def _mail(self, inner: Message) -> Iterator[Part]:
         """An attached mail: only what the sender of the whole wrote in it."""
-        wrote = {address.lower() for _, address in headers.addresses(_from(inner))}
+        field = headers.raw_all(inner, "From")[:1]
+        wrote = {address.lower() for _, address in headers.addresses(field)}
         if self._sender not in wrote or self._enclosed:
             return
         self._enclosed += 1
         for part in self.texts(inner):
-            yield part._replace(place=Place.ATTACHED)
+            yield part._replace(attached=True)
         self._enclosed -= 1
 
     def _leaf(self, message: Message, kind: str) -> Iterator[Part]:
         name = _file_name(message)
-        attached = message.get_content_disposition() == "attachment"
-        place = Place.ATTACHED if attached and not _GATEWAY_NAME.fullmatch(name) else Place.SHOWN
+        sent_along = message.get_content_disposition() == "attachment"
+        attached = sent_along and not _GATEWAY_NAME.fullmatch(name)
         if name.endswith(".eml"):
             yield from self._mail(message_from_bytes(_data(message)))
         elif kind == "text/html":
-            if not attached or _GATEWAY_NAME.fullmatch(name):
+            if not attached:
                 text = decode(_data(message), _charset(message))
                 read = self._afforded(text)
-                yield Part(html_to_text(read), len(read) < len(text), place)
+                yield Part(html_to_text(read), len(read) < len(text), False)
         elif kind in _PLAIN or (name.endswith((".txt", ".text")) and kind in _UNTOLD):
             text = decode(_data(message), _charset(message))
             plain = _plain(message, text[:_LONGEST])
-            if kind not in _PLAIN:
-                place = Place.ATTACHED
-            yield Part(plain, len(text) > _LONGEST, place)
-        elif attached and kind.startswith(("application/", "image/")) and kind not in _SEALS:
+            yield Part(plain, len(text) > _LONGEST, attached or kind not in _PLAIN)
+        elif sent_along and kind.startswith(("application/", "image/")) and kind not in _SEALS:
             self.unread = True
 
     def _afforded(self, html: str) -> str:
@@ -206,10 +190,6 @@ _SEALS = (
 _MOST_ATTACHED = 10
 # Exchange takes mails with pictures in the text apart, and names the pieces.
 _GATEWAY_NAME = re.compile(r"att\d+\.(?:txt|htm|html)")
-
-
-def _from(message: Message) -> list[str]:
-    return headers.raw_all(message, "From")[:1]
 
 
 def _data(message: Message) -> bytes:
@@ -266,10 +246,6 @@ def _parts(message: Message) -> list[Message]:
     payload = message.get_payload()
     inner = payload if isinstance(payload, list) else []
     return [part for part in inner if isinstance(part, Message)]
-
-
-def _is_plain(message: Message) -> bool:
-    return message.get_content_type() == "text/plain"
 
 
 def _plain(part: Message, text: str) -> str:

@@ -17,7 +17,6 @@ import re
 from collections.abc import Callable, Iterator
 from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
 from enum import StrEnum
 
 from msgspec import Struct
@@ -128,7 +127,7 @@ def read(raw: bytes) -> Failure | None:
     """
     if safety.refused(raw):
         return Failure(Reason.OTHER, "", "")
-    message = message_from_bytes(raw, policy=compat32)
+    message = message_from_bytes(raw)
     reports = list(_reports(message))
     notice = _notice(message)
     for report in reports:
@@ -214,7 +213,7 @@ def complaint(raw: bytes) -> str:
     case, such as `abuse`; "" where a mail is no complaint. Never raises."""
     if safety.refused(raw):
         return ""
-    message = message_from_bytes(raw, policy=compat32)
+    message = message_from_bytes(raw)
     if _report_type(message) != "feedback-report":
         return ""
     for part in message.walk():

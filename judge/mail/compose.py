@@ -148,11 +148,13 @@ def _content(text: str, html: str | None, attachments: Sequence[Attachment]) -> 
     if page is not None:
         related = _text_part(page, "html")
         if shown:
-            related = _multipart("related", f"=2_{mark}", [related, *map(_inline, shown)])
+            related = _multipart(
+                "related", f"=2_{mark}", [related, *(_file(each, True) for each in shown)]
+            )
         whole = _multipart("alternative", f"=1_{mark}", [whole, related])
     others = [each for each in attachments if each not in shown]
     if others:
-        whole = _multipart("mixed", f"=0_{mark}", [whole, *map(_attached, others)])
+        whole = _multipart("mixed", f"=0_{mark}", [whole, *(_file(each, False) for each in others)])
     return whole
 
 
@@ -192,16 +194,10 @@ def _quoted(line: bytes) -> bytes:
     return b2a_qp(line, istext=True)
 
 
-def _inline(shown: Attachment) -> bytes:
-    return _file(shown, "inline", f"Content-ID: <{shown.content_id}>\r\n")
-
-
-def _attached(attached: Attachment) -> bytes:
-    return _file(attached, "attachment", "")
-
-
 @lru_cache(16)
-def _file(file: Attachment, disposition: str, field: str) -> bytes:
+def _file(file: Attachment, is_shown: bool) -> bytes:
+    disposition = "inline" if is_shown else "attachment"
+    field = f"Content-ID: <{file.content_id}>\r\n" if is_shown else ""
     name = line(file.name)
     named = f'filename="{quote(name)}"'
     if not name.isascii():

@@ -14,16 +14,16 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser
-from email.policy import compat32
 from email.utils import getaddresses, parsedate_to_datetime
 from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import islice
 
 from judge.mail.safety import cleaned, decode, guess, header, never_raises
 
@@ -56,7 +56,7 @@ def whole(raw: bytes) -> Message:
     """Return a mail taken apart, which `safety.refused` has nothing against; nobody may change
     it."""
     global _whole
-    _whole = raw, message_from_bytes(raw, policy=compat32)
+    _whole = raw, message_from_bytes(raw)
     return _whole[1]
 
 
@@ -69,23 +69,22 @@ def of(raw: bytes) -> Message:
 @lru_cache(4)
 def _parsed(head: bytes) -> Message:
     # One mail is asked for its header in several places.
-    return BytesHeaderParser(policy=compat32).parsebytes(head)
+    return BytesHeaderParser().parsebytes(head)
 
 
 def raw(message: Message, name: str) -> str | None:
     """Return the first field of that name, unfolded, 8-bit characters read as best they can be."""
-    wanted = name.lower()
-    for key, value in message.raw_items():
-        if key.lower() == wanted:
-            return _unfold(str(value))
-    return None
+    return next(_values(message, name), None)
 
 
 def raw_all(message: Message, name: str) -> list[str]:
     """Return all fields of that name, as `raw` reads them; no more than a hundred."""
+    return list(islice(_values(message, name), 100))
+
+
+def _values(message: Message, name: str) -> Iterator[str]:
     wanted = name.lower()
-    found = [str(value) for key, value in message.raw_items() if key.lower() == wanted]
-    return [_unfold(value) for value in found[:100]]
+    return (_unfold(str(value)) for key, value in message.raw_items() if key.lower() == wanted)
 
 
 def by_name(message: Message) -> dict[str, list[str]]:

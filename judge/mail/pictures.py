@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 import logging
 import signal
-from collections import OrderedDict
 from collections.abc import Callable
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
+from functools import lru_cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -79,8 +79,8 @@ class Apart:
 
     def __init__(self, draw: Draw, seconds: float = 60.0, kept: int = 200) -> None:
         """`draw` is a function of a module; a picture may take `seconds`, and so many are kept."""
-        self._draw, self._seconds, self._most = draw, seconds, kept
-        self._kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
+        self._draw, self._seconds = draw, seconds
+        self._kept = lru_cache(kept)(self._asked)
         self._lock = Lock()
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
@@ -88,14 +88,8 @@ class Apart:
     def __call__(self, note: bytes, most: int = _MOST) -> bytes:
         """Draw a note in so many bytes, if it can be. Raises ValueError where it cannot be drawn,
         or not in time."""
-        key = note, most
         with self._lock:
-            if key not in self._kept:
-                self._kept[key] = self._asked(note, most)
-                if len(self._kept) > self._most:
-                    self._kept.popitem(last=False)
-            self._kept.move_to_end(key)
-            return self._kept[key]
+            return self._kept(note, most)
 
     def _asked(self, note: bytes, most: int) -> bytes:
         try:

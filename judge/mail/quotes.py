@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
 from hashlib import blake2b
 from itertools import accumulate
 from struct import pack, unpack
@@ -94,7 +93,7 @@ def _number(said: bytes) -> int:
 def digests(raw: bytes) -> frozenset[int]:
     """Return the digests of a letter of ours: of its words in rows, and of its lines."""
     found: set[int] = set()
-    message = message_from_bytes(raw, policy=compat32)
+    message = message_from_bytes(raw)
     for name, _ in headers.addresses(headers.raw_all(message, "From")):
         found.add(_digest("@", (word.key for word in words_of(name))))
     for part in message.walk():

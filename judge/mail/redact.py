@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection
 from email import encoders, message_from_bytes
 from email.message import Message
-from email.policy import compat32
 from html.entities import codepoint2name
 
 from judge.mail import headers, safety
@@ -36,7 +35,7 @@ def redact(raw: bytes, words: Collection[str]) -> bytes:
         return raw
     if safety.refused(raw):
         return UNREADABLE
-    message = message_from_bytes(raw, policy=compat32)
+    message = message_from_bytes(raw)
     changed = False
     for part in message.walk():
         changed |= _redact_header(part, patterns)
@@ -66,9 +65,9 @@ def _character(char: str) -> str:
 def _redact_header(part: Message, patterns: list[re.Pattern[str]]) -> bool:
     changed = False
     for name in {name.lower() for name in part}:
-        values = headers.raw_all(part, name)
-        new = [_out(headers.text(value), patterns) for value in values]
-        if any(_out(headers.text(value), patterns) != headers.text(value) for value in values):
+        old = [headers.text(value) for value in headers.raw_all(part, name)]
+        new = [_out(value, patterns) for value in old]
+        if new != old:
             del part[name]
             for value in new:
                 part[name] = value.encode("ascii", "replace").decode()

@@ -333,17 +333,12 @@ def _drop_announcement(kept: list[str]) -> None:
     """Take what announces a quote off the end, in whatever language it is: a copied header, or the
     line or lines that say who wrote when."""
     end = _above_blanks(kept, len(kept))
-    start = _header_above(kept, end)
-    if start == end:
-        start = _attribution_above(kept, end)
-    if start == end:
-        start = _announcement_above(kept, end)
-    if start == end:
-        start = _stack_above(kept, end)
-    if start < end:
-        del kept[start:]
-        while kept and _RULER.fullmatch(kept[-1]):
-            del kept[-1]
+    for find in (_header_above, _attribution_above, _announcement_above, _stack_above):
+        if (start := find(kept, end)) < end:
+            del kept[start:]
+            while kept and _RULER.fullmatch(kept[-1]):
+                del kept[-1]
+            return
 
 
 def _above_blanks(kept: list[str], end: int) -> int:
