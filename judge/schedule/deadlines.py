@@ -105,15 +105,7 @@ def next_deadline(
     deadline = processed_at + timedelta(hours=pace.next)
     if old_deadline is not None:
         deadline = max(deadline, old_deadline)
-    deadline = _full_minute(deadline)
-    away = sorted(absences)
-    before = None
-    while deadline != before:
-        before = deadline
-        deadline = _to_clock(deadline, pace.clock, zone)
-        deadline = _to_allowed_day(deadline, pace.days, zone)
-        deadline = _past(deadline, away)
-    return deadline
+    return allowed_from(_full_minute(deadline), pace.days, zone, absences, pace.clock)
 
 
 def _past(instant: datetime, away: Iterable[Absence]) -> datetime:
@@ -144,14 +136,20 @@ def grace_end(
 
 
 def allowed_from(
-    instant: datetime, days: str, zone: str, closed: Iterable[Absence] = ()
+    instant: datetime,
+    days: str,
+    zone: str,
+    closed: Iterable[Absence] = (),
+    clock: int | None = None,
 ) -> datetime:
-    """The first instant from `instant` on that `days` allow and that is in no time of `closed`."""
+    """The first instant from `instant` on that `days` allow and that is in no time of `closed`; at
+    the time of day `clock`, if there is one."""
     away = sorted(closed)
     before = None
     while instant != before:
         before = instant
-        instant = _past(_to_allowed_day(instant, days, zone), away)
+        instant = _to_allowed_day(_to_clock(instant, clock, zone), days, zone)
+        instant = _past(instant, away)
     return instant
 
 

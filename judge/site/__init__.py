@@ -262,18 +262,15 @@ class Site:
     def page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
         """Write the page that the template `source` makes; by default the one named as the file."""
         told = {"judge": self.judge, "game": None, **told}
+        template = _templates().get_template(f"site/{source or file}")
         with render.flowing():
-            text = (
-                _templates()
-                .get_template(f"site/{source or file}")
-                .render(
-                    told,
-                    view=told,
-                    language=self.language,
-                    mail=self.mail,
-                    mailto=self._mailto,
-                    root="../" * file.count("/"),
-                )
+            text = template.render(
+                told,
+                view=told,
+                language=self.language,
+                mail=self.mail,
+                mailto=self._mailto,
+                root="../" * file.count("/"),
             )
         self.write(file, text)
 
