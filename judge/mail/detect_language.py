@@ -17,7 +17,7 @@ from judge.mail.words import word_lists
 def _languages() -> dict[str, list[str]]:
     """The languages in which a word is common, always in the same order."""
     found: dict[str, list[str]] = {}
-    for language, lines in word_lists("languages").items():
+    for language, lines in word_lists("languages", "words").items():
         for word in dict.fromkeys(" ".join(lines).split()):
             # Single letters are units and verbs of orders.
             if len(word) > 1:
@@ -25,32 +25,14 @@ def _languages() -> dict[str, list[str]]:
     return found
 
 
-_SCRIPTS = (
-    # Kana make Japanese of Chinese characters; they are looked for first. Compiled when a text is
-    # looked at: these sets are large, and few texts are.
-    ("ja", "[\u3040-\u30ff]"),
-    ("ko", "[\uac00-\ud7af]"),
-    ("zh", "[\u4e00-\u9fff]"),
-    ("uk", "[іїєґІЇЄҐ]"),
-    ("ru", "[\u0400-\u04ff]{2}"),
-    ("el", "[\u0370-\u03ff]{2}"),
-    ("he", "[\u0590-\u05ff]{2}"),
-    ("ar", "[\u0600-\u06ff]{2}"),
-    ("th", "[\u0e00-\u0e7f]{2}"),
-)
 _WORD = re.compile(r"[^\W\d_]+")
-_SIGNS = {
-    "de": "äöüß", "fr": "éèêàçùœ", "es": "ñ¿¡áíóú", "pt": "ãõçêâ", "pl": "łąęśżźćń", "sv": "åäö",
-    "da": "æøå", "no": "æøå", "fi": "äö", "cs": "řěůčšž", "tr": "ışğ", "hu": "őű", "ro": "țșă",
-    "it": "àèìòù",
-}  # fmt: skip
 
 
 def detect_language(text: str, otherwise: str = "en") -> str:
     """Return the language of `text` as a two-letter code, `otherwise` when nothing tells."""
     text = text[:5000]
-    for language, script in _SCRIPTS:
-        if re.search(script, text):
+    for language, scripts in word_lists("languages", "scripts").items():
+        if re.search("|".join(scripts), text):
             return language
     points: Counter[str] = Counter()
     for word in _WORD.findall(text.lower()):
@@ -58,7 +40,7 @@ def detect_language(text: str, otherwise: str = "en") -> str:
         for language in known:
             # A word of many languages says little.
             points[language] += 12 // len(known)
-    for language, signs in _SIGNS.items():
+    for language, (signs,) in word_lists("languages", "signs").items():
         points[language] += 3 * sum(text.lower().count(sign) for sign in signs)
     best = points.most_common(2)
     if not best or best[0][1] < 3:

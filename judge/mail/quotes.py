@@ -306,11 +306,8 @@ def with_plain_marks(lines: list[str], letters: frozenset[int]) -> list[str]:
 
 def depths(lines: list[str]) -> list[int]:
     """Return how many marks of a quote stand before each line."""
-    found = [0] * len(lines)
-    for number, line in enumerate(lines):
-        if ">" in line and (quoted := _QUOTED.match(line)):
-            found[number] = quoted[0].count(">")
-    return found
+    found = [_QUOTED.match(line) if ">" in line else None for line in lines]
+    return [quoted[0].count(">") if quoted else 0 for quoted in found]
 
 
 def without_names(lines: list[str]) -> list[str]:

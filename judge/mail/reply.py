@@ -15,17 +15,9 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
+from judge.mail import quotes
 from judge.mail.body import CUT
-from judge.mail.quotes import (
-    MOST_LINES,
-    Row,
-    depths,
-    goes_on,
-    names_sender,
-    rows_of,
-    with_plain_marks,
-    without_names,
-)
+from judge.mail.quotes import MOST_LINES, Row
 from judge.mail.words import patterns, word_lists
 
 # No line of an attribution or a copied header is longer.
@@ -105,18 +97,18 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     """
     lines = _without_armor([line.rstrip() for line in text.split("\n")])
     if letters:
-        lines = with_plain_marks(lines, letters)
-    lines = without_names(lines)
+        lines = quotes.with_plain_marks(lines, letters)
+    lines = quotes.without_names(lines)
     del lines[_footer(lines) :]
     if letters:
-        marks = depths(lines)
-        quotes = _Quotes(rows_of(lines[:MOST_LINES], marks, letters), letters)
-        if quotes.met:
-            quoted = [*quotes.quoted, *(depth > 0 for depth in marks[MOST_LINES:])]
+        marks = quotes.depths(lines)
+        found = _Quotes(quotes.rows_of(lines[:MOST_LINES], marks, letters), letters)
+        if found.met:
+            quoted = [*found.quoted, *(depth > 0 for depth in marks[MOST_LINES:])]
             shown = [line.replace(CUT, "") for line in lines]
             own = [line for part in _parts(shown, quoted) for line in _without_signature(part)]
-            return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()), True)
-    quoted = [depth > 0 for depth in depths(lines)]
+            return Reply("\n".join(own).strip("\n"), tuple(found.typed()), True)
+    quoted = [depth > 0 for depth in quotes.depths(lines)]
     marked = [line for part in _parts(lines, quoted) for line in part]
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
     del marked[cut:]
@@ -144,11 +136,11 @@ def _without_armor(lines: list[str]) -> list[str]:
 # -- quotes
 
 
-def _parts(lines: Sequence[str], quotes: Sequence[bool]) -> list[list[str]]:
+def _parts(lines: Sequence[str], are_quoted: Sequence[bool]) -> list[list[str]]:
     """The writer's own lines, in a list for each piece between quotes."""
     parts: list[list[str]] = [[]]
     quoting = False
-    for line, quoted in zip(lines, quotes, strict=True):
+    for line, quoted in zip(lines, are_quoted, strict=True):
         if not quoted:
             parts[-1].append(line)
             quoting = quoting and not line
@@ -229,7 +221,7 @@ class _Quotes:
         if place in (0, len(self._marked)):
             return False
         above, below = (self._rows[self._marked[each]] for each in (place - 1, place))
-        return goes_on(above, below, self._letters)
+        return quotes.goes_on(above, below, self._letters)
 
     def _without_marks(self) -> None:
         """Find the lines of a letter that is quoted without marks, and what was typed there."""
@@ -246,7 +238,7 @@ class _Quotes:
                 break
             next_ = self._rows[within[place + 1]] if place + 1 < len(within) else None
             beside = row.linked or (next_ is not None and next_.linked)
-            on = goes_on(above, row, self._letters)
+            on = quotes.goes_on(above, row, self._letters)
             if row.count == len(row.words):
                 # A line of one's own may repeat a few words of the letter elsewhere.
                 self.quoted[number] = beside or on or row.whole or row.count > _FEW
@@ -300,7 +292,7 @@ class _Quotes:
                 dated = len(row.line) < _WIDEST and _DATE.search(row.line)
                 if dated or _COLON.search(row.line):
                     last = not dated
-                    self.quoted[number] |= names_sender(row, self._letters, last=last)
+                    self.quoted[number] |= quotes.names_sender(row, self._letters, last=last)
             below = number
 
     def _signs(self, numbers: Iterable[int]) -> None:

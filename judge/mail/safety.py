@@ -18,6 +18,7 @@ import unicodedata
 import warnings
 from bisect import bisect_left
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from itertools import islice
 from typing import ParamSpec, TypeVar
@@ -250,24 +251,18 @@ def decode(data: bytes, label: str | None) -> str:
     if name is None or not name.startswith(("utf-8", *_STATEFUL)):
         # Text of another charset is hardly ever valid UTF-8 by chance, but UTF-8 is often
         # labeled as something else.
-        try:
+        with suppress(UnicodeDecodeError):
             return data.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
     if name is not None:
-        try:
+        with suppress(ValueError):
             return data.decode(_WIDER.get(name, name))
-        except (UnicodeError, ValueError):
-            pass
     return guess(data)
 
 
 def guess(data: bytes) -> str:
     """Return text from bytes without a label. Never fails; what cannot be read becomes U+FFFD."""
-    try:
+    with suppress(UnicodeDecodeError):
         return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        pass
     sample = data[:_SAMPLE]
     letters = sum(byte < 0x80 for byte in sample)
     if letters > len(sample) * 0.8 or len(sample) < _SHORT:
