@@ -54,7 +54,7 @@ class Refusal(Exception):
 class SmtpReceiver(Controller):
     """Takes mail for the judge's own addresses and passes each on before it says 250.
 
-    An open relay it is not: a recipient outside `domains` and `addresses` is refused. Line ends
+    An open relay it is not: a recipient outside `addresses` and `patterns` is refused. Line ends
     other than CR LF do not end a message (RFC 5321 section 2.3.8), and a message in which they
     could have meant something to another server, its end or a field of its header, is refused.
     Above each stands from where it came (`judge.mail.headers.trace`).
@@ -66,7 +66,6 @@ class SmtpReceiver(Controller):
         port: int,
         accept: Accept,
         *,
-        domains: Collection[str] = (),
         addresses: Collection[str] = (),
         patterns: Collection[str] = (),
         max_size: int = 1_000_000,
@@ -79,15 +78,14 @@ class SmtpReceiver(Controller):
         """`accept` is called in a thread; the sender hears 250 only after it returned, and 451
         (try again) when it raises.
 
-        `domains` and `addresses` say whom mail is taken for, sub-addresses (`judge+x@...`) of
-        `addresses` included; `patterns` have a `*` for any text (`judge-*@...`). `max_size` is in
+        `addresses` say whom mail is taken for, sub-addresses (`judge+x@...`) included, and so do
+        `patterns`, which have a `*` for any text (`judge-*@...`). `max_size` is in
         bytes, more is refused with 552; beyond `per_minute` mails one sending host is asked to come
         back later (450), 0 is without end, and hosts of private networks, which pass on what others
         write, are never asked. After `timeout` seconds of silence a connection is closed.
         `hostname` is the name in the greeting, `tls` offers STARTTLS. Port 0 takes a free one.
         """
         self._accept = accept
-        self._domains = {domain.lower() for domain in domains}
         self._addresses, self._patterns = addresses, patterns
         self._flow = Flow(per_minute)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="smtp-door")
@@ -160,7 +158,7 @@ class SmtpReceiver(Controller):
     ) -> str:
         if len(envelope.rcpt_tos) >= _MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
-        if not self._ours(address):
+        if not is_one_of(address, self._addresses, self._patterns):
             return "550 5.7.1 Not an address of the judge; no mail is relayed here"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
@@ -194,10 +192,6 @@ class SmtpReceiver(Controller):
     async def handle_exception(self, error: Exception) -> str:
         log.error("a connection failed", exc_info=error)
         return "451 4.3.0 An error of the judge's own; please try again later"
-
-    def _ours(self, address: str) -> bool:
-        domain = address.lower().rpartition("@")[2]
-        return domain in self._domains or is_one_of(address, self._addresses, self._patterns)
 
 
 class Flow:

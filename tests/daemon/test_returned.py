@@ -35,7 +35,7 @@ class World:
         self.letters: list[tuple[EmailMessage, bytes, str, str]] = []
         self.news = threading.Condition()
         self.server = SmtpReceiver(
-            "127.0.0.1", 0, self.take, domains=["example.com", "example.org"]
+            "127.0.0.1", 0, self.take, patterns=["*@example.com", "*@example.org"]
         )
         self.server.start()
         private, self.record = key_pair()

@@ -240,7 +240,7 @@ def test_it_is_no_open_relay(receiver: SmtpReceiver, inbox: Inbox, recipient: st
 
 def test_a_domain_of_its_own_takes_all_its_addresses(inbox: Inbox) -> None:
     with (
-        opened(inbox, addresses=[], domains=["Play.Example.com"]) as receiver,
+        opened(inbox, addresses=[], patterns=["*@Play.Example.com"]) as receiver,
         smtplib.SMTP("127.0.0.1", receiver.port) as client,
     ):
         client.sendmail(ANN, ["paris.x1y2@play.example.COM"], MAIL)
