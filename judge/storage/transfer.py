@@ -5,8 +5,9 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import peewee
 
 from judge.storage import models
 from judge.storage.connection import AT_WORK, StorageError, Unavailable
-from judge.storage.engine import Engine
+from judge.storage.engine import Engine, Given, Row, Statement, given, numbered_values
 
 _BATCH = 100
 """Rows read and written at a time: mails and letters can be large."""
@@ -44,7 +45,7 @@ def copy(source: Engine, target: Engine) -> None:
             target.run(models.Secret.delete())
             for model in models.ALL:
                 for rows in _rows(source, model):
-                    _insert(target, model, rows)
+                    target.write(_storing(model, len(rows)), **numbered_values(rows))
                 if target.postgresql:
                     count_on(target, model)
             wrong = [name for name, each in digests(target).items() if each != before[name]]
@@ -91,47 +92,29 @@ def check_file(path: Path) -> None:
         raise StorageError(f"{path} is damaged: {'; '.join(found)}")
 
 
-def _columns(model: Any) -> list[Any]:
-    return list(model._meta.sorted_fields)
+def _rows(engine: Engine, model: Any) -> Iterator[list[Row]]:
+    """The rows in the order of their ids, as databases have them, the same from both engines."""
+    query = model.select().where(model.id > given("after")).order_by(model.id).limit(_BATCH)
+    batch, last = Statement(query), -1
+    fields = model._meta.sorted_fields
+    flags = [field.name for field in fields if isinstance(field, peewee.BooleanField)]
+    while found := engine.tuples(batch, after=last):
+        rows = [dict(zip((field.name for field in fields), row, strict=True)) for row in found]
+        for row in rows:
+            row |= {name: bool(row[name]) for name in flags}
+        yield rows
+        last = rows[-1]["id"]
 
 
-def _names(model: Any) -> str:
-    return ", ".join(f'"{field.column_name}"' for field in _columns(model))
-
-
-def _rows(engine: Engine, model: Any) -> Iterator[list[tuple[Any, ...]]]:
-    """The rows in the order of their ids, as the same Python values from both engines."""
-    table, mark = model._meta.table_name, "%s" if engine.postgresql else "?"
-    sql = f'SELECT {_names(model)} FROM "{table}" WHERE id > {mark} ORDER BY id LIMIT {_BATCH}'
-    fields = _columns(model)
-    last = -1
-    while True:
-        with engine.errors():
-            found = engine.database.execute_sql(sql, (last,)).fetchall()
-        if not found:
-            return
-        yield [
-            tuple(_plain(field, value) for field, value in zip(fields, row, strict=True))
-            for row in found
-        ]
-        last = found[-1][[field.name for field in fields].index("id")]
-
-
-def _plain(field: Any, value: Any) -> Any:
-    if value is None:
-        return None
-    if isinstance(field, peewee.BooleanField):
-        return bool(value)
-    return bytes(value) if isinstance(field, peewee.BlobField) else value
-
-
-def _insert(engine: Engine, model: Any, rows: Sequence[tuple[Any, ...]]) -> None:
-    mark = "%s" if engine.postgresql else "?"
-    one = f"({', '.join([mark] * len(_columns(model)))})"
-    sql = f'INSERT INTO "{model._meta.table_name}" ({_names(model)}) VALUES '
-    with engine.errors():
-        values = [value for row in rows for value in row]
-        engine.database.execute_sql(sql + ", ".join([one] * len(rows)), values)
+@cache
+def _storing(model: Any, count: int) -> Statement:
+    """Inserts so many rows as databases have them."""
+    as_it_is = peewee.BareField()
+    rows = [
+        {field: Given(f"{field.name}{place}", as_it_is) for field in model._meta.sorted_fields}
+        for place in range(count)
+    ]
+    return Statement(model.insert_many(rows))
 
 
 def count_on(engine: Engine, model: Any) -> None:

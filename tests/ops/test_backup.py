@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from judge.clock import SystemClock
 from judge.ops import backup
-from judge.storage import Game, Storage, StorageError, Unavailable, occupied, transfer
+from judge.storage import Game, Storage, StorageError, Unavailable, occupied
+from judge.storage.engine import Row, numbered_values
 from judge.storage.transfer import check_file
 from tests.faults.disks import full, small_disk
 from tests.game.play import Play
@@ -206,14 +207,11 @@ def test_a_judge_moves_between_engines_both_ways(
 def test_what_does_not_arrive_as_it_was_does_not_arrive(
     filled: str, there: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = transfer._plain
-    seen: list[object] = []
+    def lying(rows: Sequence[Row]) -> Row:
+        true = numbered_values(rows)
+        return {name: "no" if value == "active" else value for name, value in true.items()}
 
-    def lying(field: object, value: object) -> object:
-        seen.append(value)
-        return "no" if len(seen) > 3000 and value == "active" else real(field, value)
-
-    monkeypatch.setattr(transfer, "_plain", lying)
+    monkeypatch.setattr("judge.storage.transfer.numbered_values", lying)
     with pytest.raises(StorageError, match="did not arrive"):
         backup.move(filled, there)
     monkeypatch.undo()
