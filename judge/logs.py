@@ -41,41 +41,26 @@ def facts_of(record: logging.LogRecord) -> dict[str, object]:
     return own | {key: value for key, value in _ABOUT.get().items() if key not in own}
 
 
-class JsonFormatter(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, the facts, and `traceback`."""
+class _Formatter(logging.Formatter):
+    """`2026-06-01T12:00:00Z INFO judge.daemon "mail worked" mail=12`, its traceback under it; or
+    one JSON object a line: time, level, logger, message, the facts, and `traceback`."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__()
+        self._is_json = form == "json"
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line."""
-        told = {
-            "time": _second(int(record.created)),
-            "level": record.levelname,
-            "logger": record.name,
-            "message": record.getMessage(),
-            **facts_of(record),
-        }
-        if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False, default=str)
-
-
-class KeyValueFormatter(logging.Formatter):
-    """`2026-06-01T12:00:00Z INFO judge.daemon "mail worked" mail=12`; a traceback follows."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The record as one line, with its traceback under it if it has one."""
-        facts = facts_of(record)
-        line = " ".join(
-            [
-                _second(int(record.created)),
-                record.levelname,
-                record.name,
-                _quoted(record.getMessage()),
-                *(f"{key}={_value(value)}" for key, value in facts.items()),
-            ]
-        )
-        if record.exc_info:
-            line = f"{line}\n{self.formatException(record.exc_info)}"
-        return line
+        at, level, name = _second(int(record.created)), record.levelname, record.name
+        message, facts = record.getMessage(), facts_of(record)
+        trace = self.formatException(record.exc_info) if record.exc_info else None
+        if self._is_json:
+            told = {"time": at, "level": level, "logger": name, "message": message, **facts}
+            if trace is not None:
+                told["traceback"] = trace
+            return json.dumps(told, ensure_ascii=False, default=str)
+        said = (f"{key}={_value(value)}" for key, value in facts.items())
+        line = " ".join((at, level, name, _quoted(message), *said))
+        return line if trace is None else f"{line}\n{trace}"
 
 
 def _value(value: object) -> str:
@@ -96,7 +81,7 @@ def set_up(level: str, stream: TextIO | None = None, form: str = "text") -> None
     """Log from `level` ("debug" to "error") on to `stream`, standard error by default; `form` is
     text or json."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonFormatter() if form == "json" else KeyValueFormatter())
+    handler.setFormatter(_Formatter(form))
     # No line says from where in the code, or from which thread, it comes.
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
