@@ -157,10 +157,10 @@ def held_command() -> None:
 @common.config_option
 def list_held(as_json: bool, config_path: Path | None) -> None:
     """List the waiting messages, oldest first."""
-    from judge.intake import waiting
+    from judge.intake import questions
 
     with common.open_storage(common.load_config(config_path)) as storage:
-        found: Any = waiting.all_of(storage)
+        found: Any = questions.all_waiting(storage)
     if as_json:
         common.echo_json(found)
         return
@@ -188,14 +188,14 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
 @common.config_option
 def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
     """Show a message, how it arrived, and why it waits. Passwords are hidden."""
-    from judge.intake import waiting
+    from judge.intake import questions
 
     with common.open_storage(common.load_config(config_path)) as storage:
         mail = storage.inbound.find(mail_id)
         if mail is None:
             raise click.ClickException(f"there is no mail {mail_id}")
-        facts: Any = waiting.one(storage, mail_id)
-        message = waiting.shown(storage, mail_id)
+        facts: Any = questions.waiting_mail(storage, mail_id)
+        message = questions.message_of(storage, mail_id)
     if raw:
         sys.stdout.buffer.write(mail.raw)
         return
@@ -235,7 +235,7 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
 @common.config_option
 def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) -> None:
     """Discard held messages unprocessed. They stay on file, without passwords."""
-    from judge.intake.waiting import drop
+    from judge.intake.questions import drop
 
     if not yes:
         click.confirm("Give these messages up for good?", abort=True, err=True)

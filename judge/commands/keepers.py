@@ -17,7 +17,7 @@ from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
 from judge.game.state import part, profile
 from judge.game.state.answers import Answer, Refused
-from judge.intake import waiting
+from judge.intake import questions
 from judge.intake.command import Call, example
 from judge.intake.context import MessageContext
 from judge.storage import AddressState, GameState, Person, SeatState, Storage
@@ -109,12 +109,12 @@ _SHOWN = 4000
 
 def held(context: MessageContext, call: Call) -> Answer:
     if not call.arguments:
-        return Answer("held", {"mails": waiting.all_of(context.storage)})
+        return Answer("held", {"mails": questions.all_waiting(context.storage)})
     mail_id = _number(call.arguments, "HELD 12")
-    found = waiting.one(context.storage, mail_id)
+    found = questions.waiting_mail(context.storage, mail_id)
     if found is None:
         raise Refused("no_such_mail", write="HELD", mail=mail_id)
-    text = waiting.shown(context.storage, mail_id)
+    text = questions.message_of(context.storage, mail_id)
     return Answer("held_one", found | {"text": text[:_SHOWN], "more": len(text) > _SHOWN})
 
 
@@ -122,11 +122,11 @@ def end(context: MessageContext, call: Call, what: str) -> Answer:
     mail_id = _number(call.arguments, f"{what.upper()} 12")
     if what == "drop":
         context.confirm("dropping", mail=mail_id)
-        done = waiting.drop(context.storage, mail_id)
+        done = questions.drop(context.storage, mail_id)
     else:
         done = context.storage.inbound.retry(mail_id)
     if not done:
-        found = waiting.one(context.storage, mail_id)
+        found = questions.waiting_mail(context.storage, mail_id)
         asked = found is not None and found["state"] == "asked"
         raise Refused("not_held", write="HELD", mail=mail_id, asked=asked)
     context.log_in(None, what, {"mail": mail_id})

@@ -15,7 +15,7 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity
 from judge.intake.command import Call
 from judge.intake.context import MessageContext
-from judge.storage import Ending, FormerName, GameState, Outcome, Person, Role, SeatState
+from judge.storage import Ending, FormerName, GameState, Outcome, Role, SeatState
 
 # START: begin a game whose start is manual
 
@@ -87,17 +87,15 @@ def predict(context: MessageContext, state: State, call: Call) -> Answer:
     keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
     masters = [state.person(seat) for seat in state.active(Role.MASTER)]
-    preview(state, [_keeper(context)] if keeps else masters)
+    if keeps:
+        # The command line has no sender.
+        keeper = context.storage.people.by_address(context.profile.keeper or "")
+        if keeper is None:
+            raise Refused("keeper_unknown")
+        masters = [keeper]
+    preview(state, masters)
     context.log("preview", {"phase": game.phase})
     return Answer("previewed", {"phase": game.phase, "keeps": keeps})
-
-
-def _keeper(context: MessageContext) -> Person:
-    """Return the registered keeper: the command line has no sender. Raises Refused."""
-    person = context.storage.people.by_address(context.profile.keeper or "")
-    if person is None:
-        raise Refused("keeper_unknown")
-    return person
 
 
 # ROLLBACK and RESTORE: the master takes phases back, and takes that back

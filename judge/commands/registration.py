@@ -334,12 +334,7 @@ def _free(state: State, mine: list[Seat], part: str) -> str | None:
     return power if power in state.open_powers() else None
 
 
-_ROLES = {
-    "m": Role.MASTER,
-    "master": Role.MASTER,
-    "o": Role.OBSERVER,
-    "observer": Role.OBSERVER,
-}
+_ROLES = {word: role for role in (Role.MASTER, Role.OBSERVER) for word in (role, role[0])}
 
 
 def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:

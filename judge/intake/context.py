@@ -570,13 +570,7 @@ class MessageContext:
             )
         )
 
-    def tell(
-        self,
-        kind: EventKind,
-        facts: Mapping[str, Any],
-        *,
-        masters: bool = False,
-    ) -> None:
+    def tell(self, kind: EventKind, facts: Mapping[str, Any], *, masters: bool = False) -> None:
         """Send a message about this game to everybody in it, or to its masters only."""
         state = self.cursor.here()
         me = self.person_id

@@ -23,15 +23,7 @@ from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.mail.address import BOUNCE, STOP, Found
 from judge.mail.message import Kind, header, parse
-from judge.storage import (
-    Game,
-    GameState,
-    InboundMessage,
-    InboundState,
-    Role,
-    SeatState,
-    Storage,
-)
+from judge.storage import Game, GameState, InboundMessage, InboundState, Role, SeatState, Storage
 
 log = logging.getLogger(__name__)
 
