@@ -11,17 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, lru_cache, wraps
+from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
-from typing import Any, ParamSpec
+from typing import Any
 
 from judge.data import data_directory
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "français"}
 """The languages there are letters in, by code, each with its own name."""
-
-_P = ParamSpec("_P")
 
 _spoken: ContextVar[str] = ContextVar("language", default="en")
 
@@ -38,18 +36,6 @@ def speaking(language: str) -> Iterator[None]:
 
 language: Callable[[], str] = _spoken.get
 """Return the code of the language that is spoken at this moment."""
-
-
-def kept_by_language(words: Callable[_P, str]) -> Callable[_P, str]:
-    """Keep what a function of hashable arguments returns, for each language that is spoken: letters
-    about a phase, and programs that adjudicate many, name the same things again and again."""
-    kept = {each: lru_cache(8192)(words) for each in LANGUAGES}
-
-    @wraps(words)
-    def said(*args: _P.args, **kwargs: _P.kwargs) -> str:
-        return kept[_spoken.get()](*args, **kwargs)  # type: ignore[arg-type]
-
-    return said
 
 
 @cache

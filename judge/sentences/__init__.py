@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TypeAlias
 
-from judge.i18n import kept_by_language, language, sentences
+from judge.i18n import language, sentences
 from judge.language.problems import ReadError
 from judge.rules.board import Board
 from judge.rules.orders import Convoy, Launch, Move, Order, Proxy, Relay, Support, Unreadable, Waive
@@ -22,7 +22,7 @@ from judge.rules.variant import Variant
 from judge.schedule.deadlines import TimeError, TimeProblem
 from judge.sentences.outcomes import result_words
 from judge.sentences.problems import problem_words, time_problem_words
-from judge.sentences.terms import listed, named, place_words, unit_words
+from judge.sentences.terms import kept_by_language, listed, named, place_words, unit_words
 
 
 @frozen

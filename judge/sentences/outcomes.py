@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
-from judge.i18n import kept_by_language, language, sentences
+from judge.i18n import language, sentences
 from judge.rules import outcome as outcomes
 from judge.rules.board import province_of
 from judge.rules.orders import Move, Order, Support
@@ -16,6 +16,7 @@ from judge.sentences.problems import problem_words
 from judge.sentences.terms import (
     clauses,
     everyone,
+    kept_by_language,
     kind_words,
     listed,
     named,

@@ -8,10 +8,11 @@ what messages say. A name without one is the same in every language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache, wraps
+from typing import ParamSpec
 
-from judge.i18n import Message, gettext, kept_by_language, language, say, sentences, word_lists
+from judge.i18n import LANGUAGES, Message, gettext, language, say, sentences, word_lists
 from judge.rules.board import COASTS, Board, province_of
 from judge.rules.outcome import Piece
 from judge.rules.phase import Phase, Season
@@ -24,6 +25,20 @@ NAMED = {*_WORDS["powers"], *_WORDS["labels"]}
 standard board, and what letters call people whose names are not told."""
 
 _LONGEST_NAME = 50
+
+_P = ParamSpec("_P")
+
+
+def kept_by_language(words: Callable[_P, str]) -> Callable[_P, str]:
+    """Keep what a function of hashable arguments returns, for each language that is spoken: letters
+    about a phase, and programs that adjudicate many, name the same things again and again."""
+    kept = {each: lru_cache(8192)(words) for each in LANGUAGES}
+
+    @wraps(words)
+    def said(*args: _P.args, **kwargs: _P.kwargs) -> str:
+        return kept[language()](*args, **kwargs)  # type: ignore[arg-type]
+
+    return said
 
 
 def named(fact: object) -> object:
