@@ -14,7 +14,7 @@ from typing import Final
 
 from judge.maps.drawing import Spot
 from judge.maps.orders import OrderPainter
-from judge.maps.strokes import curve, point_along
+from judge.maps.strokes import curve, length, point_along, shorten
 from judge.maps.symbols import BEATEN
 from judge.maps.view import View
 from judge.rules.board import province_of
@@ -37,13 +37,11 @@ _BOUNCE: Final = 0.42
 @dataclass(frozen=True)
 class Leg:
     """A part of a unit's way: from `start` to `end` (parts of the time units move) it goes along
-    `points`, from `first` to `last` (parts of their length)."""
+    `points`."""
 
     start: float
     end: float
     points: Sequence[Spot]
-    first: float = 0.0
-    last: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class Act:
                 break
             part = min((time - leg.start) / (leg.end - leg.start), 1.0)
             part = part * part * (3 - 2 * part)
-            here, _ = point_along(leg.points, leg.first + (leg.last - leg.first) * part)
+            here, _ = point_along(leg.points, part)
             size = 1.0 + (self.size - 1.0) * (part if leg is self.legs[-1] else 0.0)
         return here, size
 
@@ -139,10 +137,8 @@ def _act(
     pushed = end is not None and end[2] and not beaten
     if tried and way:
         points, back = curve(way), 0.65 if pushed else 1.0
-        legs = [
-            Leg(0.0, back * 0.55, points, 0.0, _BOUNCE),
-            Leg(back * 0.55, back, points, _BOUNCE, 0.0),
-        ]
+        points = shorten(points, 0, length(points) * (1 - _BOUNCE))
+        legs = [Leg(0.0, back * 0.55, points), Leg(back * 0.55, back, points[::-1])]
     if pushed:
         return Act(at, [*legs, Leg(0.65, 1.0, [at, area.beaten])], BEATEN)
     return Act(at, legs, gone=end is None)

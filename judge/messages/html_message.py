@@ -311,26 +311,16 @@ def _answer_link(address: str, subject: str, powers: Sequence[Mapping[str, Any]]
         for row in p["sheet"].rows
         if row.order or row.unit
     ]
-    start = f"mailto:{_in_link(address, '@')}?subject={_in_link('Re: ' + subject)}"
-    whole = start + "&body=" + _in_link("\r\n".join([*lines, ""]))
+    start = f"mailto:{quote(address, '@')}?subject={quote('Re: ' + subject)}"
+    whole = start + "&body=" + quote("\r\n".join([*lines, ""]))
     return whole if len(whole) <= LONGEST_LINK else start
 
 
 def _line_link(address: str, line: str, answers: str = "") -> str:
     """Return a link that starts a message to the judge with one line: a reply, if the subject that
     it answers is given."""
-    subject = f"subject={_in_link('Re: ' + answers)}&" if answers else ""
-    return f"mailto:{_in_link(address, '@')}?{subject}body={_in_link(line)}"
-
-
-def _in_link(text: str, safe: str = "/") -> str:
-    """Return what `quote` does, which asks Python for each byte."""
-    return text.encode().decode("latin-1").translate(_percents(safe))
-
-
-@cache
-def _percents(safe: str) -> dict[int, str]:
-    return {byte: quote(bytes([byte]), safe) for byte in range(256)}
+    subject = f"subject={quote('Re: ' + answers)}&" if answers else ""
+    return f"mailto:{quote(address, '@')}?{subject}body={quote(line)}"
 
 
 _STYLED = re.compile(r"<(/?)(body|table|td|th|div|h[1-6]|p|a|hr|pre|span|strong|img)\b([^<>]*)>")

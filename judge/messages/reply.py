@@ -58,9 +58,13 @@ def reply(context: MessageContext) -> None:
     person = context.sender.person
     if context.report.quiet and (person is None or context.sender.known_before):
         return
-    facts = _answers(context) | {"unsure": person is not None and not context.sender.sure}
+    results = context.report.results
+    facts = {
+        "said": _fitting(results, describe_results(context, results, context.zone)),
+        "unsure": person is not None and not context.sender.sure,
+    }
     if person is None:
-        answered = any(item.answer.code in ANSWERS for item in context.report.results)
+        answered = any(item.answer.code in ANSWERS for item in results)
         context.answer(
             EventKind.ANSWERED if answered else EventKind.WELCOME,
             facts | {"zone": context.profile.zone, "keeper": context.profile.keeper},
@@ -71,7 +75,7 @@ def reply(context: MessageContext) -> None:
     # Where a sign-on failed, an answer is about the game that the reply shows.
     state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
     # A robot that passes for a person is away, too.
-    acts = not all(map(_is_absence, context.report.results))
+    acts = not all(map(_is_absence, results))
     kind = EventKind.REPLY if acts else EventKind.NOTHING
     if kind is EventKind.NOTHING and _had_nothing(context) >= context.profile.limits.nothing:
         return
@@ -170,11 +174,6 @@ def _had_nothing(context: MessageContext) -> int:
     return context.storage.outbound.lately((EventKind.NOTHING.word,), context.now - DAY, sender)
 
 
-def _answers(context: MessageContext) -> dict[str, object]:
-    results = context.report.results
-    return {"said": _fitting(results, describe_results(context, results, context.zone))}
-
-
 def _fitting(
     results: Sequence[LineResult], said: Sequence[dict[str, object]]
 ) -> list[dict[str, object]]:
@@ -222,7 +221,7 @@ def describe_results(
                 "write": [
                     blanked(line)
                     for line in item.write
-                    if context.sender.known_before or not _linked(line)
+                    if context.sender.known_before or not _LINK.search(line)
                 ],
                 "text": text,
                 "number": asked.index(item) + 1 if len(asked) > 1 and item in asked else None,
@@ -235,10 +234,6 @@ def describe_results(
 
 
 _LINK = re.compile(r"\S*\w(?:\.\w|:/|@\w)\S*")
-
-
-def _linked(text: str) -> bool:
-    return _LINK.search(text) is not None
 
 
 def _without_links(text: str, profile: JudgeProfile) -> str:
