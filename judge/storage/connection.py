@@ -246,8 +246,8 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         self._own.change(_ROLLBACK)
         waiting, self._own.waiting = self._own.waiting, []
         begun = not waiting or waiting[0].sql != _BEGIN
-        # With its connection a transaction ends by itself.
-        if begun and not self._state.conn.closed:
+        # With its connection a transaction ends by itself; there may have been none to begin it on.
+        if begun and self._state.conn is not None and not self._state.conn.closed:
             self.ask(_ROLLBACK)
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:

@@ -336,6 +336,21 @@ class TestPostgresql:
             assert storage.outbound.count(OutboundState.SENT) == 1
             storage.close()
 
+    def test_a_server_that_goes_away_as_a_transaction_begins_is_out_of_reach(self) -> None:
+        with cluster() as server:
+            storage = Storage.open(server.create("judge"))
+
+            def begun() -> None:
+                with storage.transaction():
+                    server.stop()
+                    storage.heartbeat.alone()
+
+            with pytest.raises(Unavailable):
+                begun()
+            server.start()
+            assert storage.inbound.count(InboundState.NEW) == 0
+            storage.close()
+
     def test_a_restarted_server_is_found_again(self) -> None:
         with cluster() as server:
             storage = Storage.open(server.create("judge"))
