@@ -53,6 +53,10 @@ def _has_postfix() -> bool:
     return bool(shutil.which("smtp-source")) or Path("/usr/sbin/smtp-source").exists()
 
 
+def _has_faketime() -> bool:
+    return bool(shutil.which("faketime"))
+
+
 def _has_systemd() -> bool:
     return bool(shutil.which("systemd-analyze"))
 
@@ -72,6 +76,7 @@ LONGEST = ("end_to_end", "faults", "benchmarks", "browser", "boards", "daemon", 
 SERVERS = {
     "browser": (_has_browser, "apt-get install chromium nodejs npm, then make test once more"),
     "dovecot": (_has_dovecot, "apt-get install dovecot-imapd"),
+    "faketime": (_has_faketime, "apt-get install faketime"),
     "mount": (_may_mount, "run the tests as root"),
     "postfix": (_has_postfix, "apt-get install postfix"),
     "postgres": (_has_postgres, "apt-get install postgresql"),

@@ -7,6 +7,7 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -17,6 +18,7 @@ import psycopg
 
 from judge.storage import Storage, models
 from tests import memory
+from tests.mail.waiting import until
 
 
 class Cluster:
@@ -87,6 +89,13 @@ class Cluster:
     def stop(self) -> None:
         """Stop at once: connections are cut, as a crash cuts them."""
         self._run("pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
+
+    def crash(self) -> None:
+        """Kill the server's first process; the others see it, and end by themselves. `start` fails
+        until they have."""
+        pid = int((self._data / "postmaster.pid").read_text().split()[0])
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: not Path(f"/proc/{pid}").exists(), 60)
 
     def initialize(self) -> None:
         options = ["-U", "judge", "-A", "trust", "-E", "UTF8", "--no-sync"]
