@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from judge.language.drafts import Change, Parse
+from judge.language.drafts import Change, Misread, Parse
 from judge.language.names import PREFIX
 from judge.language.vocabulary import SAID, Verb
 from judge.rules.board import ANY_WAY, province_of
@@ -90,7 +90,7 @@ class _Ways:
             if any(each.end > end and each.tier <= tier for each in named):
                 # "Mediterranean Sea" is rather one space than two.
                 tier = max(tier, PREFIX)
-            bad = hasattr(unit.location, "problem")
+            bad = isinstance(unit.location, Misread)
             stop = _Stop(mark, unit.location if bad else province_of(unit.location))
             yield _Way((stop,), end, tier)
             for way in self.of(end):

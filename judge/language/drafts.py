@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from judge.language.names import EXACT, Names
@@ -13,19 +13,28 @@ from judge.rules.orders import (
     Waive,
 )
 from judge.rules.position import Unit
+from judge.rules.values import frozen
 
 
-class Bare(NamedTuple):
+@frozen
+class Bare:
     """A unit alone: a build or a removal, as is due."""
 
     unit: Unit
 
+    def __str__(self) -> str:
+        return str(self.unit)
 
-class Change(NamedTuple):
+
+@frozen
+class Change:
     """A unit that is to become one of another kind; `into` is its letter, "" where not said."""
 
     unit: Unit
     into: str
+
+    def __str__(self) -> str:
+        return str(self.unit)
 
 
 class Misread(str):
@@ -61,26 +70,13 @@ def unit_of(order: Draft) -> Unit | None:
     return order.unit if order.unit.location else None
 
 
-def shown(order: Draft) -> object:
-    return order.unit if isinstance(order, Bare | Change) else order
-
-
-def values(order: Draft) -> dict[str, Any]:
-    """What an order consists of, by name."""
-    if isinstance(order, Bare | Change):
-        return {"unit": order.unit}
-    return {item.name: getattr(order, item.name) for item in fields(order)}
-
-
-def bad_names(draft: Draft) -> list[Misread]:
-    """All names in a draft that could not be read."""
-
-    def found(value: object) -> list[Misread]:
-        if isinstance(value, Misread):
-            return [value]
-        return [name for part in value for name in found(part)] if isinstance(value, tuple) else []
-
-    return found(tuple(values(draft).values()))
+def bad_names(value: object) -> list[Misread]:
+    """All names in a draft, or in a part of one, that could not be read."""
+    if isinstance(value, Misread):
+        return [value]
+    if not isinstance(value, tuple):
+        value = [getattr(value, each.name) for each in fields(value)] if is_dataclass(value) else ()
+    return [name for part in value for name in bad_names(part)]
 
 
 def replaced(order: Order, bad: Misread, good: str) -> Order:
@@ -93,6 +89,6 @@ def replaced(order: Order, bad: Misread, good: str) -> Order:
             return tuple(map(change, value))
         return good if value == bad else value
 
-    changes: Any = {name: change(value) for name, value in values(order).items()}
+    changes: Any = {each.name: change(getattr(order, each.name)) for each in fields(order)}
     changed: Order = replace(order, **changes)
     return changed

@@ -367,7 +367,7 @@ class Reader:
         surest = min(parse.tier for parse in parses)
         best = {parse.order: parse for parse in reversed(parses) if parse.tier == surest}
         if len(best) > 1:
-            meanings = tuple(str(drafts.shown(order)) for order in best)
+            meanings = tuple(map(str, best))
             return Reading(Unreadable(text, Misreading(Fault.AMBIGUOUS, candidates=meanings)))
         (parse,) = best.values()
         return self._surest(text, parse)
@@ -477,7 +477,7 @@ class Reader:
         self, text: str, order: Change, power: str | None, position: Position | None
     ) -> Order:
         """The build order that converts a unit, by the letter that its kind is not."""
-        unit, into = order
+        unit, into = order.unit, order.into
         if rule_hooks(self.variant).can_convert is never_converts:
             return Unreadable(text, Illegal(code=Code.NO_CONVERSION), unit)
         if position is not None and position.phase.kind is Kind.ADJUSTMENTS:
@@ -510,7 +510,7 @@ class Reader:
         parse = max(partial, key=lambda parse: (parse.end, -parse.tier))
         order, end = parse.order, parse.end
         rest = " ".join(token.text for token in found[end:])
-        problem = Misreading(Fault.LEFT_OVER, rest, after=str(drafts.shown(order)))
+        problem = Misreading(Fault.LEFT_OVER, rest, after=str(order))
         offers: tuple[Order, ...] = ()
         if isinstance(order, Bare) and found[end].kind == "/":
             # `A Bur/Bel`: a move, or two units that share an order.
