@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from difflib import get_close_matches
 from functools import cache
@@ -21,11 +21,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from judge.schedule.deadlines import (
     TimeError,
     TimeFault,
-    TimeProblem,
     at_local,
     clock_in_words,
     read_hours,
-    refuse,
     time_of_day,
 )
 
@@ -109,7 +107,7 @@ def read_date(
         # `Fri 2000` is eight o'clock to its writer, and no year.
         raise _unknown(text, str(parts.year))
     if parts.swapped is not None:
-        raise refuse(TimeFault.AMBIGUOUS, text, choices=tuple(_choices(parts)))
+        raise TimeError(TimeFault.AMBIGUOUS, text, choices=tuple(_choices(parts)))
     return _resolve(parts, text, now, ZoneInfo(zone), clock, earliest or now)
 
 
@@ -125,7 +123,7 @@ def _later(length: str, text: str, now: datetime) -> datetime:
     except TimeError:
         raise _unknown(text, length) from None
     if not 0 < hours <= 24 * FARTHEST.days:
-        raise refuse(TimeFault.NOT_AHEAD, text, count=FARTHEST.days)
+        raise TimeError(TimeFault.NOT_AHEAD, text, count=FARTHEST.days)
     return now + timedelta(hours=hours)
 
 
@@ -137,7 +135,7 @@ def _zone(words: list[str], text: str) -> str:
 
 
 def _unknown(text: str, rest: str) -> TimeError:
-    return refuse(TimeFault.NO_DATE, text, rest=rest)
+    return TimeError(TimeFault.NO_DATE, text, rest=rest)
 
 
 def _read(words: str, text: str) -> _Parts:
@@ -152,7 +150,7 @@ def _read(words: str, text: str) -> _Parts:
         if not _take(parts, token, following):
             parts.rest.append(token)
     if parts.month is not None and parts.day is None:
-        raise refuse(TimeFault.MONTH_ONLY, text)
+        raise TimeError(TimeFault.MONTH_ONLY, text)
     return parts
 
 
@@ -170,7 +168,7 @@ def _take(parts: _Parts, token: str, following: str) -> bool:
     elif plain in _NOON:
         parts.minutes = 12 * 60
     elif plain in _MIDNIGHT:
-        raise refuse(TimeFault.MIDNIGHT)
+        raise TimeError(TimeFault.MIDNIGHT)
     elif plain in _FILLERS:
         pass
     else:
@@ -252,12 +250,12 @@ def _resolve(
     assert instant is not None
     shown = instant.astimezone(zone)
     if instant <= earliest:
-        raise refuse(TimeFault.PAST, text, when=shown)
+        raise TimeError(TimeFault.PAST, text, when=shown)
     if parts.year is None and instant - now > FARTHEST:
         choice = f"{shown.day} {SHORT_MONTHS[shown.month]} {shown.year}"
         if parts.minutes is not None:
             choice += f" {shown:%H:%M}"
-        raise refuse(TimeFault.TOO_FAR, text, choices=(choice,), when=shown, count=FARTHEST.days)
+        raise TimeError(TimeFault.TOO_FAR, text, choices=(choice,), when=shown, count=FARTHEST.days)
     return instant
 
 
@@ -290,12 +288,12 @@ def _calendar(parts: _Parts, text: str, today: date) -> Iterator[date]:
         if parts.month not in (None, month + 1):
             continue
         if parts.weekday not in (None, day.weekday()):
-            raise refuse(TimeFault.WRONG_WEEKDAY, text, when=datetime.combine(day, time(12)))
+            raise TimeError(TimeFault.WRONG_WEEKDAY, text, when=datetime.combine(day, time(12)))
         if parts.year is not None or day >= today:
             found = True
             yield day
     if not found:
-        raise refuse(TimeFault.NO_SUCH_DAY, text)
+        raise TimeError(TimeFault.NO_SUCH_DAY, text)
 
 
 _NUMBERED_SPAN = re.compile(
@@ -338,7 +336,7 @@ def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
     try:
         start = read_date(first, now, zone, 0, midnight)
     except TimeError as error:
-        start = _unclear_start(error.problem, text, pieces[1:], now, zone)
+        start = _unclear_start(error, text, pieces[1:], now, zone)
     if len(pieces) == 1:
         day = start.astimezone(place).date()
         return start, at_local(day, 24 * 60 - 1, place)
@@ -348,27 +346,30 @@ def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
         if error.problem.fault is not TimeFault.AMBIGUOUS:
             raise
         choices = tuple(f"{first.strip()} to {choice}" for choice in error.problem.choices)
-        raise refuse(TimeFault.AMBIGUOUS, text, choices=choices) from None
+        raise TimeError(TimeFault.AMBIGUOUS, text, choices=choices) from None
     if end <= max(start, now):
-        raise refuse(TimeFault.ENDS_EARLY, text)
+        raise TimeError(TimeFault.ENDS_EARLY, text)
     return start, end.astimezone(UTC)
 
 
 def _unclear_start(
-    problem: TimeProblem, text: str, rest: Sequence[str], now: datetime, zone: str
+    error: TimeError, text: str, rest: Sequence[str], now: datetime, zone: str
 ) -> datetime:
     """When a stretch began that has begun already; else raise what is wrong with all of it."""
+    problem = error.problem
     match problem.fault:
         case TimeFault.TOO_FAR:
             started = _running(problem.choices[0], rest, now, zone)
             if started is not None:
                 return started
-            choices = (" to ".join([*problem.choices, *rest]),)
-            raise TimeError(replace(problem, choices=choices))
+            whole, far = " to ".join([*problem.choices, *rest]), problem.when
+            raise TimeError(
+                problem.fault, problem.text, choices=(whole,), when=far, count=problem.count
+            )
         case TimeFault.AMBIGUOUS:
             both = _both(problem.choices, rest, now, zone)
-            raise refuse(TimeFault.AMBIGUOUS, text, choices=both)
-    raise TimeError(problem)
+            raise TimeError(TimeFault.AMBIGUOUS, text, choices=both)
+    raise error
 
 
 def _alike(pieces: Sequence[str]) -> list[str]:
@@ -467,4 +468,4 @@ def read_zone(text: str) -> str:
     if zone is not None:
         return zone
     near = dict.fromkeys(_zones()[name] for name in get_close_matches(word, _like(word), n=3))
-    raise refuse(TimeFault.NO_ZONE, text, choices=tuple(near))
+    raise TimeError(TimeFault.NO_ZONE, text, choices=tuple(near))

@@ -48,17 +48,17 @@ class Pace:
 
     def __post_init__(self) -> None:
         if self.clock is not None and not 0 <= self.clock <= LAST_MINUTE:
-            raise refuse(TimeFault.CLOCK_RANGE, count=self.clock)
+            raise TimeError(TimeFault.CLOCK_RANGE, count=self.clock)
         for name in ("next", "min", "delay", "grace"):
             if not 0 <= getattr(self, name) <= 24 * 366:
-                raise refuse(TimeFault.HOURS_RANGE, name.upper())
+                raise TimeError(TimeFault.HOURS_RANGE, name.upper())
         if not _right_days(self.days):
-            raise refuse(TimeFault.DAYS_LETTERS, self.days)
+            raise TimeError(TimeFault.DAYS_LETTERS, self.days)
         letters = self.days.replace("-", "")
         if not letters:
-            raise refuse(TimeFault.NO_DAYS)
+            raise TimeError(TimeFault.NO_DAYS)
         if self.clock is not None and self.clock < NOON and letters.islower():
-            raise refuse(TimeFault.AFTERNOONS_ONLY)
+            raise TimeError(TimeFault.AFTERNOONS_ONLY)
 
     def first_phase(self, press: bool) -> Pace:
         """The pace of a game's first phase: NEXT and DELAY double, unless there is no press."""
@@ -258,7 +258,7 @@ def read_hours(text: str) -> float:
         hours += float(found[1]) * _UNITS[found[2][:1] or "h"]
         place = found.end()
     if not rest or place < len(rest):
-        raise refuse(TimeFault.NO_LENGTH, text)
+        raise TimeError(TimeFault.NO_LENGTH, text)
     return hours
 
 
@@ -282,7 +282,7 @@ def read_clock(text: str) -> int | None:
     minutes = time_of_day(*found.groups()) if found and (found[2] or found[3]) else None
     if minutes is not None:
         return minutes
-    raise refuse(TimeFault.NO_CLOCK, text)
+    raise TimeError(TimeFault.NO_CLOCK, text)
 
 
 def time_of_day(hours: str, minutes: str | None, half: str | None) -> int | None:
@@ -355,11 +355,7 @@ class TimeProblem:
 class TimeError(ValueError):
     """A text that names no time, or none that can be used; `problem` says why."""
 
-    def __init__(self, problem: TimeProblem) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-
-def refuse(fault: TimeFault, text: str = "", **facts: Any) -> TimeError:
-    """Return the error for a text, to be raised; `facts` are what else its problem says."""
-    return TimeError(TimeProblem(fault, text.strip(), **facts))
+    def __init__(self, fault: TimeFault, text: str = "", **facts: Any) -> None:
+        """`facts` are what else the problem says, besides the text."""
+        self.problem = TimeProblem(fault, text.strip(), **facts)
+        super().__init__(self.problem)

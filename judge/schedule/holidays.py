@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from judge.schedule.deadlines import Absence, TimeFault, at_local, refuse
+from judge.schedule.deadlines import Absence, TimeError, TimeFault, at_local
 
 log = logging.getLogger(__name__)
 
@@ -58,13 +58,13 @@ def read_country(text: str) -> str:
         TimeError: No holidays are known of it, or of any country because the extra is missing.
     """
     if not _supported():
-        raise refuse(TimeFault.NO_HOLIDAY_CALENDARS, EXTRA)
+        raise TimeError(TimeFault.NO_HOLIDAY_CALENDARS, EXTRA)
     word = " ".join(text.strip().strip(".").split())
     name, _, part = word.partition("-") if "-" in word else (word, "", "")
     code = _countries().get(name.lower())
     parts = _supported()[code] if code else []
     if code is None or (part and part.upper() not in parts):
-        raise refuse(TimeFault.NO_HOLIDAYS, text, choices=tuple(parts), country=code or "")
+        raise TimeError(TimeFault.NO_HOLIDAYS, text, choices=tuple(parts), country=code or "")
     return f"{code}-{part.upper()}" if part else code
 
 

@@ -20,7 +20,6 @@ from judge.schedule.deadlines import (
     TimeFault,
     read_clock,
     read_hours,
-    refuse,
 )
 
 _COUNTS = numbered("counts")
@@ -191,4 +190,4 @@ def _zone(words: list[str], text: str) -> str:
 
 
 def _unknown(text: str, rest: str = "") -> TimeError:
-    return refuse(TimeFault.NO_PACE, text, rest="" if rest == text.strip().lower() else rest)
+    return TimeError(TimeFault.NO_PACE, text, rest="" if rest == text.strip().lower() else rest)
