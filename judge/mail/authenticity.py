@@ -203,10 +203,8 @@ def _vouching(result: authres.AuthenticationResult) -> str:
 
 
 def _value(result: authres.AuthenticationResult, kind: str, name: str) -> str:
-    for each in result.properties:
-        if each.type == kind and each.name == name:
-            return str(each.value)
-    return ""
+    said = (each.value for each in result.properties if each.type == kind and each.name == name)
+    return str(next(said, ""))
 
 
 def _signer(signature: str) -> str:

@@ -324,19 +324,15 @@ class Site:
 def _sections(cards: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the games of the first page by what can be done about them: join, watch, replay."""
     found: dict[str, list[Mapping[str, Any]]] = {"open": [], "playing": [], "over": []}
-    for each in cards:
-        if each["state"] == GameState.ENDED:
-            found["over"].append(each)
-        else:
-            wanted = each["state"] == GameState.FORMING or each["needs"]
-            found["open" if wanted else "playing"].append(each)
+    for each in sorted(cards, key=lambda each: each["at"], reverse=True):
+        wanted = each["state"] == GameState.FORMING or each["needs"]
+        over = each["state"] == GameState.ENDED
+        found["over" if over else "open" if wanted else "playing"].append(each)
     # Who waits longest comes first; else what is new.
-    order = {"open": sorted(found["open"], key=lambda each: each["at"])}
-    for name in ("playing", "over"):
-        order[name] = sorted(found[name], key=lambda each: each["at"], reverse=True)
+    found["open"].sort(key=lambda each: each["at"])
     return [
         {"name": name, "games": games[:SOME], "more": len(games) - SOME}
-        for name, games in order.items()
+        for name, games in found.items()
     ]
 
 
