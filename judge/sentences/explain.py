@@ -55,16 +55,9 @@ def argument(
     variant = of_phase(variant, position.phase)
     adjudication = engine.adjudicate(variant, position, orders, rules)
     where = _province(order)
-    found = [
-        result
-        for results in adjudication.results.values()
-        for result in results
-        if result.order == order
-    ] or [
-        result
-        for results in adjudication.results.values()
-        for result in results
-        if where and _province(result.order) == where
+    results = [each for given in adjudication.results.values() for each in given]
+    found = [each for each in results if each.order == order] or [
+        each for each in results if where and _province(each.order) == where
     ]
     if not found:
         raise LookupError(f"there is no order {order} among the orders given")
@@ -98,10 +91,8 @@ def argument(
 
 
 def _province(order: Order) -> str:
-    if isinstance(order, Waive):
-        return ""
-    unit = order.unit
-    return unit.province if unit is not None else ""
+    unit = None if isinstance(order, Waive) else order.unit
+    return "" if unit is None else unit.province
 
 
 class _Argument:
@@ -184,13 +175,9 @@ class _Argument:
                 )
             else:
                 self._say(f"  {who}: its support counts.")
-            harmless = [
-                a
-                for a in sub.arriving[sub.where[s]] or ()
-                if a not in resolver.cutters(s) and resolver.state[s] == SUCCEEDS
-            ]
-            for a in harmless:
-                self._harmless(s, a)
+            for a in sub.arriving[sub.where[s]] or ():
+                if a not in resolver.cutters(s) and resolver.state[s] == SUCCEEDS:
+                    self._harmless(s, a)
         for s, plan in enumerate(sub.plans):
             idle = plan is not None and plan.kind in (SUPPORT, AID) and plan.at == sub.where[u]
             if idle and sub.aim[s] < 0:
