@@ -14,7 +14,6 @@ from judge.bots.options import MARGIN, Joint, Options, Package, Scene
 from judge.bots.worth import Worth
 from judge.rules.board import province_of
 from judge.rules.board_index import closed_provinces
-from judge.rules.equations import SUCCEEDS
 from judge.rules.matching import submit
 from judge.rules.movement import Resolver
 from judge.rules.orders import Move, Order, Support
@@ -32,6 +31,9 @@ GUESSES: Final = 40
 
 class OutOfTime(Exception):
     """The time or the trials are used up."""
+
+
+_NO_UNITS: Final = slice(0)
 
 
 class Forward:
@@ -58,20 +60,13 @@ class Forward:
         sub = submit(self.planner, self.position, orders)
         resolver = Resolver(sub)
         resolver.resolve()
-        state, dest, at, plans = resolver.state, sub.dest, sub.at, sub.plans
         after: list[Unit | None] = list(sub.units)
-        for u in sub.moving:
-            if state[u] == SUCCEEDS:
-                after[u] = plans[u].arrival  # type: ignore[union-attr]
-                there = at[dest[u]]
-                if there >= 0 and (dest[there] < 0 or state[there] != SUCCEEDS):
-                    after[there] = None
-        spans = sub.spans
-        units = []
-        for power in self.worth.powers:
-            first, last = spans.get(power, (0, 0))
-            units.append(tuple(after[first:last]))
-        return self.worth.shares(units)
+        for u in resolver.arrived:
+            after[u] = sub.plans[u].arrival  # type: ignore[union-attr]
+        for u in resolver.driven_out:
+            after[u] = None
+        own = [sub.spans.get(power, _NO_UNITS) for power in self.worth.powers]
+        return self.worth.shares([tuple(after[numbers]) for numbers in own])
 
 
 class Climber:

@@ -49,6 +49,7 @@ class BoardIndex:
         self._within: dict[int, dict[int, None]] = {}
         self._rings: dict[int, tuple[int, ...]] = {}
         self._units: dict[Unit, Unit] = {}
+        self._numbered: dict[Unit, tuple[Unit, int]] = {}
         self._steps: dict[Unit, dict[int, tuple[str, ...]]] = {}
         self._exits: dict[Unit, tuple[tuple[int, str], ...]] = {}
 
@@ -96,10 +97,18 @@ class BoardIndex:
         nearly always, and positions share the memory of their units."""
         return self._units.setdefault(unit, unit)
 
-    def all_same(self, units: Iterable[Unit]) -> list[Unit]:
-        """`same` for several units, in one go."""
+    def numbered(self, units: Iterable[Unit]) -> list[tuple[Unit, int]]:
+        """`same` for several units, with the place where each of them is.
+
+        Raises KeyError for a location that the board does not have.
+        """
         units = tuple(units)
-        return list(map(self._units.setdefault, units, units))
+        try:
+            return list(map(self._numbered.__getitem__, units))
+        except KeyError:
+            for unit in units:
+                self._numbered[unit] = self.same(unit), self.place[unit.location]
+            return self.numbered(units)
 
     def exits(self, unit: Unit) -> tuple[tuple[int, str], ...]:
         """The locations one step away from `unit` with their places, in alphabetical order."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, repeat
+from typing import Final
 
 from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.board import Derived
@@ -105,6 +106,9 @@ def _after(variant: Variant, phase: Phase) -> tuple[Phase, bool]:
 
 # -- movement ---------------------------------------------------------------------------------
 
+_WHY: Final[list[Reason | None]] = [Reason.BOUNCED, None, None, None]
+"""Why a move failed, by what the decision came to."""
+
 
 def _movement(
     variant: Variant,
@@ -117,56 +121,37 @@ def _movement(
     resolver = Resolver(sub)
     resolver.resolve()
 
-    # Who stands where afterwards; `entered[place]` is the unit that moved there.
-    state, dest, at, plans = resolver.state, sub.dest, sub.at, sub.plans
-    entered = [-1] * len(at)
-    after = list(sub.units)
-    driven_out: list[int] = []
-    stuck: list[int] = []
-    for u in sub.moving:
-        if state[u] != SUCCEEDS:
-            stuck.append(u)
-            continue
-        place = dest[u]
-        entered[place] = u
+    after, plans = [*sub.units], sub.plans
+    for u in resolver.arrived:
         after[u] = plans[u].arrival  # type: ignore[union-attr, assignment]
-        occupant = at[place]
-        if occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS):
-            driven_out.append(occupant)
-    contested = [
-        place
-        for place in sub.crowded
-        if entered[place] < 0
-        and ((occupant := at[place]) < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS))
-        and _stood_off(sub, resolver, place)
-    ]
-    ids = sub.planner.index.ids
+    contested = [place for place in sub.crowded if _stood_off(sub, resolver, place)]
     rules = rule_hooks(variant)
     struck = rules.bombs(sub, resolver) if sub.bombing and rules.bombs else None
     if struck is not None:
         contested = [place for place in contested if place not in struck.places]
+    ids = sub.planner.index.ids
     names = tuple(sorted([ids[place] for place in contested])) if contested else ()
+    left = tuple(after)
+    units = {power: left[own] for power, own in sub.spans.items()}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     retreating: dict[str, tuple[Dislodged, ...]] = {}
-    for u in sorted(driven_out):
-        gone = _driven_out(sub, resolver, u, entered, contested, struck)
-        power = sub.owner[u]
-        stands = rules.only_holds is not None and rules.only_holds(variant, power)
-        if gone.retreats and (stands or not rules.can_retreat(variant, gone)):
-            gone = gone._replace(retreats=())
-        dislodged[power] = (*dislodged.get(power, ()), gone)
-        if gone.retreats:
-            retreating[power] = (*retreating.get(power, ()), gone)
-
-    left = tuple(after)
-    units = {power: left[first:last] for power, (first, last) in sub.spans.items()}
-    for power in dislodged:
-        own = range(*sub.spans[power])
-        units[power] = tuple([left[u] for u in own if u not in driven_out])
+    if resolver.driven_out:
+        for u, gone in _driven_out(sub, resolver, contested, struck):
+            power = sub.owner[u]
+            stands = rules.only_holds is not None and rules.only_holds(variant, power)
+            if gone.retreats and (stands or not rules.can_retreat(variant, gone)):
+                gone = gone._replace(retreats=())
+            before, own = dislodged.get(power, ()), units[power]
+            # Those before it in the list of the power are left out by now.
+            number = u - sub.spans[power].start - len(before)
+            units[power] = own[:number] + own[number + 1 :]
+            dislodged[power] = (*before, gone)
+            if gone.retreats:
+                retreating[power] = (*retreating.get(power, ()), gone)
 
     if rules.after_moves is not None:
         position = replace(position, extra={**position.extra, **rules.after_moves(sub)})
-    results = partial(_results, sub, resolver, stuck, driven_out, struck)
+    results = partial(_results, sub, resolver, struck)
     if struck is None or not struck.places:
         return _opened(variant, position, units, retreating, names, results, dislodged)
     places = sorted([ids[place] for place in struck.places])
@@ -195,9 +180,13 @@ def _struck(variant: Variant, position: Position, places: Sequence[str]) -> Posi
 
 
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
-    """Whether a place that several wanted and nobody holds was left so by a standoff."""
-    rivals = sub.arriving[place] or ()
-    if sub.at[place] < 0 and not resolver.weak and not any(map(sub.sails.__getitem__, rivals)):
+    """Whether a place that several wanted was left empty by a standoff."""
+    if resolver.entered[place] >= 0:
+        return False
+    occupant, rivals = sub.at[place], sub.arriving[place] or ()
+    if occupant >= 0 and (sub.dest[occupant] < 0 or resolver.state[occupant] != SUCCEEDS):
+        return False
+    if occupant < 0 and not (resolver.weak or sub.sailing or sub.fleets):
         return True
     return sum([resolver.prevents(u) > 0 for u in rivals]) > 1
 
@@ -205,57 +194,51 @@ def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
 def _driven_out(
     sub: Submission,
     resolver: Resolver,
-    u: int,
-    entered: list[int],
     contested: list[int],
     struck: Strikes | None,
-) -> Dislodged:
-    """The dislodged unit u: where its attacker came from and where it may go.
+) -> list[tuple[int, Dislodged]]:
+    """The dislodged units: where their attackers came from and where they may go.
 
     An attacker that came by sea closes no retreat, but for 4.A.5 a, when it started next door.
     """
     board_index, at, dest, state = sub.planner.index, sub.at, sub.dest, resolver.state
-    attacker = entered[sub.where[u]]
-    origin = sub.where[attacker]
-    unit = sub.units[u]
-    if (
-        sub.sails[attacker]
-        and resolver.by_sea(attacker)
-        and (sub.planner.rulebook.retreat_to_sailor == "b" or origin not in board_index.steps(unit))
-    ):
-        origin = -1
+    entered = resolver.entered
     shut: Collection[int] = sub.planner.closed
     if struck is not None and struck.places:
         shut = {*shut, *struck.places}
-    ways = [
-        location
-        for place, location in (board_index.exits(unit) if sub.where[u] not in shut else ())
-        if entered[place] < 0
-        and ((occupant := at[place]) < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS))
-        and place != origin
-        and place not in contested
-        and place not in shut
-    ]
-    return Dislodged(unit, board_index.ids[origin] if origin >= 0 else None, tuple(ways))
+    barred = {*contested, *shut}
+    found = []
+    for u in sorted(resolver.driven_out):
+        unit, here = sub.units[u], sub.where[u]
+        attacker = entered[here]
+        origin = sub.where[attacker]
+        if sub.sails[attacker] and resolver.by_sea(attacker):
+            choice = sub.planner.rulebook.retreat_to_sailor
+            if choice == "b" or origin not in board_index.steps(unit):
+                origin = -1
+        ways = []
+        for place, location in board_index.exits(unit) if here not in shut else ():
+            if entered[place] < 0 and place != origin and place not in barred:
+                occupant = at[place]
+                if occupant < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS):
+                    ways.append(location)
+        start = board_index.ids[origin] if origin >= 0 else None
+        found.append((u, tuple.__new__(Dislodged, (unit, start, tuple(ways)))))
+    return found
 
 
 def _results(
-    sub: Submission,
-    resolver: Resolver,
-    stuck: list[int],
-    driven_out: list[int],
-    struck: Strikes | None,
+    sub: Submission, resolver: Resolver, struck: Strikes | None
 ) -> dict[str, list[Result]]:
     reasons = Reasons(sub, resolver, struck)
-    state, bounced = resolver.state, Reason.BOUNCED
     # One spare entry each, for orders that no unit follows count from the end.
     units: list[Unit | None] = [*sub.units, None]
     # Why each unit's order failed; None is success.
-    failed: list[Reason | None] = [None] * len(units)
-    helpers, sails, owner = sub.helpers, sub.sails, sub.owner
-    for u in stuck:
-        failed[u] = bounced
-        if sails[u] or (helpers[u] and owner[sub.at[sub.dest[u]]] == owner[u]):
+    failed = [*map(_WHY.__getitem__, resolver.state[: len(sub.units)]), None]
+    state, helpers, sails, owner = resolver.state, sub.helpers, sub.sails, sub.owner
+    for u in resolver.weighed:
+        own = helpers[u] and owner[sub.at[sub.dest[u]]] == owner[u]
+        if (own or sails[u]) and state[u] != SUCCEEDS:
             failed[u] = reasons.why_not_moved(u)
     for u in sub.supporting:
         if state[u] != SUCCEEDS:
@@ -271,7 +254,7 @@ def _results(
             plan = sub.plans[u]
             if plan is None or plan.kind == HOLD:
                 failed[u] = Reason.DESTROYED
-    for u in driven_out:
+    for u in resolver.driven_out:
         if sub.dest[u] < 0 and state[u] != SUCCEEDS:
             failed[u] = Reason.DISLODGED
 
@@ -293,11 +276,10 @@ def _results(
         strict=False,
     )
     every = list(map(Result, fields))
-    results: dict[str, list[Result]] = {power: [] for power in sub.spans}
-    start = 0
-    for power, end in sub.ends.items():
-        results[power] = every[start:end]
-        start = end
+    given = sub.given
+    if given is not sub.spans:
+        given = {**dict.fromkeys(sub.spans, slice(0)), **given}
+    results = {power: every[numbers] for power, numbers in given.items()}
     if sub.fates or len(whom) < len(sub.units):
         for u in sorted(set(range(len(sub.units))).difference(meant)):
             power, unit = sub.owner[u], sub.units[u]

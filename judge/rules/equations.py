@@ -31,6 +31,7 @@ class Decisions:
 
     __slots__ = (
         "aim",
+        "arrived",
         "arriving",
         "at",
         "carried",
@@ -38,6 +39,8 @@ class Decisions:
         "count",
         "depth",
         "dest",
+        "driven_out",
+        "entered",
         "helpers",
         "needs",
         "open",
@@ -79,6 +82,9 @@ class Decisions:
         self.waiting: dict[int, list[int]] = {}
         self.wants: dict[int, list[int]] = {}
         self.weighed: list[int] = []
+        self.arrived: list[int] = []
+        self.driven_out: list[int] = []
+        self.entered = [-1] * len(self.at)
         self.wanted: dict[tuple[int, int], list[int]] = {}
         self.carried: dict[int, ConvoyRoutes] = {}
         self.paradoxes: list[tuple[int, ...]] = []
@@ -155,10 +161,11 @@ class Decisions:
             path = self._path(u)
             if path == FAILS and sails == BY_SEA:
                 return FAILS
-        facing = self.at[self.dest[u]]
+        dest = self.dest
+        facing = self.at[dest[u]]
         if facing < 0:
             result = self._outcome(u, facing, SUCCEEDS, False)
-        elif (onward := self.dest[facing]) < 0:
+        elif (onward := dest[facing]) < 0:
             result = self._outcome(u, facing, FAILS, False)
         elif onward != self.where[u] or (head_on := self._head_on(u, facing)) == FAILS:
             result = self._outcome(u, facing, self._ask(facing), False)
@@ -167,7 +174,7 @@ class Decisions:
             # Where it is open whether the units meet, both are tried.
             if head_on == OPEN and result != self._outcome(u, facing, self._ask(facing), False):
                 result = OPEN
-        if path == OPEN and sails == BY_SEA and result == SUCCEEDS:
+        if sails and path == OPEN and sails == BY_SEA and result == SUCCEEDS:
             return OPEN
         return result
 
@@ -213,6 +220,8 @@ class Decisions:
                 against_low = against_high = 1
         if high <= against_low:
             return FAILS
+        if len(rivals) == 1:
+            return SUCCEEDS if low > against_high else OPEN
         for rival in rivals:
             if rival != u:
                 rival_low, rival_high = self._prevents(rival, facing, leaves)

@@ -29,7 +29,7 @@ from judge.rules.orders import (
 )
 from judge.rules.outcome import NotAllowed, NowhereToGo, Void
 from judge.rules.phase import Kind
-from judge.rules.planner import ALIEN, VOID, planner
+from judge.rules.planner import ALIEN, planner
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.retreats import open_retreats, retreat
@@ -148,9 +148,9 @@ def _movement(
         mine = plan.kind != ALIEN and u >= 0 and sub.owner[u] == power
         return Checked(order, _problem(fate.why), unit=sub.units[u] if mine else None)
     unit = sub.units[u]
-    plan = fit(sub, u, plan)
-    if plan.kind == VOID:
-        return Checked(plan.order, plan.problem, None, unit)
+    plan, problem = fit(sub, u, plan)
+    if problem is not None:
+        return Checked(plan.order, problem, None, unit)
     fitted = plan.order
     if isinstance(fitted, Move) and plan.arrival is not None:
         fitted = replace(fitted, to=plan.arrival.location)

@@ -25,6 +25,7 @@ from judge.rules.planner import (
     Planner,
 )
 from judge.rules.position import Position
+from judge.rules.problems import Problem
 from judge.rules.submission import (
     BY_SEA,
     IF_OPEN,
@@ -44,14 +45,8 @@ def submit(
 ) -> Submission:
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position, orders)
-    try:
-        plans = [order.plan for order in sub.orders]
-    except AttributeError:
-        plans = planner.plans(sub.orders)
-    else:
-        if [plan.planner for plan in plans].count(planner) < len(plans):
-            plans = planner.plans(sub.orders)
-    if sub.giver == sub.owner and [plan.unit for plan in plans] == sub.units:
+    plans = planner.plans(sub.orders)
+    if sub.giver is sub.owner and [plan.unit for plan in plans] == sub.units:
         # All units as they stand, one after the other: nothing has to be looked for.
         sub.plans, sub.whom, sub.numbers = [*plans], sub.everyone, sub.everyone
         _sort(sub, sub.everyone, plans)
@@ -72,30 +67,29 @@ def submit(
     return sub
 
 
-def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[list[int], list[Plan]]:
+def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[Sequence[int], Sequence[Plan]]:
     """The units that are ordered as they stand, and what they are ordered; others are looked at
     more closely."""
-    at, units, owner, whom = sub.at, sub.units, sub.owner, sub.whom
-    sub.numbers = [-1] * len(units)
-    ordered: list[int] = []
-    followed: list[Plan] = []
+    at, units, owner, whom, followed = sub.at, sub.units, sub.owner, sub.whom, sub.plans
+    numbers = sub.numbers = [-1] * len(units)
     for power, plan in zip(sub.giver, plans, strict=True):
         u = at[plan.place]
         # All equal units are one value.
-        if u < 0 or plan.unit is not units[u] or owner[u] != power or sub.plans[u] is not None:
+        if u < 0 or plan.unit is not units[u] or owner[u] != power or followed[u] is not None:
             _look_closer(sub, power, plan)
-            continue
-        sub.numbers[u] = len(whom)
-        whom.append(u)
-        sub.plans[u] = plan
-        ordered.append(u)
-        followed.append(plan)
+        else:
+            numbers[u] = len(whom)
+            whom.append(u)
+            followed[u] = plan
+    ordered: Sequence[int] = whom
     if sub.odd:
         for u, candidates in sub.odd.items():
             _choose(sub, u, candidates)
-        ordered = [u for u in sub.everyone if sub.plans[u] is not None]
-        followed = [plan for plan in sub.plans if plan is not None]
-    return ordered, followed
+        ordered = sub.everyone
+    elif not sub.fates:
+        return whom, plans
+    ordered = [u for u in ordered if u >= 0 and followed[u] is not None]
+    return ordered, [followed[u] for u in ordered]  # type: ignore[misc]
 
 
 def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
@@ -141,8 +135,8 @@ def _sort(sub: Submission, numbers: Sequence[int], plans: Sequence[Plan]) -> Non
             sub.sailing.append(u)
         elif kind == BOMB:
             sub.bombing.append(u)
-        else:
-            _stay(sub, u, plan)
+        elif plan.problem is not None:
+            _stay(sub, u, plan, plan.problem)
 
 
 def _set_out(sub: Submission, u: int, plan: Plan) -> None:
@@ -166,31 +160,29 @@ def _imply(sub: Submission) -> None:
     for u in (*sub.supporting, *sub.convoying):
         plan = sub.plans[u]
         assert plan is not None
-        plan = fit(sub, u, plan)
+        plan, problem = fit(sub, u, plan)
         other = sub.at[plan.at]
-        if plan.kind in (AID, CONVOY) and other in silent and sub.owner[other] == sub.owner[u]:
+        own = other in silent and sub.owner[other] == sub.owner[u]
+        if own and problem is None and plan.kind in (AID, CONVOY):
             order = plan.order
             assert isinstance(order, Support | Convoy)
             to = plan.arrival.location if plan.arrival else order.to or ""
             implied.setdefault(other, set()).add(Move(sub.units[other], to))
     for u, moves in implied.items():
-        plan = fit(sub, u, planner.make(moves.pop()))
-        if moves or plan.kind not in (MOVE, SAIL):
+        plan, problem = fit(sub, u, planner.make(moves.pop()))
+        if moves or problem is not None or plan.kind not in (MOVE, SAIL):
             continue
         sub.plans[u] = plan
-        if plan.kind == MOVE:
-            _set_out(sub, u, plan)
-        else:
-            sub.sailing.append(u)
+        _sort(sub, (u,), (plan,))
 
 
 def _embark(sub: Submission, u: int) -> None:
     """An army that must or wants to sail, if fleets stand where they could carry it."""
     plan = sub.plans[u]
     assert plan is not None
-    plan = fit(sub, u, plan)
-    if plan.kind == VOID:
-        _stay(sub, u, plan)
+    plan, problem = fit(sub, u, plan)
+    if problem is not None:
+        _stay(sub, u, plan, problem)
         return
     _set_out(sub, u, plan)
     route = route_named(sub.planner, plan)
@@ -207,10 +199,9 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
     candidates = _properly_named(sub, u, candidates)
     legal: list[tuple[int, Plan]] = []
     for number, plan in candidates:
-        fitted = fit(sub, u, plan)
-        if fitted.kind == VOID:
-            assert fitted.problem is not None
-            sub.fates[number] = void(fitted.problem)
+        fitted, problem = fit(sub, u, plan)
+        if problem is not None:
+            sub.fates[number] = void(problem)
         elif any(_unowned(fitted.order) == _unowned(other.order) for _, other in legal):
             sub.fates[number] = superseded(Precedence.REPEATED)
         else:
@@ -267,16 +258,16 @@ def _properly_named(
 def _ready_bomb(sub: Submission, u: int) -> None:
     plan = sub.plans[u]
     assert plan is not None
-    plan = fit(sub, u, plan)
-    if plan.kind == VOID:
-        _stay(sub, u, plan)
-    sub.plans[u] = plan
+    plan, problem = fit(sub, u, plan)
+    if problem is not None:
+        _stay(sub, u, plan, problem)
+    else:
+        sub.plans[u] = plan
 
 
-def _stay(sub: Submission, u: int, plan: Plan) -> None:
-    sub.plans[u] = plan
-    assert plan.problem is not None
-    sub.fates[sub.numbers[u]] = void(plan.problem)
+def _stay(sub: Submission, u: int, plan: Plan, problem: Problem) -> None:
+    sub.plans[u] = Plan(plan.planner, plan.order, VOID, plan.place, plan.unit, problem=problem)
+    sub.fates[sub.numbers[u]] = void(problem)
     if isinstance(plan.order, Move) and sub.planner.rulebook.impossible == "b":
         sub.immovable.add(u)
 
@@ -286,9 +277,9 @@ def _match_convoys(sub: Submission) -> None:
     for u in sub.convoying:
         plan = sub.plans[u]
         assert plan is not None
-        plan = fit(sub, u, plan)
-        if plan.kind == VOID:
-            _stay(sub, u, plan)
+        plan, problem = fit(sub, u, plan)
+        if problem is not None:
+            _stay(sub, u, plan, problem)
             continue
         sub.plans[u] = plan
         army = sub.at[plan.at]
@@ -330,10 +321,11 @@ def _match_supports(sub: Submission) -> None:
         plan = plans[u]
         assert plan is not None
         target = at[plan.at]
-        if target < 0 or units[target] is not plan.other or not plan.plain:
-            plan = fit(sub, u, plan)
-            if plan.kind == VOID:
-                _stay(sub, u, plan)
+        # Where nobody is, the unit of number -1 is another one.
+        if units[target] is not plan.plain:
+            plan, problem = fit(sub, u, plan)
+            if problem is not None:
+                _stay(sub, u, plan, problem)
                 continue
             plans[u] = plan
         place, move = plan.aim, plans[target]

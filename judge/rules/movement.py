@@ -39,28 +39,39 @@ class Resolver(Decisions):
     """Resolves one submission; `state[d]` is what decision d came to.
 
     Decision u is the MOVE or SUPPORT of unit u (whichever it was ordered), decision `count + u` the
-    CARRY of the convoying fleet u. `weighed` are the moves that were not decided at a glance, among
-    them all that fail although they were supported or went by sea. `paradoxes` are the fleets that
-    the paradox rule silenced, a tuple for each paradox; `circles` the units of each circular
-    movement that was stuck.
+    CARRY of the convoying fleet u. `arrived` are the units whose moves succeed, `entered[place]` is
+    the one that arrives there or -1, `driven_out` are the units that are dislodged.
+    `weighed` are the moves that were not decided at a glance, among them all that fail although
+    they were supported or went by sea. `paradoxes` are the fleets that the paradox rule silenced, a
+    tuple for each paradox; `circles` the units of each circular movement that was stuck.
     """
 
     __slots__ = ()
 
     def resolve(self) -> None:
         """Make every decision there is to make."""
-        state, arriving = self.state, self.arriving
-        for s in self.sub.supporting:
-            # A supporter nobody comes to is not cut.
-            if arriving[self.where[s]] is None:
+        state, arriving, supporting = self.state, self.arriving, self.sub.supporting
+        owner, where, aim, sails = self.owner, self.where, self.aim, self.sails
+        for s in supporting:
+            # A supporter nobody comes to is not cut, but one that a unit walks to is, unless that
+            # comes from where the support goes.
+            came = arriving[where[s]]
+            if came is None:
                 state[s] = SUCCEEDS
+            elif not self.weak:
+                for a in came:
+                    if owner[a] != owner[s] and where[a] != aim[s] and not sails[a]:
+                        state[s] = FAILS
         behind = self._at_a_glance()
-        for s in self.sub.supporting:
+        for s in supporting:
             if state[s] == UNASKED:
                 self._ask(s)
         for u in self.weighed:
             if state[u] == UNASKED:
-                self._ask(u)
+                state[u] = OPEN
+                state[u] = value = self._arrives(u)
+                if value == OPEN:
+                    self.open.append(u)
         for u in behind:
             # A lone walker gets where another unit stands exactly when that one leaves.
             if state[u] == UNASKED:
@@ -76,6 +87,13 @@ class Resolver(Decisions):
             self._settle(self.open)
             while self.open:
                 self._settle(self._untangle())
+        for u in (*self.weighed, *behind):
+            if state[u] == SUCCEEDS:
+                self.arrived.append(u)
+                self.entered[self.dest[u]] = u
+                facing = self.at[self.dest[u]]
+                if facing >= 0 and (self.dest[facing] < 0 or state[facing] != SUCCEEDS):
+                    self.driven_out.append(facing)
 
     def _at_a_glance(self) -> list[int]:
         """Decide the moves that need no asking. Returns the lone walkers that follow a unit which
@@ -86,6 +104,7 @@ class Resolver(Decisions):
         """
         state, dest, where, at = self.state, self.dest, self.where, self.at
         sails, helpers, arriving, weighed = self.sails, self.helpers, self.arriving, self.weighed
+        arrived, entered = self.arrived, self.entered
         behind: list[int] = []
         crowded = set(self.sub.crowded)
         for u in self.sub.moving:
@@ -93,14 +112,16 @@ class Resolver(Decisions):
             facing = at[aim]
             if facing < 0 and aim not in crowded and not sails[u]:
                 state[u] = SUCCEEDS
+                entered[aim] = u
+                arrived.append(u)
             elif helpers[u] is not None or sails[u]:
                 weighed.append(u)
             elif facing >= 0 and (
-                dest[facing] < 0 or (dest[facing] == where[u] and not sails[facing])
+                (onward := dest[facing]) < 0 or (onward == where[u] and not sails[facing])
             ):
                 state[u] = FAILS
             elif aim not in crowded:
-                if dest[facing] == where[u]:
+                if onward == where[u]:
                     weighed.append(u)
                 else:
                     behind.append(u)
@@ -110,7 +131,7 @@ class Resolver(Decisions):
                         rival != u
                         and not sails[rival]
                         and rival not in self.weak
-                        and (facing < 0 or dest[facing] != where[rival])
+                        and (facing < 0 or onward != where[rival])
                     ):
                         state[u] = FAILS
                         break
@@ -122,10 +143,7 @@ class Resolver(Decisions):
         """The unit that dislodges u, or -1. To be asked when everything is decided."""
         if self.state[u] == SUCCEEDS and self.dest[u] >= 0:
             return -1
-        for attacker in self.arriving[self.where[u]] or ():
-            if self.state[attacker] == SUCCEEDS:
-                return attacker
-        return -1
+        return self.entered[self.where[u]]
 
     def by_sea(self, u: int) -> bool:
         """Whether the move of u goes by sea. To be asked when everything is decided."""

@@ -7,7 +7,7 @@ the plans with a position. Impossible is what could not be right whatever everyb
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Final, get_args
@@ -62,7 +62,7 @@ class Plan:
     has an effect: a move's or aided move's destination, a convoy's landing, the supported unit's
     place. `other` is the unit supported or convoyed, at `at`; `arrival` the unit as it will stand
     when its move succeeds; `way` is STEP, EITHER or SEA. `sails` says that a move asks for a
-    convoy, `plain` that a support can be given in every position in which `other` is at `at`.
+    convoy. `plain` is `other` for a support that can be given wherever that is at `at`.
     """
 
     planner: Planner
@@ -76,7 +76,7 @@ class Plan:
     at: int = -1
     arrival: Unit | None = None
     sails: bool = False
-    plain: bool = False
+    plain: Unit | None = None
     problem: Problem | None = None
 
 
@@ -112,23 +112,30 @@ class Planner:
         """By what orders hold, whose hash and comparison take no call into Python."""
         self._holds: dict[Unit, Plan] = {}
 
-    def plans(self, orders: Iterable[Order]) -> list[Plan]:
+    def plans(self, orders: Sequence[Order]) -> list[Plan]:
         """The plans of orders, from now on kept with them.
 
         Their units are the same values in all plans: positions that come of them share their
         memory.
         """
+        try:
+            found = [order.plan for order in orders]
+            if [plan.planner for plan in found].count(self) == len(found):
+                return found
+        except AttributeError:
+            pass
         found = []
         tables = self._plans
         for order in orders:
             known, values = tables[type(order)]
-            plan = known.get(values(order))
+            key = values(order)
+            plan = known.get(key)
             if plan is None:
                 plan = self._made(order)
                 if plan.kind != ALIEN:
                     if len(known) >= self.MOST_REMEMBERED:
                         known.clear()
-                    known[values(order)] = plan
+                    known[key] = plan
             _keep(order, plan)
             found.append(plan)
         return found
@@ -141,10 +148,11 @@ class Planner:
             plan.arrival = same(plan.arrival)
         if plan.other is not None:
             plan.other = same(plan.other)
-        plan.plain = plan.kind == SUPPORT or (
-            plan.kind == AID and plan.way != SEA and plan.arrival is not None
-        )
-        plan.plain &= not self.rulebook.asks_nationality and not plan.problem
+        if (
+            plan.kind == SUPPORT
+            or (plan.kind == AID and plan.way != SEA and plan.arrival is not None)
+        ) and not (self.rulebook.asks_nationality or plan.problem):
+            plan.plain = plan.other
         return plan
 
     def hold(self, unit: Unit) -> Plan:

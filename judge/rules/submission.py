@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, pairwise
@@ -35,46 +35,54 @@ from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.rulebook import Rulebook
 
 
+def by_power(powers: Iterable[str], sizes: Iterable[int]) -> tuple[list[str], dict[str, slice]]:
+    """Number things that powers have so many of: whose each is, and the numbers of each power's."""
+    owner: list[str] = []
+    spans: dict[str, slice] = {}
+    first = 0
+    for power, size in zip(powers, sizes, strict=True):
+        owner += [power] * size
+        last = first + size
+        spans[power] = slice(first, last)
+        first = last
+    return owner, spans
+
+
 class UnitIndex:
     """Units in the order of the position, places by the numbers of the board_index.
 
     `where[u]` is the place of unit u, `owner[u]` its power; `at[place]` the unit in a place or -1
-    (one spare entry keeps -1 harmless as a place). `spans` are the units of each power: those from
-    the first number up to before the second; `everyone` are the numbers of all units.
+    (one spare entry keeps -1 harmless as a place). `spans` are the numbers of the units of each
+    power, `sizes` how many there are; `everyone` are the numbers of all units.
     """
 
-    __slots__ = ("_crossings", "at", "everyone", "index", "owner", "spans", "units", "where")
+    __slots__ = ("_routes", "at", "everyone", "index", "owner", "sizes", "spans", "units", "where")
 
     def __init__(self, board_index: BoardIndex, position: Position) -> None:
         self.index = board_index
-        place = board_index.place
-        self.units = board_index.all_same(chain.from_iterable(position.units.values()))
-        self.where = [place[unit.location] for unit in self.units]
+        standing = position.units.values()
+        numbered = board_index.numbered(chain.from_iterable(standing))
+        self.units = [unit for unit, _ in numbered]
+        self.where = [place for _, place in numbered]
         self.at = at = [-1] * (board_index.size + 1)
         for u, here in enumerate(self.where):
             at[here] = u
-        self.everyone = list(range(len(self.units)))
-        owner: list[str] = []
-        spans: dict[str, tuple[int, int]] = {}
-        last = 0
-        for power, standing in position.units.items():
-            first, last = last, last + len(standing)
-            owner += [power] * len(standing)
-            spans[power] = first, last
-        self.owner, self.spans = owner, spans
-        self._crossings: ConvoyRoutes | None = None
+        self.everyone = list(range(len(numbered)))
+        self.sizes = list(map(len, standing))
+        self.owner, self.spans = by_power(position.units, self.sizes)
+        self._routes: ConvoyRoutes | None = None
 
     @property
     def convoy_routes(self) -> ConvoyRoutes:
         """What the fleets at sea join, whatever they are ordered to do."""
-        if self._crossings is None:
+        if self._routes is None:
             waters_of, carriers = self.index.waters, self.index.carriers
             waters = 0
             for unit, here in zip(self.units, self.where, strict=True):
                 if waters_of[here] and unit.kind in carriers:
                     waters |= 1 << here
-            self._crossings = ConvoyRoutes(self.index, waters)
-        return self._crossings
+            self._routes = ConvoyRoutes(self.index, waters)
+        return self._routes
 
 
 def unit_index(board_index: BoardIndex, position: Position) -> UnitIndex:
@@ -130,7 +138,7 @@ class Submission:
     to carry the army u; `sails[u]` is LAND, BY_SEA or IF_OPEN; `routes[u]` the waters that an army
     bound to the way it named goes over, one after the other (4.A.6).
     `orders` are all orders as they came in, power by power; `giver[i]` is the power that gave order
-    i, and those of `power` end before number `ends[power]`. `whom[i]` is the unit that follows
+    i, `given` are the numbers of the orders of each power. `whom[i]` is the unit that follows
     order i, -2 - u where the order was meant for u but is not the one it follows, -1 where it was
     for no unit of that power; `numbers[u]` is the order that unit u follows, -1 when it has none.
     `fates[i]` says why an order came to nothing before anything was resolved.
@@ -144,10 +152,10 @@ class Submission:
         "convoying",
         "crowded",
         "dest",
-        "ends",
         "everyone",
         "fates",
         "fleets",
+        "given",
         "giver",
         "helpers",
         "immovable",
@@ -203,11 +211,11 @@ class Submission:
         self.immovable: set[int] = set()
         # Copied, because results are written down later, when the caller's lists may have changed.
         self.orders = list(chain.from_iterable(orders.values()))
-        self.giver = giver = list[str]()
-        self.ends = ends = dict[str, int]()
-        for power, listed in orders.items():
-            giver += [power] * len(listed)
-            ends[power] = len(giver)
+        sizes = list(map(len, orders.values()))
+        if sizes == index.sizes and list(orders) == list(index.spans):
+            self.giver, self.given = index.owner, index.spans
+        else:
+            self.giver, self.given = by_power(orders, sizes)
         self.whom: list[int] = []
         self.numbers: list[int] = []
         self.fates: dict[int, Fate] = {}
@@ -264,50 +272,50 @@ def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> Proble
     return None
 
 
-def fit(sub: Submission, u: int, plan: Plan) -> Plan:
-    """The plan as the position allows it: another unit named as it is there, or a void plan.
+def fit(sub: Submission, u: int, plan: Plan) -> tuple[Plan, Problem | None]:
+    """The plan for what really stands there, and why the position does not allow it, if so.
 
     Asks only what stands where, never what it was ordered to do (DATC 4.E.1).
     """
     if plan.kind == SAIL:
-        return _fit_move(sub, plan)
+        return plan, _no_voyage(sub, plan)
     if plan.kind == BOMB:
-        return _fit_bomb(sub, plan)
+        return plan, _no_bombing(sub, plan)
     if plan.kind == VOID and isinstance(plan.order, Support):
         plan = _really_aided(sub, plan, plan.order)
     if plan.kind not in (SUPPORT, AID, CONVOY):
-        return plan
+        return plan, plan.problem
     planner = sub.planner
     order = plan.order
     assert isinstance(order, _HELPING)
     assert plan.other is not None
     other = sub.at[plan.at]
     if other < 0:
-        return _voided(plan, Illegal(code=Code.NO_UNIT, place=sub.name(plan.at)))
+        return plan, Illegal(code=Code.NO_UNIT, place=sub.name(plan.at))
     there = sub.units[other]
     if there != plan.other:
         problem = mismatch(planner.rulebook, plan.other, there, planner.board)
         if problem:
-            return _voided(plan, problem)
+            return plan, problem
         if isinstance(order, Support):
             plan = planner.make(replace(order, target=there))
         else:
             plan = planner.make(replace(order, army=there))
     choice, wrong = nationality(sub, u, plan)
     if choice == "a" and wrong is not None:
-        return _voided(plan, wrong)
+        return plan, wrong
     if plan.problem:
-        return _voided(plan, plan.problem)
+        return plan, plan.problem
     if plan.kind == CONVOY:
-        return _fit_convoy(sub, plan, there)
+        return plan, _no_convoying(sub, plan, there)
     if plan.kind == AID and plan.way == SEA:
         joined = sub.unit_index.convoy_routes.joined
         if not joined(plan.at, plan.aim, without=plan.place):
             goal = sub.name(plan.aim)
-            return _voided(plan, Illegal(code=Code.NO_OTHER_FLEET, unit=there, place=goal))
+            return plan, Illegal(code=Code.NO_OTHER_FLEET, unit=there, place=goal)
     if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
-        return _voided(plan, Illegal(code=Code.COAST_MISSING, place=sub.name(plan.aim)))
-    return plan
+        return plan, Illegal(code=Code.COAST_MISSING, place=sub.name(plan.aim))
+    return plan, None
 
 
 def nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, Problem | None]:
@@ -342,34 +350,30 @@ def _really_aided(sub: Submission, plan: Plan, order: Support) -> Plan:
     return planner.make(replace(order, target=there))
 
 
-def _voided(plan: Plan, problem: Problem) -> Plan:
-    return Plan(plan.planner, plan.order, VOID, plan.place, plan.unit, problem=problem)
-
-
-def _fit_move(sub: Submission, plan: Plan) -> Plan:
+def _no_voyage(sub: Submission, plan: Plan) -> Problem | None:
     """A move that needs a convoy needs fleets that could carry it (DATC 6.D.8, 6.D.32)."""
     planner = sub.planner
     rules = planner.rulebook
     if plan.way == EITHER and rules.land_or_sea in "ad":
-        return plan
+        return None
     goal, here = sub.name(plan.aim), sub.name(plan.place)
     route = route_named(planner, plan)
     if not route:
         if rules.named_route == "c":
-            return _voided(plan, Illegal(code=Code.ROUTE_MISSING, place=here, goal=goal))
+            return Illegal(code=Code.ROUTE_MISSING, place=here, goal=goal)
         if sub.unit_index.convoy_routes.joined(plan.place, plan.aim):
-            return plan
-        return _voided(plan, _no_fleets(kind=plan.unit.kind, place=here, goal=goal))
+            return None
+        return _no_fleets(kind=plan.unit.kind, place=here, goal=goal)
     if not planner.index.leads(plan.place, plan.aim, route):
         over = tuple(map(sub.name, route))
-        return _voided(plan, Illegal(code=Code.NO_ROUTE, place=here, goal=goal, places=over))
+        return Illegal(code=Code.NO_ROUTE, place=here, goal=goal, places=over)
     for water in route:
         if not sub.unit_index.convoy_routes.fleets >> water & 1:
-            return _voided(plan, Illegal(code=Code.NO_FLEET, place=sub.name(water)))
-    return plan
+            return Illegal(code=Code.NO_FLEET, place=sub.name(water))
+    return None
 
 
-def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
+def _no_bombing(sub: Submission, plan: Plan) -> Problem | None:
     """A bomb's way needs a unit at each link that could carry it on, whatever it was ordered."""
     planner, order = sub.planner, plan.order
     assert isinstance(order, Launch | Relay)
@@ -381,18 +385,18 @@ def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
         origin = place[order.origins[-1].partition("/")[0]]
         chain = [origin, plan.place, plan.aim]
         if via and sub.at[plan.aim] < 0:
-            return _voided(plan, Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(plan.aim)))
+            return Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(plan.aim))
         if not any(planner.kind(unit).launches for unit in sub.units):
-            return _voided(plan, Illegal(code=Code.NO_LAUNCHER))
+            return Illegal(code=Code.NO_LAUNCHER)
     for here, there in pairwise(chain):
         u = sub.at[here]
         if u < 0 or not planner.kind(sub.units[u]).bombs:
-            return _voided(plan, Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(here)))
+            return Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(here))
         unit, kind = sub.units[u], planner.kind(sub.units[u])
         if there not in planner.index.reach(unit, kind.bombs):
             goal = sub.name(there)
-            return _voided(plan, Illegal(code=Code.BOMB_TOO_FAR, unit=unit, place=goal))
-    return plan
+            return Illegal(code=Code.BOMB_TOO_FAR, unit=unit, place=goal)
+    return None
 
 
 def route_named(planner: Planner, plan: Plan) -> tuple[int, ...]:
@@ -402,15 +406,15 @@ def route_named(planner: Planner, plan: Plan) -> tuple[int, ...]:
     return tuple(planner.index.place.get(water, -1) for water in plan.order.path)
 
 
-def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
+def _no_convoying(sub: Submission, plan: Plan, army: Unit) -> Problem | None:
     planner = sub.planner
     kind = planner.kind(army)
     if not kind.carried:
         name = sub.name(plan.at)
         if len(planner.board.kinds) > 2:
             only, letter = planner.carried, kind.letter
-            return _voided(plan, Illegal(code=Code.NO_CARGO, place=name, kind=letter, kinds=only))
-        return _voided(plan, Illegal(code=Code.NO_ARMY, place=name))
+            return Illegal(code=Code.NO_CARGO, place=name, kind=letter, kinds=only)
+        return Illegal(code=Code.NO_ARMY, place=name)
     if sub.unit_index.convoy_routes.needed(plan.place, plan.at, plan.aim):
-        return plan
-    return _voided(plan, _needless(place=sub.name(plan.at), goal=sub.name(plan.aim)))
+        return None
+    return _needless(place=sub.name(plan.at), goal=sub.name(plan.aim))

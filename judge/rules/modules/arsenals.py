@@ -32,8 +32,8 @@ def earned(sub: Submission, *, unordered: bool = False) -> Mapping[str, object]:
     every unit it had to hold. A unit with a void order was not ordered to; one without any order
     was only where `unordered` says so."""
     known = dict(rights(sub.position))
-    for power, (first, last) in sub.spans.items():
-        plans = sub.plans[first:last]
+    for power, own in sub.spans.items():
+        plans = sub.plans[own]
         if plans and all(unordered if plan is None else plan.kind == HOLD for plan in plans):
             known[power] = known.get(power, 0) + 1
     return {RIGHTS: known} if known else {}
