@@ -71,17 +71,17 @@ def set_motd(context: MessageContext, call: Call, gone: bool = False) -> Answer:
 
 
 def set_digest(context: MessageContext, call: Call, gone: bool = False) -> Answer:
-    words = call.arguments.lower().split()
-    at, always = (None, False) if gone else keepers.wish(context.storage, context.profile)
-    for word in () if gone else words:
+    words = [] if gone else call.arguments.lower().split()
+    at, always = keepers.wish(context.storage, context.profile)
+    for word in words:
         if word == "always":
             continue
         try:
             at = time.fromisoformat(word.zfill(5)).replace(second=0, microsecond=0, tzinfo=None)
         except ValueError:
             raise Refused("bad_hour", write="SET REPORT 08:00", given=word) from None
-    if not gone:
-        at, always = at or _MORNING, "always" in words if words else always
+    at = None if gone else at or _MORNING
+    always = "always" in words if words or gone else always
     keepers.want(context.storage, context.profile, at, always, context.now)
     context.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
     next_one = keepers.due_at(context.storage, context.profile)

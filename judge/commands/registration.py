@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -312,7 +313,11 @@ def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     if context.sender.keeper and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
         run_as_keeper(context, state)
         return Answer("keeps", {"game": state.game.name})
-    if part is not None and (power := _free(state, mine, part)) is not None:
+    power = None
+    if part is not None and all(seat.role != Role.PLAYER for seat in mine):
+        with suppress(ReadError):
+            power = Names.of(state.variant).power(part)
+    if power is not None and power in state.open_powers():
         return take_over(context, state, power)
     if not mine:
         raise no_part(state)
@@ -321,17 +326,6 @@ def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     context.report.came.add(state.game.id)
     roles = [seat.power or seat.role for seat in seats]
     return Answer("signed_on", {"game": state.game.name, "roles": roles})
-
-
-def _free(state: State, mine: list[Seat], part: str) -> str | None:
-    """Return the power that `part` names, if nobody plays it and the writer has none."""
-    try:
-        power = Names.of(state.variant).power(part)
-    except ReadError:
-        return None
-    if any(seat.role == Role.PLAYER for seat in mine):
-        return None
-    return power if power in state.open_powers() else None
 
 
 _ROLES = {word: role for role in (Role.MASTER, Role.OBSERVER) for word in (role, role[0])}
