@@ -202,6 +202,12 @@ class OutboundMessages(Rows[OutboundMessage]):
         Commits at once unless in a transaction."""
         self._set(letter_id, error=error, next_try=next_try)
 
+    def clock_set_back(self, now: datetime) -> None:
+        """Let those be due at `now` that were queued by a clock that was ahead, inside the caller's
+        transaction."""
+        queued = (_L.state == OutboundState.QUEUED) & (_L.queued_at > now)
+        self._engine.run(_L.update(next_try=now).where(queued & (_L.next_try > now)))
+
     # What is kept for the one message a day of somebody who wants one
 
     def next_kept(self) -> datetime | None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from judge.clock import SystemClock
 from judge.game.clock import outage
 from judge.game.clock.outage import Heartbeat
+from judge.storage import OutboundMessage
 from tests.clocks import ManualClock
 from tests.game.play import PEOPLE, Play
 from tests.game.test_clock import PACE, at, clock, flat, master
@@ -323,6 +324,28 @@ def test_an_outage_of_a_judge_that_was_cut_off_before_is_one(play: Play) -> None
     line.disconnected = False
     play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-06 08:00")
+
+
+def test_what_was_queued_by_a_clock_that_was_ahead_does_not_wait_for_it(play: Play) -> None:
+    play.start(PACE)
+    play.judge.keep_heartbeat()
+    play.letters()
+    now = play.clock.now()
+    ahead = now + timedelta(days=10)
+    play.clock.set(ahead)
+    play.judge.keep_heartbeat()
+    play.letters()
+    with play.storage.transaction():
+        play.storage.outbound.queue(
+            OutboundMessage(
+                message_id="<1@judge>", recipient="ann@people.example", kind="reply", subject="s",
+                raw=b"x", next_try=ahead, queued_at=ahead,
+            )
+        )  # fmt: skip
+    # Without what the clock of these tests does, which is to deliver what waits.
+    ManualClock.set(play.clock, now + timedelta(minutes=1))
+    play.judge.keep_heartbeat()
+    assert play.storage.outbound.next_due() == play.clock.now()
 
 
 def breaks(play: Play, line: Line, count: int, **apart: float) -> None:

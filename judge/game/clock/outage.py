@@ -196,6 +196,8 @@ class Heartbeat:
             if since is not None:
                 owe(storage, since, now)
                 log.warning("down or cut off since %s; all deadlines move", since)
+            if last is not None and now < last:
+                storage.outbound.clock_set_back(now)
             pulse.beat(now)
             if not disconnected or since is not None:
                 pulse.reach(now)
