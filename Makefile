@@ -50,6 +50,7 @@ prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games an
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py tests/maps/test_measures.py
 	$(BIN)/python -m tests.life
 	$(BIN)/python -m tests.faults
+	$(BIN)/python -m tests.faults crashes
 	$(BIN)/python -m tests.boards
 
 .PHONY: bench
