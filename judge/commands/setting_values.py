@@ -19,8 +19,7 @@ from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.boards import before
-from judge.game.state.settings import Builds, Experience, PressRule
+from judge.game.state.settings import Builds, Experience, PressRule, before
 from judge.i18n import Message, Translations, in_english, say, say_n
 from judge.intake.command import Call
 from judge.intake.context import Change, MessageContext

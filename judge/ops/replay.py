@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.game.phases import rules_of
-from judge.game.state import State, boards
+from judge.game.state import State, settings
 from judge.game.state.boards import play
 from judge.interchange.outcomes import position_from_json, position_to_json
 from judge.language.read import read_order
@@ -91,7 +91,7 @@ def _rules(state: State, run: PhaseRun) -> Mapping[str, Any]:
 def _variant(state: State, run: PhaseRun) -> Any:
     rules = _rules(state, run)
     kept = {key: rules[key] for key in rules if key not in ("variant", "rulebook", "datc")}
-    return boards.played(rules["variant"], replace(state.settings, **kept))
+    return settings.played(rules["variant"], replace(state.settings, **kept))
 
 
 def _differences(found: Mapping[str, Any], filed: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

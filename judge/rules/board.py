@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, update_wrapper
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
 
 from judge.rules.values import frozen
+
+if TYPE_CHECKING:
+    from judge.rules.position import Unit
 
 
 class Keeper(Protocol):
@@ -168,6 +171,10 @@ class Board:
         if moves == "fleet":
             return self.fleet.get(location, ())
         return self.army.get(province_of(location), ()) if moves == "army" else ()
+
+    def provinces_near(self, units: Iterable[Unit]) -> set[str]:
+        """The provinces to which these units can go in one step."""
+        return {province_of(to) for unit in units for to in self.steps(unit.kind, unit.location)}
 
     def kind(self, letter: str) -> UnitKind:
         """The kind of unit that has this letter; a nameless one where none has."""

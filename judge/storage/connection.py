@@ -113,26 +113,11 @@ class _Tracked:
 
 
 class Sqlite(_Tracked, peewee.SqliteDatabase):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._waits = threading.local()
-        super().__init__(*args, **kwargs)
-
     def rollback(self) -> None:
         # A full disk or a failing one makes SQLite roll back by itself
         # (https://sqlite.org/lang_transaction.html, section 3).
         if self._state.conn.in_transaction:
             super().rollback()
-
-    def wait_for_disk(self, waits: bool) -> None:
-        """Let this thread's commits from now on wait for the disk, as they do at first, or not."""
-        if getattr(self._waits, "so", True) is not waits:
-            how = "full" if waits else "normal"
-            self.execute_sql(f"PRAGMA synchronous = {how}")  # type: ignore[no-untyped-call]
-            self._waits.so = waits
-
-    def begin(self, lock_type: str | None = None) -> None:
-        self.wait_for_disk(True)
-        super().begin(lock_type)
 
 
 class Postgresql(_Tracked, peewee.PostgresqlDatabase):

@@ -285,11 +285,13 @@ class Engine:
             raise RuntimeError("transactions are flat: this thread is in one already")
         begin = () if self.postgresql else ("IMMEDIATE",)
         self._news.what = set()
-        with self.errors(), self.writing, self.database.transaction(*begin):
-            yield
-            alone, news = self.alone, sorted(self._news.what)
-            for what in () if alone else news:
-                self.database.ask("SELECT pg_notify(%s, %s)", (CHANNEL, what), wait=False)
+        with self.errors(), self.writing:
+            self._wait_for_disk(True)
+            with self.database.transaction(*begin):
+                yield
+                alone, news = self.alone, sorted(self._news.what)
+                for what in () if alone else news:
+                    self.database.ask("SELECT pg_notify(%s, %s)", (CHANNEL, what), wait=False)
         for what in news if alone else ():
             self.heard(what)
 
@@ -415,8 +417,15 @@ class Engine:
             if self.postgresql:
                 rows: list[Any] = self.database.whole(*statement.filled(self.database, given)).rows
                 return rows
-            self.database.wait_for_disk(waits)
+            self._wait_for_disk(waits)
             return self._execute(statement, given).rows
+
+    def _wait_for_disk(self, waits: bool) -> None:
+        """Let this thread's commits from now on wait for SQLite's disk, as they do at first, or
+        not."""
+        if not self.postgresql and getattr(self._news, "waits", True) is not waits:
+            self.database.execute_sql(f"PRAGMA synchronous = {'full' if waits else 'normal'}")
+            self._news.waits = waits
 
     def write(self, statement: Statement, **given: Any) -> None:
         """Run an update, delete or insert of which nobody needs to know how many rows it touched:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.game.state import State, boards
-from judge.game.state.settings import Settings
+from judge.game.state import State
+from judge.game.state.settings import Settings, played
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.adjustments import conversions, sites
@@ -51,7 +51,7 @@ def test_home_centers_on_a_board_with_another_rule(play: Play) -> None:
 
 
 def test_without_retreats_what_is_dislodged_is_destroyed() -> None:
-    variant = boards.played("standard", Settings(auto_disband=True))
+    variant = played("standard", Settings(auto_disband=True))
     units = {"France": (Unit("A", "bur"), Unit("A", "mar")), "Italy": (Unit("A", "gas"),)}
     position = Position(Phase.read("S1901M"), units, {})
     lines = {"France": ("A bur - gas", "A mar S A bur - gas"), "Italy": ("A gas H",)}

@@ -18,7 +18,7 @@ from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Path, Row
 from judge.game.state import State
 from judge.game.state.answers import Answer
-from judge.game.state.boards import play, standings, steps_from, with_words
+from judge.game.state.boards import play, standings, with_words
 from judge.game.state.sheet import place
 from judge.language.read import read_order
 from judge.rules.board import UnitKind, province_of
@@ -138,7 +138,7 @@ class _Movement(Struct, frozen=True):
 
     def sails(self, order: Move) -> bool:
         """Whether an army cannot get there on foot, or wants to go by sea."""
-        steps = steps_from(self.desk.variant.board, [order.unit])
+        steps = self.desk.variant.board.provinces_near([order.unit])
         return bool(order.via) or province_of(order.to) not in steps
 
 

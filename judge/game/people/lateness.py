@@ -19,7 +19,6 @@ from judge.game.clock.outage import delivery
 from judge.game.people.entry import addresses_of, barred, is_barred
 from judge.game.people.reliability import log_reliability
 from judge.game.state import IN_USE, State
-from judge.game.state.boards import steps_from
 from judge.game.state.settings import NOTICE
 from judge.game.visibility import fog
 from judge.sentences import Wording
@@ -396,11 +395,11 @@ def picture(state: State, power: str) -> dict[str, object]:
     units = position.units.get(power, ())
     gone = position.dislodged.get(power, ())
     near = {unit.province for unit in units} | set(position.centers.get(power, ()))
-    near |= steps_from(board, units)
+    near |= board.provinces_near(units)
     neighbors = []
     for other in variant.powers:
         theirs = position.units.get(other, ()) if other != power else ()
-        close = [each for each in theirs if near & {each.province, *steps_from(board, [each])}]
+        close = [each for each in theirs if near & {each.province, *board.provinces_near([each])}]
         count = None if state.blind else len(position.centers.get(other, ()))
         words = [Wording(unit, variant) for unit in close]
         if close:

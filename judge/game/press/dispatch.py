@@ -14,7 +14,6 @@ from judge.game.people.contact import hears
 from judge.game.press.recipients import NO_FAKE, Head, Recipients, everybody, read_claim
 from judge.game.state import State
 from judge.game.state.answers import Refused
-from judge.game.state.boards import steps_from
 from judge.game.state.settings import Fakes, ObserverPress
 from judge.game.visibility import press as views
 from judge.game.visibility.identity import plain
@@ -286,7 +285,7 @@ def neighbors(state: State, powers: Iterable[str]) -> set[str]:
         gone = [each.unit for each in position.dislodged.get(power, ())]
         units = [*position.units.get(power, ()), *gone]
         places[power] = {unit.province for unit in units}
-        reach[power] = steps_from(state.variant.board, units)
+        reach[power] = state.variant.board.provinces_near(units)
     return {
         other
         for other in places

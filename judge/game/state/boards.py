@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
-from judge import variants
-from judge.game.state.settings import Builds, Settings
 from judge.game.state.sheet import carried_out
 from judge.i18n import Message
 from judge.interchange.outcomes import outcome_from_json, read_unit, to_json
 from judge.language.read import read_order
 from judge.rules import engine
-from judge.rules.board import Board, UnitKind, province_of
-from judge.rules.hooks import with_modules
+from judge.rules.board import Board, UnitKind
 from judge.rules.modules.arsenals import rights
 from judge.rules.orders import Order
 from judge.rules.outcome import (
@@ -28,70 +23,14 @@ from judge.rules.outcome import (
     Retreated,
     Supported,
 )
-from judge.rules.phase import Calendar, Kind, Phase
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant, with_lineup
+from judge.rules.variant import Variant
 from judge.sentences import Conversion, Wording
 from judge.sentences.outcomes import begins_with_fall
 from judge.sentences.terms import NAMED_SEASONS as NAMED
-
-BUILDS = {
-    Builds.HOME: "home_centers",
-    Builds.ONE: "one_home",
-    Builds.ANY: "conscription",
-}
-"""The rule module for each way of choosing where units are built."""
-
-
-def played(name: str, settings: Settings) -> Variant:
-    """Return the variant called `name` as a game with these settings plays it.
-
-    Raises VariantError when there is no such variant.
-    """
-    return _played(name, settings.lineup, settings.centers, modules(settings), settings.blank_board)
-
-
-def modules(settings: Settings) -> tuple[str, ...]:
-    """Return the rule modules that settings add to those of the variant."""
-    added = (
-        settings.builds and BUILDS[settings.builds],
-        "no_retreats" if settings.auto_disband else None,
-        "conversion" if settings.transform else None,
-    )
-    return tuple(filter(None, added))
-
-
-@lru_cache(maxsize=256)
-def _played(
-    name: str, lineup: str | None, centers: int | None, added: tuple[str, ...], blank: bool
-) -> Variant:
-    variant = with_modules(with_lineup(variants.load(name), lineup), added)
-    if centers is None and not blank:
-        return variant
-    opening = before(variant.calendar, variant.start_phase) if blank else None
-    return replace(
-        variant,
-        victory=centers or variant.victory,
-        start=variant.start if opening is None else dict.fromkeys(variant.start, ()),
-        start_phase=opening or variant.start_phase,
-    )
-
-
-def before(calendar: Calendar, phase: Phase) -> Phase | None:
-    """Return the last adjustment phase up to `phase`, itself included, if the calendar has any."""
-    steps = calendar.year
-    place = steps.index((phase.season, phase.kind))
-    year = phase.year
-    for _ in steps:
-        season, kind = steps[place]
-        if kind is Kind.ADJUSTMENTS:
-            return Phase(season, year, kind)
-        if place == 0:
-            year -= calendar.years
-        place = (place or len(steps)) - 1
-    return None
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, object]:
@@ -298,11 +237,6 @@ def standing(board: Board, kind: UnitKind, province: str) -> Unit | None:
     places = board.provinces[province].locations if kind.afloat else (province,)
     letter = kind.letter
     return next((Unit(letter, each) for each in places if board.stands(letter, each)), None)
-
-
-def steps_from(board: Board, units: Iterable[Unit]) -> set[str]:
-    """Return the provinces to which these units can go in one step."""
-    return {province_of(to) for unit in units for to in board.steps(unit.kind, unit.location)}
 
 
 def abbreviations(variant: Variant) -> dict[str, str]:

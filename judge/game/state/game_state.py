@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.bots import CARETAKER
 from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
-from judge.game.state.settings import Settings
+from judge.game.state.settings import Settings, played
 from judge.game.state.sheet import Seal, Sheet, fill, incomplete, seal
 from judge.interchange.outcomes import position_from_json, position_to_json
 from judge.language.read import Reader, read_order
@@ -50,7 +50,7 @@ Made = TypeVar("Made")
 
 
 def _variant(name: str, settings: Settings, position: Position | None) -> Variant:
-    variant = boards.played(name, settings)
+    variant = played(name, settings)
     return variant if position is None else of_phase(variant, position.phase)
 
 

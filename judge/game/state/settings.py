@@ -10,16 +10,21 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct, convert, to_builtins
 
+from judge import variants
 from judge.data import data_directory
 from judge.i18n import say
-from judge.rules.phase import Kind, Phase
+from judge.rules.hooks import with_modules
+from judge.rules.phase import Calendar, Kind, Phase
+from judge.rules.variant import Variant, with_lineup
 from judge.schedule.deadlines import CLASSIC, Number, Pace
 
 
@@ -282,3 +287,59 @@ TABLE: Mapping[str, Setting] = _table()
 
 STORED: Mapping[str, Setting] = {name: row for name, row in TABLE.items() if name in _TYPES}
 """Those that a game keeps in its `Settings`."""
+
+BUILDS = {
+    Builds.HOME: "home_centers",
+    Builds.ONE: "one_home",
+    Builds.ANY: "conscription",
+}
+"""The rule module for each way of choosing where units are built."""
+
+
+def played(name: str, settings: Settings) -> Variant:
+    """Return the variant called `name` as a game with these settings plays it.
+
+    Raises VariantError when there is no such variant.
+    """
+    return _played(name, settings.lineup, settings.centers, modules(settings), settings.blank_board)
+
+
+def modules(settings: Settings) -> tuple[str, ...]:
+    """Return the rule modules that settings add to those of the variant."""
+    added = (
+        settings.builds and BUILDS[settings.builds],
+        "no_retreats" if settings.auto_disband else None,
+        "conversion" if settings.transform else None,
+    )
+    return tuple(filter(None, added))
+
+
+@lru_cache(maxsize=256)
+def _played(
+    name: str, lineup: str | None, centers: int | None, added: tuple[str, ...], blank: bool
+) -> Variant:
+    variant = with_modules(with_lineup(variants.load(name), lineup), added)
+    if centers is None and not blank:
+        return variant
+    opening = before(variant.calendar, variant.start_phase) if blank else None
+    return replace(
+        variant,
+        victory=centers or variant.victory,
+        start=variant.start if opening is None else dict.fromkeys(variant.start, ()),
+        start_phase=opening or variant.start_phase,
+    )
+
+
+def before(calendar: Calendar, phase: Phase) -> Phase | None:
+    """Return the last adjustment phase up to `phase`, itself included, if the calendar has any."""
+    steps = calendar.year
+    place = steps.index((phase.season, phase.kind))
+    year = phase.year
+    for _ in steps:
+        season, kind = steps[place]
+        if kind is Kind.ADJUSTMENTS:
+            return Phase(season, year, kind)
+        if place == 0:
+            year -= calendar.years
+        place = (place or len(steps)) - 1
+    return None

@@ -17,8 +17,8 @@ from msgspec import Struct, structs
 
 from judge import maps
 from judge.events import Event
-from judge.game.state import State, boards
-from judge.game.state.settings import Settings
+from judge.game.state import State
+from judge.game.state.settings import Settings, played
 from judge.game.visibility import fog
 from judge.i18n import language, say, speaking
 from judge.interchange.outcomes import outcome_from_json, position_from_json, read_unit
@@ -281,7 +281,7 @@ def as_attachments(boards: Sequence[Board], most: int | None = None) -> tuple[At
 
 
 SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
-"""The settings that change the board or what can happen on it (see `boards.played`)."""
+"""The settings that change the board or what can happen on it (see `settings.played`)."""
 
 
 def snapshot(state: State, view: View) -> dict[str, Any]:
@@ -317,7 +317,7 @@ def _shown(view: View) -> dict[str, Any]:
 
 def view_of(shown: Mapping[str, Any]) -> View:
     """Read the view that `snapshot` wrote."""
-    return _view(shown, boards.played(shown["variant"], Settings.from_json(shown["settings"])))
+    return _view(shown, played(shown["variant"], Settings.from_json(shown["settings"])))
 
 
 def _view(shown: Mapping[str, Any], played: Variant) -> View:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judge.game.state.boards import line_with_words, modules, played
-from judge.game.state.settings import Settings
+from judge.game.state.boards import line_with_words
+from judge.game.state.settings import Settings, modules, played
 from judge.game.state.sheet import Seal
 from judge.i18n import speaking
 from judge.rules.phase import Phase
