@@ -249,9 +249,12 @@ class Table:
             if state.game.state != "active" or str(state.phase) != before:
                 break
             if (open_powers := state.vacant()) and self.standin not in self.players:
+                left = [each for each in self.players if open_powers[0] in self.powers(each, state)]
                 self.write(self.standin, f"TAKE OVER {open_powers[0]}@paris")
                 if self.powers(self.standin):
                     self.players.append(self.standin)
+                    # Who plays a power may read what it ordered before.
+                    self.standin.wrote += [text for each in left for text in each.wrote]
 
     def talk(self) -> None:
         """Press, and an answer to it that quotes and is signed."""
