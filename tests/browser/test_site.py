@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request
 
 from judge.site import Site
 from tests.browser.conftest import faults, served
@@ -60,8 +60,13 @@ def heard(page: Page) -> list[str]:
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("requestfailed", lambda request: said.append(request.url))
+    page.on("requestfailed", lambda request: said.extend(failed(request)))
     return said
+
+
+def failed(request: Request) -> list[str]:
+    """What was not loaded, unless the browser went on to the next page before it had come."""
+    return [] if request.failure == "net::ERR_ABORTED" else [request.url]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
