@@ -397,14 +397,14 @@ def variant_object(variant: Variant) -> dict[str, Any]:
     return _told(variant, _FACTS, facts)
 
 
-def _province(province: Province) -> dict[str, Any]:
+def _province(province: Province) -> dict[str, object]:
     # The full name is an alias, too: in lower case, without stops.
     aliases = dict.fromkeys((province.name.replace(".", "").casefold(), *province.aliases))
     facts = {"type": province.terrain, "aliases": tuple(aliases)}
     return _told(province, _OF_PROVINCE, facts)
 
 
-def _lineup(lineup: Lineup) -> dict[str, Any]:
+def _lineup(lineup: Lineup) -> dict[str, object]:
     """A game for fewer players."""
     joins = lineup.joins
     facts = {
@@ -415,7 +415,7 @@ def _lineup(lineup: Lineup) -> dict[str, Any]:
     return _told(lineup, _OF_LINEUP, facts)
 
 
-def _told(value: object, names: Iterable[str], facts: Mapping[str, object]) -> dict[str, Any]:
+def _told(value: object, names: Iterable[str], facts: Mapping[str, object]) -> dict[str, object]:
     """Return these fields of a value as JSON has them, but for what `facts` say instead."""
     return {name: _plain(facts[name] if name in facts else getattr(value, name)) for name in names}
 
