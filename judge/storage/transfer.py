@@ -45,7 +45,8 @@ def copy(source: Engine, target: Engine) -> None:
             target.run(models.Secret.delete())
             for model in models.ALL:
                 for rows in _rows(source, model):
-                    target.write(_storing(model, len(rows)), **numbered_values(rows))
+                    # At once: what waits is kept in memory, which may not hold a whole table.
+                    target.run(_storing(model, len(rows)), **numbered_values(rows))
                 if target.postgresql:
                     count_on(target, model)
             wrong = [name for name, each in digests(target).items() if each != before[name]]
