@@ -47,6 +47,8 @@ class Refusals:
         """Who was refused since somebody's letter was taken, and when first."""
         self._to_blame: set[str] = set()
         """Who was refused when another one's letter was taken, and has not been sent one since."""
+        self._taken: datetime | None = None
+        """When somebody's letter was taken last."""
 
     def __bool__(self) -> bool:
         """Whether the last letter was refused."""
@@ -60,15 +62,15 @@ class Refusals:
         return min(counted) if len(counted) >= MANY else None
 
     def refused(self, recipient: str, at: datetime) -> None:
-        """Note that nobody took a letter at that time."""
+        """Note that nobody took a letter that was begun at that time."""
         with self._lock:
-            self._refused.setdefault(recipient, at)
+            # Meanwhile another sender's may have been taken: not everybody was refused before that.
+            self._refused.setdefault(recipient, max(at, self._taken or at))
 
-    def taken(self, recipient: str) -> None:
-        """Note that somebody took a letter."""
-        if not self._refused and not self._to_blame:
-            return
+    def taken(self, recipient: str, at: datetime) -> None:
+        """Note that somebody took a letter at that time."""
         with self._lock:
+            self._taken = max(at, self._taken or at)
             self._to_blame |= self._refused.keys()
             self._to_blame.discard(recipient)
             self._refused.clear()
@@ -204,7 +206,7 @@ class Sender:
                 self.storage.outbound.failed(letter.id, str(error) or repr(error), again)
         else:
             self.sent = self.clock.now()
-            self.refusals.taken(letter.recipient)
+            self.refusals.taken(letter.recipient, self.sent)
             self.storage.outbound.sent(letter.id, self.sent)
             count("sent")
             log.info("letter sent", extra=facts)

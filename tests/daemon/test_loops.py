@@ -489,6 +489,36 @@ def test_senders_to_one_relay_find_out_together_that_it_refuses_everybody(
     assert found == [False, True, False]
 
 
+def test_a_relay_that_refuses_what_is_in_hand_as_it_takes_another_is_closed(
+    storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    """What one sender began before another one's letter was taken does not date from before it."""
+    refusals = Refusals()
+
+    class Slow(FakeTransport):
+        def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+            clock.advance(seconds=1)
+            if not transport.taken:
+                quick.step(idle_loop())
+                transport.failure = TemporaryFailure("451 later")
+                clock.advance(seconds=1)
+            raise TemporaryFailure("451 later")
+
+    slow, quick = (
+        Sender(storage, each, clock, lambda *_: None, at_once=1, refusals=refusals)
+        for each in (Slow(), transport)
+    )
+    connections = Connections(clock, [], [slow, quick])
+    for sender in (slow, quick):
+        sender.step(idle_loop())
+    people(storage, clock, 1, 2, 3, 4)
+    slow.step(idle_loop())
+    for sender in (slow, quick):
+        sender.step(idle_loop())
+    assert transport.taken == ["<2@judge>"]
+    assert connections.disconnected
+
+
 def test_a_way_out_that_nobody_needs_any_more_is_not_closed(
     sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
