@@ -126,7 +126,8 @@ class Sender:
                     began = self.clock.now()
                     # Who is told of one that is not delivered is told by a letter.
                     more = not self._send(letter) or more
-                    if self._failures:
+                    # One that is refused for good says nothing of those that may be sent later.
+                    if self._failures and self.refusals.since is None:
                         log.warning("letters can be sent again")
                         self._failures, self.shut = 0, None
                     if not self.refusals:

@@ -489,6 +489,26 @@ def test_senders_to_one_relay_find_out_together_that_it_refuses_everybody(
     assert found == [False, True, False]
 
 
+def test_a_letter_that_is_refused_for_good_opens_no_way(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    sender.step(idle_loop())
+    first = clock.now()
+    people(storage, clock, 1, 2, 3)
+    transport.failure = TemporaryFailure("451 later")
+    sender.step(idle_loop())
+    assert sender.shut == first
+    clock.advance(seconds=10)
+    people(storage, clock, 4)
+    transport.failure = PermanentFailure("550 no such user")
+    sender.step(idle_loop())
+    assert sender.shut == first
+    clock.advance(minutes=10)
+    transport.failure = None
+    sender.step(idle_loop())
+    assert sender.shut is None
+
+
 def test_a_relay_that_refuses_what_is_in_hand_as_it_takes_another_is_closed(
     storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
