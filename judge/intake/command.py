@@ -165,10 +165,12 @@ def rows() -> dict[str, dict[str, Any]]:
 
 def described(words: str, run: Run, **functions: Any) -> Command:
     """Return a command that does what `run` says, as its row describes it; `functions` are further
-    ones that it needs. Raises KeyError for a command without a row."""
-    row = {key: value for key, value in rows()[words].items() if key in Command.__struct_fields__}
-    row |= {"words": (words, *rows()[words].get("also", ())), "ends": tuple(row.get("ends", ()))}
-    return Command(**row | functions | {"run": run})
+    ones that it needs. Raises KeyError for a command without a row, TypeError for an unknown key
+    in it."""
+    row = rows()[words]
+    said = {key: value for key, value in row.items() if key not in ("also", "args", "states")}
+    said |= {"words": (words, *row.get("also", ())), "ends": tuple(row.get("ends", ()))}
+    return Command(**said | functions | {"run": run})
 
 
 def summary(words: str) -> Message:

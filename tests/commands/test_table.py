@@ -11,7 +11,7 @@ import pytest
 from judge.commands import TABLE
 from judge.commands.help import LEFT_OUT
 from judge.game.state.answers import Answer
-from judge.intake.command import Call, Command, Table, rows
+from judge.intake.command import Call, Command, Table, described, rows
 from judge.intake.context import MessageContext
 from tests.game.play import KEEPER, Play
 
@@ -28,6 +28,16 @@ def command(*words: str, bare: bool = False) -> Command:
 def test_two_commands_cannot_share_words_however_they_are_spaced() -> None:
     with pytest.raises(ValueError, match="sign on"):
         Table((command("signon"), command("set wait"), command("sign on")))
+
+
+def test_a_row_with_a_key_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(rows(), "terminate", rows()["terminate"] | {"comfirm": True})
+    with pytest.raises(TypeError, match="comfirm"):
+        described("terminate", command("terminate").run)
+
+
+def test_every_row_is_a_command() -> None:
+    assert {each.words[0] for each in TABLE.commands} >= set(rows())
 
 
 def test_case_and_blanks_do_not_matter_and_the_longest_wins() -> None:
