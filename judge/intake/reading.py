@@ -361,7 +361,10 @@ def locate(context: MessageContext) -> None:
         games = context.cursor.games() or context.storage.games.of_person(person.id, ended)[-1:]
         game = games[0] if len(games) == 1 else None
     if game is not None:
-        context.enter(context.cursor.load(game.id))
+        state = context.cursor.load(game.id)
+        # They may have lost their seat while another mail was worked in it.
+        if state.seats_of(person.id):
+            context.enter(state)
 
 
 def _by_address(context: MessageContext, person: Person) -> bool:

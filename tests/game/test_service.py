@@ -12,7 +12,7 @@ from judge import service
 from judge.game import phases
 from judge.game.state import State
 from judge.messages import reply
-from judge.storage import Unavailable
+from judge.storage import Game, SeatState, Unavailable
 from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
 
 
@@ -63,6 +63,25 @@ def test_the_subject_can_name_the_game(play: Play) -> None:
     play.start()
     play.send("cleo", "CREATE ?rome")
     assert "Burgundy" in play.send("cleo", "A Par - Bur", subject="JUDGE:Paris orders").text
+
+
+def test_whoever_loses_their_seat_while_their_mail_waits_for_the_game_is_not_in_it(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.start()
+    games = play.storage.games
+    claim = games.claim
+
+    def claim_late(game_id: int, *, wait: bool = True) -> Game | None:
+        game = claim(game_id, wait=wait)
+        for seat in play.storage.seats.of_game(game_id):
+            if seat.power == "France":
+                seat.state = SeatState.EJECTED
+                play.storage.seats.save(seat)
+        return game
+
+    monkeypatch.setattr(games, "claim", claim_late)
+    assert "You take part in no game that is running" in play.send("cleo", "A Par - Bur").text
 
 
 def test_a_message_id_of_somebody_elses_game_opens_nothing(play: Play) -> None:
