@@ -1,9 +1,8 @@
-"""Questions the judge asks by letter, and what a yes to them does.
+"""Questions the judge asks by letter, what a yes to them does, and the mails that wait.
 
 What a mail does not prove is kept, and the person whose name it bears is asked, once, and about one
-mail a day: about the next when they answer. His yes lets
-it count as of when it came; the same letter asks whether an address is somebody's. A question is
-answered once, and for two weeks.
+mail a day: about the next when they answer. Their yes lets it count as of when it came; the same
+letter asks whether an address is somebody's. A question is answered once, and for two weeks.
 """
 
 from __future__ import annotations

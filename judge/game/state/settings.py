@@ -1,4 +1,5 @@
-"""The settings of a game: one frozen value, and the table of what is said of each.
+"""The settings of a game: one frozen value, the table of what is said of each, and the board as
+they let it be played.
 
 A setting is a field of `Settings`, which says its type and default, and a row of
 `templates/settings.toml`, which says the words that set it, what messages call it, when it is
