@@ -80,12 +80,12 @@ def _agenda(
     if state.game.state != GameState.ACTIVE:
         return
     if (deserted := lateness.deserted_at(state)) is not None:
-        yield deserted, partial(finish, outcome=Outcome(Ending.DESERTED, ()))
+        yield max(now, deserted), partial(finish, outcome=Outcome(Ending.DESERTED, ()))
     if (outcome := _agreed(state)) is not None:
         yield now, partial(finish, outcome=outcome)
         return
     if (limit := state.settings.ends_at) is not None:
-        yield limit, _time_is_up
+        yield max(now, limit), _time_is_up
     if (runs := runs_at(state)) is not None:
         yield runs, _run_out
     yield None, give_time_for_letters

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
+from msgspec import structs
 
+from judge.game import phases
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
@@ -231,6 +233,14 @@ def test_the_time_limit_ends_the_game_without_running_the_open_phase(
     assert (play.clock.now().month, play.clock.now().day) == (7, 1)
     assert game.outcome == Outcome(Ending.TIME_LIMIT, ("Russia",))
     assert [run.phase for run in play.storage.history.of_game(game.id)] == []
+
+
+def test_a_game_whose_end_was_missed_ends_now_and_is_not_overdue(play: Play) -> None:
+    play.start()
+    state, now = paris(play), play.clock.now()
+    state.settings = structs.replace(state.settings, ends_at=now - timedelta(days=2))
+    phases.reschedule(state, now)
+    assert state.game.wake_at == now
 
 
 def test_eighteen_centers_win(play: Play) -> None:
