@@ -84,15 +84,20 @@ def error_wording(error: ValueError, variant: Variant | None = None) -> Wording 
     return str(error)
 
 
-# A reply says each order in the text, in HTML, and in what it confirms.
-@kept_by_language
 def order_words(order: Order, board: Board) -> str:
     """Return an order as a sentence without a full stop.
 
     What could not be read is returned as it was written.
     """
     if isinstance(order, Unreadable):
+        # Not kept: it is as long as its writer likes.
         return order.text[:1].upper() + order.text[1:]
+    return _sentence(order, board)
+
+
+# A reply says each order in the text, in HTML, and in what it confirms.
+@kept_by_language
+def _sentence(order: Order, board: Board) -> str:
     key, pieces = _text(order, board)
     words: str = sentences("orders", language())[key].format_map(pieces)
     return words[:1].upper() + words[1:]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from judge import variants
@@ -43,3 +45,13 @@ STANDARD = variants.load("standard")
 def test_an_order_is_put_in_words(phase: str, order: str, words: str) -> None:
     found = read_order(order, STANDARD, Phase.read(phase))
     assert order_words(found, STANDARD.board) == words
+
+
+def test_what_could_not_be_read_is_not_kept() -> None:
+    """It may be long, and nobody writes the same nonsense again."""
+    order = read_order("xyzzy " * 1000, STANDARD, Phase.read("S1901M"))
+    before = sys.getrefcount(order)
+
+    order_words(order, STANDARD.board)
+
+    assert sys.getrefcount(order) == before
