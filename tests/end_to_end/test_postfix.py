@@ -71,7 +71,8 @@ class Way:
         self.postfix, self.sink, self.port = server, sink, port
 
     def judge(self, folder: Path, more: str = "") -> Server:
-        """A judge that is configured as the guide says, but for the ports."""
+        """A judge that is configured as the guide says, but for the ports; nothing has come yet."""
+        self.sink.got.clear()
         _, configured, *_ = told("On Debian, as a service")
         doors = "\n".join(configured[configured.index("[smtp]") :]) + "\n"
         doors = doors.replace("port = 25", f"port = {self.postfix.port}")
