@@ -13,7 +13,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from benchmarks.scale.places import HOST, free_port
+from benchmarks.scale.places import HOST
 from benchmarks.scale.town import HOUSE
 from judge.commands import TABLE
 from judge.daemon.loop import Loop
@@ -22,6 +22,7 @@ from judge.mail.smtp_receiver import SmtpReceiver
 from judge.service import Judge
 from judge.storage import Storage
 from tests.clocks import ManualClock
+from tests.mail.postfix import free_port
 
 
 def door(url: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import socket
 import subprocess
 import sys
 import tempfile
@@ -31,14 +30,6 @@ def databases(kind: Kind) -> Iterator[Callable[[], str]]:
     else:
         with tempfile.TemporaryDirectory(prefix="judge-scale-") as folder:
             yield lambda: f"sqlite:{Path(folder, f'judge{next(numbers)}.db')}"
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Child:

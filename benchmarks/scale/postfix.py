@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.scale.places import HOST, Child, free_port
+from benchmarks.scale.places import HOST, Child
+from tests.mail.postfix import free_port
 
 MISSING = "Postfix's smtp-source and smtp-sink are not installed (Debian: postfix)"
 
