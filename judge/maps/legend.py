@@ -6,27 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from judge.i18n import language, sentences
-from judge.maps import symbols
+from judge.maps import strokes, symbols
 from judge.maps.drawing import Spot, drawing_of
-from judge.maps.strokes import (
-    CHOICE,
-    FAILED,
-    RETREAT,
-    broken_arrow,
-    burst,
-    cross,
-    crossed_out,
-    move_arrow,
-    octagon,
-    outlined,
-    path_data,
-    point_along,
-    ring,
-    slashes,
-    stroke,
-    support_line,
-    wave,
-)
 from judge.maps.symbols import BORDER, COAST, INK, WIDTH
 from judge.maps.view import View, clipped, phase_line
 from judge.sentences.terms import named
@@ -69,6 +50,9 @@ _ANY: Final = "#d8d2c2"
 _WAY: Final = [(-28.0, 0.0), (24.0, 0.0)]
 """The line along which signs of orders are drawn."""
 
+_LEVEL: Final = [(-24.0, 0.0), (24.0, 0.0)]
+"""That of lines that are no orders."""
+
 
 def _unit(kind: str, *, beaten: bool = False) -> str:
     return symbols.unit(kind, 1.0, _ANY, "", beaten=beaten)
@@ -82,8 +66,8 @@ def _box(fill: str, hatch: str) -> str:
     )
 
 
-def _line(width: float, color: str, dash: str) -> str:
-    return stroke(path_data([(-24, 0), (24, 0)]), width, color, dash)
+def _line(points: Sequence[Spot], width: float, color: str, dash: str = "") -> str:
+    return strokes.stroke(strokes.path_data(points), width, color, dash)
 
 
 LEGEND: Final[Mapping[str, str]] = {
@@ -93,34 +77,34 @@ LEGEND: Final[Mapping[str, str]] = {
     "unit AF": _unit("AF"),
     "unit R": _unit("R"),
     "center": symbols.center(1.1, None, ""),
-    "move": move_arrow(_WAY, _ANY),
-    "origin": ring((0, 0), INK),
-    "support": support_line(_WAY, _ANY),
-    "hold": octagon((0, 0), 44, 30),
-    "convoy": "".join(stroke(wave([(-24, y), (24, y)]), 2.4) for y in (-5, 5)),
-    "bomb": burst((0, 0), 15, "#ffd75e", 12),
-    "failed": broken_arrow(_WAY, FAILED) + cross(point_along(_WAY, 0.42)[0], 6),
-    "cut": outlined(path_data(_WAY), 4.4, 7, "0.1 7.5") + slashes((-2, 0), 0),
-    "beaten": burst((0, 0), 16, "#ffffff", 12),
+    "move": strokes.move_arrow(_WAY, _ANY),
+    "origin": strokes.ring((0, 0), INK),
+    "support": strokes.support_line(_WAY, _ANY),
+    "hold": strokes.octagon((0, 0), 44, 30),
+    "convoy": "".join(strokes.stroke(strokes.wave([(-24, y), (24, y)]), 2.4) for y in (-5, 5)),
+    "bomb": strokes.burst((0, 0), 15, "#ffd75e", 12),
+    "failed": strokes.broken_arrow(_WAY, strokes.FAILED)
+    + strokes.cross(strokes.point_along(_WAY, 0.42)[0], 6),
+    "cut": strokes.outlined(strokes.path_data(_WAY), 4.4, 7, "0.1 7.5")
+    + strokes.slashes((-2, 0), 0),
+    "beaten": strokes.burst((0, 0), 16, "#ffffff", 12),
     "dislodged": _unit("A", beaten=True),
-    "possible": broken_arrow(_WAY, CHOICE, INK, 2, 8),
-    "retreat": broken_arrow(_WAY, RETREAT),
-    "contested": burst((0, 0), 12, "#ffffff", 8),
+    "possible": strokes.broken_arrow(_WAY, strokes.CHOICE, INK, 2, 8),
+    "retreat": strokes.broken_arrow(_WAY, strokes.RETREAT),
+    "contested": strokes.burst((0, 0), 12, "#ffffff", 8),
     "build": _unit("A") + symbols.badge((18, -12), "+"),
-    "site": stroke(symbols.rounded((0, 0), *symbols.UNIT, 6), 2.2, INK, "4 3"),
+    "site": strokes.stroke(symbols.rounded((0, 0), *symbols.UNIT, 6), 2.2, INK, "4 3"),
     "surplus": symbols.badge((0, 0), "−"),
-    "removal": _unit("A") + crossed_out((0, 0), 28, 20),
+    "removal": _unit("A") + strokes.crossed_out((0, 0), 28, 20),
     "closed": _box("#c4d5dd", "closed"),
     "gone": _box("#5d5a57", "gone"),
     "unseen": _box("#b0b5b8", "fog"),
     "void": _box("#c9c4b8", "void"),
-    "strait": _line(2.6, INK, "0.1 5"),
+    "strait": _line(_LEVEL, 2.6, INK, "0.1 5"),
     "joint": symbols.joint((0, 0)),
-    "seam": "".join(
-        stroke(path_data([(k * 8, -7), (k * 14, 0), (k * 8, 7)]), 2.4, COAST) for k in (-1, 1)
-    ),
-    "link": _line(2.4, BORDER, ""),
-    "route": _line(2.4, COAST, "2 5"),
+    "seam": "".join(_line([(k * 8, -7), (k * 14, 0), (k * 8, 7)], 2.4, COAST) for k in (-1, 1)),
+    "link": _line(_LEVEL, 2.4, BORDER),
+    "route": _line(_LEVEL, 2.4, COAST, "2 5"),
 }
 """What a picture can have, each as it is drawn around 0 0; `templates/sentences.toml` has its
 words."""

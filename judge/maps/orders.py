@@ -12,30 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from judge.maps import symbols
+from judge.maps import strokes, symbols
 from judge.maps.drawing import Drawing, Spot
-from judge.maps.strokes import (
-    FAILED,
-    HEAD,
-    RETREAT,
-    SHAFT,
-    broken_arrow,
-    burst,
-    cross,
-    crossed_out,
-    curve,
-    length,
-    move_arrow,
-    octagon,
-    outlined,
-    point_along,
-    ring,
-    shorten,
-    slashes,
-    support_line,
-    wave,
-    zigzag,
-)
 from judge.maps.symbols import BEATEN, UNIT
 from judge.maps.view import ShownOrder, View
 from judge.rules.board import province_of
@@ -169,7 +147,7 @@ class OrderPainter:
     def _hold(self, told: ShownOrder, unit: Unit) -> Piece:
         self.used.add("hold")
         at, (w, h) = self.here(told.power, unit), self.size
-        return Piece(octagon(at, w + 13, h + 15, self.inks[told.power]), around([at], w))
+        return Piece(strokes.octagon(at, w + 13, h + 15, self.inks[told.power]), around([at], w))
 
     def route(self, told: ShownOrder) -> list[Spot]:
         """Return the way of a move: over the fleets that carry it, where it went by sea."""
@@ -252,11 +230,11 @@ class OrderPainter:
     def arrow(self, way: Sequence[Spot], start: float, end: float) -> list[Spot]:
         """Return the line of an arrow, short of the signs at its ends; it takes a detour where too
         little of its shaft would be seen."""
-        points = shorten(curve(way), start, end)
+        points = strokes.shorten(strokes.curve(way), start, end)
         for more in (0.3, 0.6, 0.9, 1.2, 1.6, 2.2):
-            if length(points) - HEAD >= SHAFT or len(way) > 2:
+            if strokes.length(points) - strokes.HEAD >= strokes.SHAFT or len(way) > 2:
                 break
-            points = shorten(curve(way, more), start, end)
+            points = strokes.shorten(strokes.curve(way, more), start, end)
         return points
 
     def gap(self, location: str) -> float:
@@ -270,25 +248,27 @@ class OrderPainter:
             self.used.add("failed")
             start = self.here(told.power, order.unit)
             points = self.arrow([start, *way[1:]], self.size[1] * 0.45, end)
-            shown = broken_arrow(points, FAILED, ink) + cross(point_along(points, 0.5)[0], 7, ink)
+            middle, _ = strokes.point_along(points, 0.5)
+            shown = strokes.broken_arrow(points, strokes.FAILED, ink)
+            shown += strokes.cross(middle, 7, ink)
         else:
             self.used.add("move")
             left = told.done and self.shown is not self.view
             taken = self.gap(order.unit.location)
             points = self.arrow(way, taken if left else self.size[1] * 0.4, end)
-            shown = move_arrow(points, ink)
+            shown = strokes.move_arrow(points, ink)
             if left:
                 self.used.add("origin")
-                shown += ring(points[0], ink)
+                shown += strokes.ring(points[0], ink)
         yield self._both_sides(shown, points)
 
     def _retreat(self, told: ShownOrder, order: Retreat) -> Iterator[Piece]:
         self.used.add("retreat" if told.done is not False else "failed")
         ink = self.inks[told.power]
         points = self.arrow(self.retreat(order), 10, self.gap(order.to) or 3.0)
-        shown = broken_arrow(points, RETREAT, ink)
+        shown = strokes.broken_arrow(points, strokes.RETREAT, ink)
         if told.done is False:
-            shown += cross(point_along(points, 0.55)[0], 7, ink)
+            shown += strokes.cross(strokes.point_along(points, 0.55)[0], 7, ink)
         yield self._both_sides(shown, points)
 
     def _support(self, told: ShownOrder, order: Support) -> Iterator[Piece]:
@@ -304,47 +284,47 @@ class OrderPainter:
             aimed = self.route(helped) if helped is not None and same else self._around(
                 [self.at(order.target), self.spot(order.to)]
             )  # fmt: skip
-            spot, _ = point_along(self.arrow(aimed, self.gap(order.target.location), 18), 0.45)
+            arrow = self.arrow(aimed, self.gap(order.target.location), 18)
+            spot, _ = strokes.point_along(arrow, 0.45)
             way, gap = self._around([start, spot]), 3.0
-        points = shorten(curve(way, 0.04), self.size[1] * 0.4, gap)
-        shown = support_line(points, ink)
+        points = strokes.shorten(strokes.curve(way, 0.04), self.size[1] * 0.4, gap)
+        shown = strokes.support_line(points, ink)
         self.used.add("support")
         if told.done is False:
-            middle, angle = point_along(points, 0.5)
+            middle, angle = strokes.point_along(points, 0.5)
             if told.reason in ("cut", "dislodged"):
                 self.used.add("cut")
-                shown += slashes(middle, angle, ink)
+                shown += strokes.slashes(middle, angle, ink)
             else:
                 self.used.add("failed")
-                shown += cross(middle, 6, ink)
+                shown += strokes.cross(middle, 6, ink)
         yield self._both_sides(shown, points)
 
     def _convoy(self, told: ShownOrder, order: Convoy) -> Iterator[Piece]:
         self.used.add("convoy")
         (x, y), ink = self.here(told.power, order.unit), self.inks[told.power]
         w, h = self.size[0] / 2 + 6, self.size[1] / 2
-        data = "".join(
-            wave([(x - w, y + side * (h + 5)), (x + w, y + side * (h + 5))]) for side in (-1, 1)
-        )
-        shown = outlined(data, 2.2, 5.5, color=ink)
+        above, below = y - h - 5, y + h + 5
+        data = "".join(strokes.wave([(x - w, at), (x + w, at)]) for at in (above, below))
+        shown = strokes.outlined(data, 2.2, 5.5, color=ink)
         if told.done is False:
             self.used.add("failed")
-            shown += cross((x + w - 2, y + h), 6, ink)
+            shown += strokes.cross((x + w - 2, y + h), 6, ink)
         yield Piece(shown, around([(x, y)], w + 12))
 
     def _bomb(self, told: ShownOrder, places: Sequence[str]) -> Iterator[Piece]:
         way = self._around([self.spot(place) for place in places])
         for one, two in itertools.pairwise(way):
-            points = shorten(curve([one, two], 0.05), 16, 12)
-            line = outlined(zigzag(points), 2.6, 6, color=self.inks[told.power])
+            points = strokes.shorten(strokes.curve([one, two], 0.05), 16, 12)
+            line = strokes.outlined(strokes.zigzag(points), 2.6, 6, color=self.inks[told.power])
             yield self._both_sides(line, points)
         end = self.spot(places[-1])
         if told.done is False:
             self.used.add("failed")
-            yield Piece(cross(end, 8), around([end], 12))
+            yield Piece(strokes.cross(end, 8), around([end], 12))
         else:
             self.used.add("bomb")
-            yield Piece(burst(end, 31, "#ffd75e", 12), around([end], 36))
+            yield Piece(strokes.burst(end, 31, "#ffd75e", 12), around([end], 36))
 
     # -- on top
 
@@ -362,7 +342,7 @@ class OrderPainter:
         if isinstance(order, Build):
             at = self.spot(unit.location)
             corner = (at[0] + w / 2, at[1] - h / 2)
-            sign = cross(corner) if failed else symbols.badge(corner, "+")
+            sign = strokes.cross(corner) if failed else symbols.badge(corner, "+")
             new = symbols.placed(self.sign(told.power, unit), at)
             return Piece(new + sign, around([at], w + 4))
         beaten = any(
@@ -375,7 +355,7 @@ class OrderPainter:
         stays = any(each.province == unit.province for each in self.shown.units.get(told.power, ()))
         ghost = symbols.placed(self.sign(told.power, unit, beaten), at)
         ghost = "" if self.shown is self.view or stays else ghost
-        return Piece(ghost + crossed_out(at, w * size + 6, h * size + 6), around([at], w))
+        return Piece(ghost + strokes.crossed_out(at, w * size + 6, h * size + 6), around([at], w))
 
     def sign(self, power: str, unit: Unit, beaten: bool = False) -> str:
         """Return the sign of a unit, around 0 0."""

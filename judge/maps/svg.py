@@ -10,45 +10,12 @@ from html import escape
 from typing import Final, NamedTuple
 
 from judge.i18n import language
-from judge.maps import symbols
+from judge.maps import strokes, symbols
 from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.layout import LINE, Label, labels, within
 from judge.maps.legend import HEADER, footer, header
 from judge.maps.motion import Key, Moving, Still, signs
 from judge.maps.orders import OrderPainter, Piece, around
-from judge.maps.strokes import (
-    CHOICE,
-    HALO,
-    broken_arrow,
-    burst,
-    crossed_out,
-    curve,
-    path_data,
-    shorten,
-    stroke,
-)
-from judge.maps.symbols import (
-    BEATEN,
-    BORDER,
-    COAST,
-    EDGE,
-    FOG,
-    HATCH,
-    INK,
-    NAME,
-    PAPER,
-    SEA,
-    SEA_NAME,
-    SHORELESS,
-    TINT,
-    UNIT,
-    VISITED,
-    VOID,
-    VOID_WATER,
-    WIDTH,
-    mixed,
-    power_colors,
-)
 from judge.maps.theater import Theater
 from judge.maps.view import View, describe, heading
 from judge.rules.orders import Disband, Retreat
@@ -101,11 +68,11 @@ def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool 
     foot, bottom = footer(view, painter.colors, painter.used, HEADER + height)
     total = -(-round(bottom) // 12) * 12
     views = "".join(
-        f'<view id="{name}" viewBox="0 {HEADER} {WIDTH} {height}"/>' for name in stage.views
+        f'<view id="{name}" viewBox="0 {HEADER} {symbols.WIDTH} {height}"/>' for name in stage.views
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 {WIDTH} {total}"'
-        f' width="{WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 {symbols.WIDTH} {total}"'
+        f' width="{symbols.WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
@@ -113,11 +80,11 @@ def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool 
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'
-        f'<path d="M0 0H{WIDTH}V{HEADER}H0zM0 {HEADER + height}H{WIDTH}V{total}H0z"'
-        f' fill="{EDGE}"/>'
+        f'<path d="M0 0H{symbols.WIDTH}V{HEADER}H0zM0 {HEADER + height}H{symbols.WIDTH}V{total}H0z"'
+        f' fill="{symbols.EDGE}"/>'
         f"{''.join(words.svg for words in header(view))}"
-        f'<rect class="board" x="1" y="{HEADER}" width="{WIDTH - 2}" height="{height}" fill="none"'
-        f' stroke="{INK}" stroke-width="2"/>'
+        f'<rect class="board" x="1" y="{HEADER}" width="{symbols.WIDTH - 2}" height="{height}"'
+        f' fill="none" stroke="{symbols.INK}" stroke-width="2"/>'
         f"{''.join(sign + words.svg for sign, words in foot)}</svg>"
     )
 
@@ -126,7 +93,7 @@ def painter_of(view: View, shown: View | None = None, zoom: float = 1.0) -> Orde
     """Return what draws the orders of a view on its board, or on the one that is `shown`; signs are
     `zoom` times as large as usual."""
     drawing = drawing_of(view.variant)
-    colors = power_colors(view.variant.powers, drawing.colors)
+    colors = symbols.power_colors(view.variant.powers, drawing.colors)
     return OrderPainter(view, drawing, colors, shown or view.board, drawing.scale * zoom)
 
 
@@ -144,10 +111,10 @@ class Hatching(NamedTuple):
 
 
 HATCHINGS: Final = {
-    "void": Hatching(HATCH, 2.4, 14, 45),
+    "void": Hatching(symbols.HATCH, 2.4, 14, 45),
     "closed": Hatching("#ffffff", 7, 16, -45, 0.75),
     "gone": Hatching("#000000", 6, 14, 45, 1.0, ("#5d5a57", 1.0)),
-    "fog": Hatching("#6f7478", 3, 12, 0, 0.5, (FOG, 0.8)),
+    "fog": Hatching("#6f7478", 3, 12, 0, 0.5, (symbols.FOG, 0.8)),
 }
 
 
@@ -166,36 +133,36 @@ def _ground(drawing: Drawing) -> Iterator[str]:
     width, height = drawing.size
     yield f'<rect width="{width}" height="{height}" fill="{ground_of(drawing)}"/>'
     for void in drawing.voids:
-        fill = VOID if void.ground == "land" else VOID_WATER
+        fill = symbols.VOID if void.ground == "land" else symbols.VOID_WATER
         yield f'<path d="{void.path}" fill="{fill}"/>'
     if drawing.schematic:
-        for kind, color, dash in (("route", COAST, "2 5"), ("link", BORDER, "")):
+        for kind, color, dash in (("route", symbols.COAST, "2 5"), ("link", symbols.BORDER, "")):
             data = "".join(line.path for line in drawing.lines if line.kind == kind)
             if data:
-                yield stroke(data, 2.4, color, dash)
+                yield strokes.stroke(data, 2.4, color, dash)
 
 
 def ground_of(drawing: Drawing) -> str:
     """Return the color of what lies between areas."""
-    return PAPER if drawing.schematic else SEA
+    return symbols.PAPER if drawing.schematic else symbols.SEA
 
 
 def fills(view: View) -> Iterator[tuple[str, str]]:
     """Yield areas with their colors: of who owns the center, or else of who stands there."""
     provinces = view.variant.board.provinces
     drawing = drawing_of(view.variant)
-    colors = power_colors(view.variant.powers, drawing.colors)
+    colors = symbols.power_colors(view.variant.powers, drawing.colors)
     owner = {center: power for power, held in view.centers.items() for center in held}
     visitor = {unit.province: power for power, held in view.units.items() for unit in held}
     for key in drawing.areas:
         if provinces[key].terrain == "sea":
-            yield key, SEA
+            yield key, symbols.SEA
         elif key in owner:
-            yield key, mixed(colors[owner[key]], PAPER, TINT)
+            yield key, symbols.mixed(colors[owner[key]], symbols.PAPER, symbols.TINT)
         elif key in visitor and not provinces[key].supply_center:
-            yield key, mixed(colors[visitor[key]], PAPER, VISITED)
+            yield key, symbols.mixed(colors[visitor[key]], symbols.PAPER, symbols.VISITED)
         else:
-            yield key, PAPER
+            yield key, symbols.PAPER
 
 
 def _areas(view: View, drawing: Drawing) -> Iterator[str]:
@@ -208,7 +175,8 @@ def _areas(view: View, drawing: Drawing) -> Iterator[str]:
         name = escape(placed(provinces[key].name))
         edge = ""
         if drawing.schematic:
-            color, wide = (BORDER, 1.6) if provinces[key].terrain == "land" else (COAST, 3.0)
+            inland = provinces[key].terrain == "land"
+            color, wide = (symbols.BORDER, 1.6) if inland else (symbols.COAST, 3.0)
             edge = f' stroke="{color}" stroke-width="{wide}"'
         yield f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
         yield over.get(key, "")
@@ -239,11 +207,11 @@ def _hatch(path: str, name: str) -> str:
 
 
 STROKES: Final = {
-    "water": (SHORELESS, 1.5, ""),
-    "border": (BORDER, 1.5, ""),
-    "void": (VOID, 0.8, ""),
-    "coast": (COAST, 1.9, ""),
-    "strait": (INK, 2.6, "0.1 5"),
+    "water": (symbols.SHORELESS, 1.5, ""),
+    "border": (symbols.BORDER, 1.5, ""),
+    "void": (symbols.VOID, 0.8, ""),
+    "coast": (symbols.COAST, 1.9, ""),
+    "strait": (symbols.INK, 2.6, "0.1 5"),
 }
 """The colors, widths and dashes of lines, in the order in which they are drawn."""
 
@@ -259,7 +227,7 @@ def lines(drawing: Drawing) -> str:
     for kind, (color, width, dash) in STROKES.items():
         data = "".join(line.path for line in drawing.lines if line.kind == kind)
         if data:
-            found.append(stroke(data, width, color, dash))
+            found.append(strokes.stroke(data, width, color, dash))
     return "".join((*found, *(piece.svg for piece in _joints(drawing))))
 
 
@@ -268,7 +236,7 @@ def crossings(drawing: Drawing) -> Iterator[Piece]:
     for line in drawing.lines:
         if line.kind == "strait":
             color, width, dash = STROKES[line.kind]
-            drawn = stroke(path_data(line.points), width, color, dash)
+            drawn = strokes.stroke(strokes.path_data(line.points), width, color, dash)
             yield Piece(drawn, around(line.points, width))
     yield from _joints(drawing)
 
@@ -280,7 +248,7 @@ def _joints(drawing: Drawing) -> Iterator[Piece]:
     for y in drawing.seam:
         for x, side in ((0, -1), (drawing.size[0], 1)):
             points = [(x - side * 9, y - 7.0), (x - side * 3, y), (x - side * 9, y + 7.0)]
-            arrow = stroke(path_data(points), 5, HALO) + stroke(path_data(points), 2.4, COAST)
+            arrow = strokes.outlined(strokes.path_data(points), 2.4, 5, color=symbols.COAST)
             yield Piece(arrow, around(points, 3))
 
 
@@ -295,13 +263,13 @@ def names(
         if part
         else labels(drawing, board, language(), 1.0)
     ):
-        fill, halo = (SEA_NAME, SEA) if label.sea else (NAME, PAPER)
+        fill, halo = (symbols.SEA_NAME, symbols.SEA) if label.sea else (symbols.NAME, symbols.PAPER)
         if label.lines[0] in drawing.areas[label.key].coasts:
-            fill, halo = NAME, PAPER
+            fill, halo = symbols.NAME, symbols.PAPER
         if label.key in view.gone:
-            fill, halo = "#ffffff", INK
+            fill, halo = "#ffffff", symbols.INK
         elif label.key in view.unseen:
-            fill, halo = "#123a50" if label.sea else INK, FOG
+            fill, halo = "#123a50" if label.sea else symbols.INK, symbols.FOG
         yield label, fill, halo
 
 
@@ -327,7 +295,7 @@ def centers(view: View, painter: OrderPainter) -> Iterator[Piece]:
         at = area.center or area.beaten
         box = around([at], 12 * painter.scale)
         if key in view.unseen:
-            yield Piece(symbols.center(painter.scale, FOG, "?"), box, at)
+            yield Piece(symbols.center(painter.scale, symbols.FOG, "?"), box, at)
             continue
         power = owner.get(key)
         painter.used.add("center")
@@ -344,7 +312,7 @@ def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[Piece]:
     yield from painter.below()
     for power in mine:
         for unit in painter.shown.units.get(power, ()):
-            at, r = painter.spot(unit.location), UNIT[0] * painter.scale * 0.66
+            at, r = painter.spot(unit.location), symbols.UNIT[0] * painter.scale * 0.66
             disc = f'<circle r="{r:.1f}" fill="#fff" fill-opacity=".75"/>'
             yield Piece(disc, around([at], r), at)
 
@@ -362,20 +330,18 @@ def _marks(painter: OrderPainter) -> Iterator[Piece]:
                 continue
             at, (w, h) = areas[unit.province].beaten, painter.size
             lost = [each.unit for each in shown.dislodged.get(power, ())]
-            piece = _burst(at, w * 0.72, 12)
+            yield _burst(at, w * 0.72, 12)
             if unit not in lost:
                 ghost = symbols.placed(painter.sign(power, unit, beaten=True), at)
-                piece = Piece(
-                    piece.svg + ghost + crossed_out(at, w * BEATEN, h * BEATEN), piece.box
-                )
-            yield piece
+                mark = strokes.crossed_out(at, w * symbols.BEATEN, h * symbols.BEATEN)
+                yield Piece(ghost + mark, around([at], w * 0.72 + 4))
     for province in shown.contested:
         painter.used.add("contested")
         yield _burst(areas[province].unit, 12, 8)
 
 
 def _burst(at: tuple[float, float], size: float, teeth: int) -> Piece:
-    return Piece(burst(at, size, "#ffffff", teeth), around([at], size + 4))
+    return Piece(strokes.burst(at, size, "#ffffff", teeth), around([at], size + 4))
 
 
 def _possible(painter: OrderPainter) -> Iterator[Piece]:
@@ -394,8 +360,8 @@ def _possible(painter: OrderPainter) -> Iterator[Piece]:
             start = drawing.areas[each.unit.province].beaten
             for place in each.retreats:
                 painter.used.add("possible")
-                points = shorten(curve([start, drawing.spot(place)], 0.06), 14, 5)
-                arrow = broken_arrow(points, CHOICE, painter.inks[power], 2, 8)
+                points = strokes.shorten(strokes.curve([start, drawing.spot(place)], 0.06), 14, 5)
+                arrow = strokes.broken_arrow(points, strokes.CHOICE, painter.inks[power], 2, 8)
                 yield Piece(arrow, around(points, 14))
     if any(told.done is None for told in painter.view.orders):
         return
@@ -405,7 +371,7 @@ def _possible(painter: OrderPainter) -> Iterator[Piece]:
             painter.used.add("site")
             x, y = drawing.areas[place].unit
             box = symbols.rounded((x, y), w, h, h * 0.24)
-            sign = stroke(box, 4.5, HALO) + stroke(box, 2.2, painter.inks[power], "4 3")
+            sign = strokes.outlined(box, 2.2, 4.5, "4 3", color=painter.inks[power])
             plus = symbols.text((x, y), "+", h * 0.9, bold=True, fill=painter.inks[power])
             yield Piece(sign + plus, around([(x, y)], w))
 
@@ -432,6 +398,6 @@ def sign(key: Key, painter: OrderPainter) -> Piece:
     drawn = painter.sign(power, unit, beaten)
     if drawing.schematic and "/" in unit.location and not beaten:
         coast = unit.location.partition("/")[2]
-        drawn = symbols.text((0, UNIT[1] * 0.75 * scale), coast, 12 * scale) + drawn
+        drawn = symbols.text((0, symbols.UNIT[1] * 0.75 * scale), coast, 12 * scale) + drawn
     name = f' class="unit{" beaten" if beaten else ""}" data-unit="{escape(str(unit))}"'
     return Piece(drawn, around([at], painter.size[0]), at, name)
