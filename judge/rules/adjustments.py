@@ -110,17 +110,6 @@ def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, 
     return found
 
 
-@dataclass(slots=True)
-class AdjustmentPhase:
-    """An adjustment phase as it came out: the results, the units raised and disbanded, and those
-    converted with what they have become."""
-
-    results: dict[str, list[Result]] = field(default_factory=dict)
-    raised: dict[str, list[Unit]] = field(default_factory=dict)
-    disbanded: dict[str, list[Unit]] = field(default_factory=dict)
-    converted: dict[str, dict[Unit, Unit]] = field(default_factory=dict)
-
-
 def adjust(
     variant: Variant,
     position: Position,
@@ -128,47 +117,287 @@ def adjust(
     rulebook: Rulebook,
 ) -> AdjustmentPhase:
     """Carry out builds, waives, conversions and removals, the automatic ones included."""
-    phase = AdjustmentPhase()
-    powers = dict.fromkeys((*position.units, *position.centers, *orders))
-    for power in powers:
-        listed = orders.get(power, ())
-        owed = due(variant, position, power)
-        results = [Draft(power, None, order) for order in listed]
-        changes = _changes(variant, position, power, results, rulebook)
+    phase = AdjustmentPhase(variant, position, rulebook)
+    for power in dict.fromkeys((*position.units, *position.centers, *orders)):
+        phase.carry_out(power, orders.get(power, ()))
+    return phase
+
+
+@dataclass(slots=True, eq=False)
+class _Change:
+    """An order about a unit that could be converted; `new` is None where it stays as it is."""
+
+    draft: Draft
+    old: Unit
+    new: Unit | None = None
+
+
+_Wanted = list[tuple[Draft, Unit | None, int]]
+"""Orders that use builds: each with its unit, None for those that waive some, and how many."""
+
+
+@dataclass(slots=True)
+class AdjustmentPhase:
+    """An adjustment phase as it comes out: the results, the units raised and disbanded, and those
+    converted with what they have become."""
+
+    variant: Variant
+    position: Position
+    rulebook: Rulebook
+    results: dict[str, list[Result]] = field(default_factory=dict)
+    raised: dict[str, list[Unit]] = field(default_factory=dict)
+    disbanded: dict[str, list[Unit]] = field(default_factory=dict)
+    converted: dict[str, dict[Unit, Unit]] = field(default_factory=dict)
+
+    def carry_out(self, power: str, orders: Sequence[Order]) -> None:
+        """Carry out the orders of a power, and what it owes without any."""
+        owed = due(self.variant, self.position, power)
+        results = [Draft(power, None, order) for order in orders]
+        changes = self._changes(power, results)
         rest = results
         if changes:
             rest = [draft for number, draft in enumerate(results) if number not in changes]
         given = len(rest)
         if owed < 0:
-            _remove(variant, position, power, -owed, rest, rulebook, phase)
+            self._remove(power, -owed, rest)
         else:
-            _build(variant, position, power, owed, rest, rulebook, phase)
+            self._build(power, owed, rest)
         if changes:
             results += rest[given:]
-            _convert(variant, power, changes, phase)
+            self._convert(power, changes.values())
         if results:
-            phase.results[power] = [draft.result for draft in results]
-    return phase
+            self.results[power] = [draft.result for draft in results]
 
+    # -- builds -------------------------------------------------------------------------------
 
-# -- builds -----------------------------------------------------------------------------------
+    def _limit(self, power: str, unit: Unit) -> tuple[int | None, Problem]:
+        """How many units of this one's kind a power can build, and what is wrong with more."""
+        kind = self.variant.board.kind(unit.kind)
+        return rule_hooks(self.variant).build_limit(self.variant, self.position, power, kind)
 
+    def _raised(self, power: str, unit: Unit) -> Unit | Problem:
+        """The unit a build order would raise, coast and kind filled in, or why there is none."""
+        if unit.province not in self.variant.board.provinces:
+            return Illegal(code=Code.NO_PROVINCE, word=unit.location)
+        if unit.province not in sites(self.variant, self.position, power):
+            return self._no_site(power, unit.province)
+        new = _new(self.variant, unit, self.rulebook)
+        if isinstance(new, Unit):
+            allowed, too_many = self._limit(power, new)
+            if allowed == 0:
+                return too_many
+        return new
 
-def raised(
-    variant: Variant, position: Position, power: str, unit: Unit, rulebook: Rulebook
-) -> Unit | Problem:
-    """The unit a build order would raise, coast and kind filled in, or why there is none."""
-    if unit.province not in variant.board.provinces:
-        return Illegal(code=Code.NO_PROVINCE, word=unit.location)
-    if unit.province not in sites(variant, position, power):
-        return _no_site(variant, position, power, unit.province)
-    new = _new(variant, unit, rulebook)
-    if isinstance(new, Unit):
-        kind = variant.board.kind(new.kind)
-        allowed, too_many = rule_hooks(variant).build_limit(variant, position, power, kind)
-        if allowed == 0:
-            return too_many
-    return new
+    def _no_site(self, power: str, province: str) -> Problem:
+        if not self.variant.board.provinces[province].supply_center:
+            return Illegal(code=Code.NO_CENTER, place=province)
+        centers = self.position.centers
+        if province not in centers.get(power, ()):
+            owner = next((p for p, owned in centers.items() if province in owned), None)
+            if owner is None:
+                return Illegal(code=Code.NOT_OWNED, place=province)
+            return Illegal(code=Code.FOREIGN_CENTER, place=province, power=owner)
+        if any(unit.province == province for own in self.position.units.values() for unit in own):
+            return Illegal(code=Code.OCCUPIED, place=province)
+        return Illegal(code=Code.NOT_HOME, place=province)
+
+    def _build(self, power: str, owed: int, results: list[Draft]) -> None:
+        wanted: _Wanted = []
+        rest: list[Draft] = []
+        for result in results:
+            order = result.order
+            if isinstance(order, Waive):
+                if self.rulebook.waiving == "b":
+                    _refuse(result, Code.NO_WAIVING)
+                elif order.count is None:
+                    rest.append(result)
+                else:
+                    wanted.append((result, None, order.count))
+            elif isinstance(order, Build):
+                new = self._raised(power, order.unit)
+                if isinstance(new, Problem):
+                    result.outcome = NotAllowed(new)
+                else:
+                    wanted.append((result, new, 1))
+            elif isinstance(order, Disband):
+                _refuse(result, Code.NO_REMOVAL_DUE)
+            else:
+                result.outcome = Void(_no_adjustment(order))
+        left = self._use(power, owed, self._one_each(wanted))
+        for result in rest:
+            if left:
+                result.outcome = Waived(left)
+                left = 0
+            else:
+                _refuse(result, Code.NONE_TO_WAIVE)
+        if left:
+            self._build_unordered(power, left, results)
+
+    def _one_each(self, wanted: _Wanted) -> _Wanted:
+        """Of several builds in one place the one that counts (DATC 4.D.5, 6.I.7)."""
+        by_place: dict[str, list[Draft]] = {}
+        for result, unit, _ in wanted:
+            if unit is not None:
+                by_place.setdefault(unit.province, []).append(result)
+        dropped: list[Draft] = []
+        twice = self.rulebook.built_twice
+        for results in by_place.values():
+            if len(results) > 1:
+                same = all(result.order == results[0].order for result in results)
+                choice = "b" if same and twice == "a" else twice
+                keep = {"a": None, "b": results[0], "c": results[-1]}[choice]
+                dropped += [result for result in results if result is not keep]
+        for result in dropped:
+            result.outcome = Superseded(Precedence.SAME_PLACE)
+        return [item for item in wanted if not any(item[0] is result for result in dropped)]
+
+    def _use(self, power: str, owed: int, wanted: _Wanted) -> int:
+        """Make the builds that are wanted, as many as are owed; how many are left."""
+        ordered = sum(count for _, _, count in wanted)
+        if ordered > owed and self.rulebook.too_many_builds == "a":
+            for result, _, _ in wanted:
+                _refuse(result, Code.TOO_MANY_BUILDS, owed, ordered)
+            return owed
+        if self.rulebook.too_many_builds == "c":
+            wanted.reverse()
+        left, made = owed, Counter[str]()
+        for result, unit, count in wanted:
+            if unit is not None and count <= left:
+                allowed, too_many = self._limit(power, unit)
+                if allowed is not None and made[unit.kind] >= allowed:
+                    result.outcome = NotAllowed(too_many)
+                    continue
+                made[unit.kind] += 1
+            if count > left:
+                code = Code.FEW_BUILDS_DUE if owed else Code.NO_BUILD_DUE
+                _refuse(result, code, owed or None)
+                continue
+            left -= count
+            if unit is None:
+                result.outcome = Waived(count)
+                continue
+            result.unit, result.outcome = unit, Built()
+            self.raised.setdefault(power, []).append(unit)
+        return left
+
+    def _build_unordered(self, power: str, left: int, results: list[Draft]) -> None:
+        """Do what becomes of builds that were neither ordered nor waived."""
+        variant, position = self.variant, self.position
+        used = {unit.province for unit in self.raised.get(power, ())}
+        for unit in rule_hooks(variant).default_builds(variant, position, power):
+            if left and unit.province not in used:
+                left -= 1
+                results.append(Draft(power, unit, Build(unit), Built(), given=False))
+                self.raised.setdefault(power, []).append(unit)
+        if left and sites(variant, position, power):
+            built = len(self.raised.get(power, ()))
+            unused = min(left, builds(variant, position, power) - built)
+            if unused > 0:
+                results.append(Draft(power, None, Waive(unused), Waived(unused), given=False))
+
+    # -- conversions --------------------------------------------------------------------------
+
+    def _changes(self, power: str, results: Sequence[Draft]) -> dict[int, _Change]:
+        """The orders to convert a unit, by their numbers, and those to disband one that come too
+        late.
+
+        The first order for a unit counts, as with too many builds.
+        """
+        converting = rule_hooks(self.variant).can_convert
+        if converting is never_converts:
+            return {}
+        own = {
+            unit.province: unit
+            for unit in self.position.units.get(power, ())
+            if converting(self.variant, self.position, power, unit)
+        }
+        removing = due(self.variant, self.position, power) < 0
+        settled: set[str] = set()
+        changes: dict[int, _Change] = {}
+        for number, draft in enumerate(results):
+            order = draft.order
+            if not isinstance(order, Build | Disband) or order.unit.province not in own:
+                continue
+            change = _Change(draft, own[order.unit.province])
+            if change.old.province in settled:
+                if isinstance(order, Build) or removing:
+                    changes[number] = change
+                    draft.outcome = Superseded(Precedence.EARLIER)
+            elif isinstance(order, Build):
+                changes[number] = change
+                new = self._converted(change.old, order.unit)
+                if isinstance(new, Problem):
+                    draft.outcome = NotAllowed(new)
+                else:
+                    change.new = new
+                    settled.add(change.old.province)
+            elif removing:
+                settled.add(change.old.province)
+        return changes
+
+    def _converted(self, old: Unit, written: Unit) -> Unit | Problem:
+        """What a unit becomes by a build order for its place, or why it becomes nothing else."""
+        if written.kind == old.kind:
+            return Illegal(code=Code.ALREADY_THAT_KIND, place=old.province, kind=old.kind)
+        new = _new(self.variant, written, self.rulebook)
+        if isinstance(new, Unit) and new.kind == old.kind:
+            return Illegal(code=Code.CONVERT_TO_WHAT, place=old.province, kind=old.kind)
+        return new
+
+    def _convert(self, power: str, changes: Iterable[_Change]) -> None:
+        """Convert the units that are still there."""
+        gone = self.disbanded.get(power, ())
+        for change in changes:
+            draft, old, new = change.draft, change.old, change.new
+            if new is None:
+                continue
+            if old in gone:
+                _refuse(draft, Code.REMOVED_FIRST)
+                continue
+            draft.unit, draft.outcome = new, Converted(old)
+            self.converted.setdefault(power, {})[old] = new
+
+    # -- removals -----------------------------------------------------------------------------
+
+    def _remove(self, power: str, owed: int, results: list[Draft]) -> None:
+        rulebook = self.rulebook
+        own = {unit.province: unit for unit in self.position.units.get(power, ())}
+        wanted: list[Draft] = []
+        for result in results:
+            order = result.order
+            if isinstance(order, Build | Waive):
+                _refuse(result, Code.REMOVALS_DUE, owed)
+            elif not isinstance(order, Disband):
+                result.outcome = Void(_no_adjustment(order))
+            elif (unit := own.get(order.unit.province)) is None:
+                result.outcome = Void(Illegal(code=Code.NOT_STANDING, place=order.unit.province))
+            else:
+                result.unit = unit
+                problem = mismatch(rulebook, order.unit, unit, self.variant.board)
+                if problem:
+                    result.outcome = Void(problem)
+                elif any(unit == other.unit for other in wanted):
+                    result.outcome = Superseded(Precedence.DISBANDED)
+                else:
+                    wanted.append(result)
+        excess = len(wanted) > owed
+        if excess and rulebook.too_many_removals == "c":
+            wanted.reverse()
+        gone: list[Unit] = []
+        for result in wanted:
+            assert result.unit is not None
+            if (excess and rulebook.too_many_removals == "a") or len(gone) == owed:
+                _refuse(result, Code.FEW_REMOVALS_DUE, owed)
+            else:
+                result.outcome = Disbanded()
+                gone.append(result.unit)
+        left = [unit for unit in own.values() if unit not in gone]
+        going = first_to_go(self.variant, self.position, power, left, rulebook)
+        why = Removal.FARTHEST_FROM_HOME if rulebook.removal == "a" else Removal.FARTHEST
+        for unit in going[: owed - len(gone)]:
+            results.append(Draft(power, unit, Disband(unit), Disbanded(why), given=False))
+            gone.append(unit)
+        self.disbanded[power] = gone
 
 
 def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> Unit | Problem:
@@ -206,96 +435,6 @@ def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> Unit | Problem:
     return Illegal(code=Code.BUILD_COAST, place=province, write=place.locations)
 
 
-def _no_site(variant: Variant, position: Position, power: str, province: str) -> Problem:
-    place = variant.board.provinces[province]
-    if not place.supply_center:
-        return Illegal(code=Code.NO_CENTER, place=province)
-    if province not in position.centers.get(power, ()):
-        owner = next((p for p, owned in position.centers.items() if province in owned), None)
-        if owner is None:
-            return Illegal(code=Code.NOT_OWNED, place=province)
-        return Illegal(code=Code.FOREIGN_CENTER, place=province, power=owner)
-    occupied = {unit.province for units in position.units.values() for unit in units}
-    if province in occupied:
-        return Illegal(code=Code.OCCUPIED, place=province)
-    return Illegal(code=Code.NOT_HOME, place=province)
-
-
-def _build(
-    variant: Variant,
-    position: Position,
-    power: str,
-    owed: int,
-    results: list[Draft],
-    rulebook: Rulebook,
-    phase: AdjustmentPhase,
-) -> None:
-    wanted: list[tuple[Draft, Unit | None, int]] = []
-    rest: list[Draft] = []
-    for result in results:
-        order = result.order
-        if isinstance(order, Waive):
-            if rulebook.waiving == "b":
-                _refuse(result, Code.NO_WAIVING)
-            elif order.count is None:
-                rest.append(result)
-            else:
-                wanted.append((result, None, order.count))
-        elif isinstance(order, Build):
-            new = raised(variant, position, power, order.unit, rulebook)
-            if isinstance(new, Problem):
-                result.outcome = NotAllowed(new)
-            else:
-                wanted.append((result, new, 1))
-        elif isinstance(order, Disband):
-            _refuse(result, Code.NO_REMOVAL_DUE)
-        else:
-            result.outcome = Void(_no_adjustment(order))
-    wanted = _one_each(wanted, rulebook)
-    ordered = sum(count for _, _, count in wanted)
-    if ordered > owed and rulebook.too_many_builds == "a":
-        for result, _, _ in wanted:
-            _refuse(result, Code.TOO_MANY_BUILDS, owed, ordered)
-        wanted = []
-    if rulebook.too_many_builds == "c":
-        wanted.reverse()
-    left, made = owed, Counter[str]()
-    for result, unit, count in wanted:
-        if unit is not None and count <= left:
-            kind = variant.board.kind(unit.kind)
-            allowed, too_many = rule_hooks(variant).build_limit(variant, position, power, kind)
-            if allowed is not None and made[unit.kind] >= allowed:
-                result.outcome = NotAllowed(too_many)
-                continue
-            made[unit.kind] += 1
-        if count > left:
-            _refuse(result, Code.FEW_BUILDS_DUE if owed else Code.NO_BUILD_DUE, owed or None)
-            continue
-        left -= count
-        if unit is None:
-            result.outcome = Waived(count)
-            continue
-        result.unit, result.outcome = unit, Built()
-        phase.raised.setdefault(power, []).append(unit)
-    for result in rest:
-        if left:
-            result.outcome = Waived(left)
-            left = 0
-        else:
-            _refuse(result, Code.NONE_TO_WAIVE)
-    used = {unit.province for unit in phase.raised.get(power, ())}
-    for unit in rule_hooks(variant).default_builds(variant, position, power) if left else ():
-        if left and unit.province not in used:
-            left -= 1
-            results.append(Draft(power, unit, Build(unit), Built(), given=False))
-            phase.raised.setdefault(power, []).append(unit)
-    if left and sites(variant, position, power):
-        built = len(phase.raised.get(power, ()))
-        unused = min(left, builds(variant, position, power) - built)
-        if unused > 0:
-            results.append(Draft(power, None, Waive(unused), Waived(unused), given=False))
-
-
 def _refuse(draft: Draft, code: Code, count: int | None = None, ordered: int | None = None) -> None:
     draft.outcome = NotAllowed(Illegal(code=code, count=count, ordered=ordered))
 
@@ -305,160 +444,6 @@ def _no_adjustment(order: Order) -> Problem:
     if isinstance(order, Unreadable):
         return order.problem
     return Illegal(code=Code.NOT_FOR_ADJUSTMENTS)
-
-
-def _one_each(
-    wanted: list[tuple[Draft, Unit | None, int]], rulebook: Rulebook
-) -> list[tuple[Draft, Unit | None, int]]:
-    """Of several builds in one place the one that counts (DATC 4.D.5, 6.I.7)."""
-    by_place: dict[str, list[Draft]] = {}
-    for result, unit, _ in wanted:
-        if unit is not None:
-            by_place.setdefault(unit.province, []).append(result)
-    dropped: list[Draft] = []
-    for results in by_place.values():
-        if len(results) > 1:
-            same = all(result.order == results[0].order for result in results)
-            choice = "b" if same and rulebook.built_twice == "a" else rulebook.built_twice
-            keep = {"a": None, "b": results[0], "c": results[-1]}[choice]
-            dropped += [result for result in results if result is not keep]
-    for result in dropped:
-        result.outcome = Superseded(Precedence.SAME_PLACE)
-    return [item for item in wanted if not any(item[0] is result for result in dropped)]
-
-
-# -- conversions ------------------------------------------------------------------------------
-
-
-@dataclass(slots=True, eq=False)
-class _Change:
-    """An order about a unit that could be converted; `new` is None where it stays as it is."""
-
-    draft: Draft
-    old: Unit
-    new: Unit | None = None
-
-
-def _changes(
-    variant: Variant,
-    position: Position,
-    power: str,
-    results: Sequence[Draft],
-    rulebook: Rulebook,
-) -> dict[int, _Change]:
-    """The orders to convert a unit, by their numbers, and those to disband one that come too late.
-
-    The first order for a unit counts, as with too many builds.
-    """
-    converting = rule_hooks(variant).can_convert
-    if converting is never_converts:
-        return {}
-    own = {
-        unit.province: unit
-        for unit in position.units.get(power, ())
-        if converting(variant, position, power, unit)
-    }
-    removing = due(variant, position, power) < 0
-    settled: set[str] = set()
-    changes: dict[int, _Change] = {}
-    for number, draft in enumerate(results):
-        order = draft.order
-        if not isinstance(order, Build | Disband) or order.unit.province not in own:
-            continue
-        change = _Change(draft, own[order.unit.province])
-        if change.old.province in settled:
-            if isinstance(order, Build) or removing:
-                changes[number] = change
-                draft.outcome = Superseded(Precedence.EARLIER)
-        elif isinstance(order, Build):
-            changes[number] = change
-            new = _converted(variant, change.old, order.unit, rulebook)
-            if isinstance(new, Problem):
-                draft.outcome = NotAllowed(new)
-            else:
-                change.new = new
-                settled.add(change.old.province)
-        elif removing:
-            settled.add(change.old.province)
-    return changes
-
-
-def _converted(variant: Variant, old: Unit, written: Unit, rulebook: Rulebook) -> Unit | Problem:
-    """What a unit becomes by a build order for its place, or why it becomes nothing else."""
-    if written.kind == old.kind:
-        return Illegal(code=Code.ALREADY_THAT_KIND, place=old.province, kind=old.kind)
-    new = _new(variant, written, rulebook)
-    if isinstance(new, Unit) and new.kind == old.kind:
-        return Illegal(code=Code.CONVERT_TO_WHAT, place=old.province, kind=old.kind)
-    return new
-
-
-def _convert(
-    variant: Variant, power: str, changes: Mapping[int, _Change], phase: AdjustmentPhase
-) -> None:
-    """Convert the units that are still there."""
-    gone = phase.disbanded.get(power, ())
-    for change in changes.values():
-        draft, old, new = change.draft, change.old, change.new
-        if new is None:
-            continue
-        if old in gone:
-            _refuse(draft, Code.REMOVED_FIRST)
-            continue
-        draft.unit, draft.outcome = new, Converted(old)
-        phase.converted.setdefault(power, {})[old] = new
-
-
-# -- removals ---------------------------------------------------------------------------------
-
-
-def _remove(
-    variant: Variant,
-    position: Position,
-    power: str,
-    owed: int,
-    results: list[Draft],
-    rulebook: Rulebook,
-    phase: AdjustmentPhase,
-) -> None:
-    own = {unit.province: unit for unit in position.units.get(power, ())}
-    wanted: list[Draft] = []
-    for result in results:
-        order = result.order
-        if isinstance(order, Build | Waive):
-            _refuse(result, Code.REMOVALS_DUE, owed)
-        elif not isinstance(order, Disband):
-            result.outcome = Void(_no_adjustment(order))
-        else:
-            unit = own.get(order.unit.province)
-            if unit is None:
-                result.outcome = Void(Illegal(code=Code.NOT_STANDING, place=order.unit.province))
-                continue
-            result.unit = unit
-            problem = mismatch(rulebook, order.unit, unit, variant.board)
-            if problem:
-                result.outcome = Void(problem)
-            elif any(unit == other.unit for other in wanted):
-                result.outcome = Superseded(Precedence.DISBANDED)
-            else:
-                wanted.append(result)
-    excess = len(wanted) > owed
-    if excess and rulebook.too_many_removals == "c":
-        wanted.reverse()
-    gone: list[Unit] = []
-    for result in wanted:
-        assert result.unit is not None
-        if (excess and rulebook.too_many_removals == "a") or len(gone) == owed:
-            _refuse(result, Code.FEW_REMOVALS_DUE, owed)
-        else:
-            result.outcome = Disbanded()
-            gone.append(result.unit)
-    left = [unit for unit in own.values() if unit not in gone]
-    for unit in first_to_go(variant, position, power, left, rulebook)[: owed - len(gone)]:
-        why = Removal.FARTHEST_FROM_HOME if rulebook.removal == "a" else Removal.FARTHEST
-        results.append(Draft(power, unit, Disband(unit), Disbanded(why), given=False))
-        gone.append(unit)
-    phase.disbanded[power] = gone
 
 
 def first_to_go(

@@ -59,14 +59,6 @@ def open_retreats(variant: Variant, position: Position, dislodged: Dislodged) ->
 
 
 @dataclass(slots=True)
-class RetreatPhase:
-    """A retreat phase as it came out: the results, and the units that found a place."""
-
-    results: dict[str, list[Result]] = field(default_factory=dict)
-    arrived: dict[str, list[Unit]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
 class _Case:
     """One dislodged unit with the orders it was given."""
 
@@ -85,126 +77,128 @@ def retreat(
     rulebook: Rulebook,
 ) -> RetreatPhase:
     """Carry out the retreats: one step by the unit's own means, two to one province clash."""
-    phase = RetreatPhase()
-    drafts: dict[str, list[Draft]] = {}
-    cases: dict[tuple[str, str], _Case] = {}
-    for power, gone in position.dislodged.items():
-        for dislodged in gone:
-            ways = open_retreats(variant, position, dislodged)
-            cases[power, dislodged.unit.province] = _Case(power, dislodged, ways)
-    for power, listed in orders.items():
-        results = drafts.setdefault(power, [])
-        for order in listed:
-            result = Draft(power, None, order)
-            results.append(result)
-            _read(variant, rulebook, cases, result, position)
-    for case in cases.values():
-        _choose(case, rulebook)
-    goals: dict[str, list[_Case]] = {}
-    for case in cases.values():
-        if case.to is not None:
-            goals.setdefault(province_of(case.to), []).append(case)
-    for goal, rivals in goals.items():
+    phase = RetreatPhase(variant, position, rulebook)
+    phase.carry_out(orders)
+    return phase
+
+
+@dataclass(slots=True)
+class RetreatPhase:
+    """A retreat phase as it comes out: the results, and the units that found a place."""
+
+    variant: Variant
+    position: Position
+    rulebook: Rulebook
+    results: dict[str, list[Result]] = field(default_factory=dict)
+    arrived: dict[str, list[Unit]] = field(default_factory=dict)
+    _cases: dict[tuple[str, str], _Case] = field(default_factory=dict)
+    """The dislodged units by power and province."""
+
+    def carry_out(self, orders: Mapping[str, Sequence[Order]]) -> None:
+        """Let the dislodged units go where they are ordered to, or disband."""
+        for power, gone in self.position.dislodged.items():
+            for dislodged in gone:
+                ways = open_retreats(self.variant, self.position, dislodged)
+                self._cases[power, dislodged.unit.province] = _Case(power, dislodged, ways)
+        drafts = {
+            power: [self._read(Draft(power, None, order)) for order in listed]
+            for power, listed in orders.items()
+        }
+        goals: dict[str, list[_Case]] = {}
+        for case in self._cases.values():
+            _choose(case, self.rulebook)
+            if case.to is not None:
+                goals.setdefault(province_of(case.to), []).append(case)
+        for goal, rivals in goals.items():
+            self._arrive(goal, rivals)
+        for case in self._cases.values():
+            if not case.candidates:
+                unit, power = case.dislodged.unit, case.power
+                outcome = Disbanded(Removal.UNORDERED if case.ways else Removal.NOWHERE)
+                added = Draft(power, unit, Disband(unit), outcome, given=False)
+                drafts.setdefault(power, []).append(added)
+        self.results = {power: [draft.result for draft in all_] for power, all_ in drafts.items()}
+
+    def _arrive(self, goal: str, rivals: Sequence[_Case]) -> None:
+        """Let the one unit that goes to a province arrive there, or none of several."""
         # Whoever comes across a weak border gives way to others.
-        strong = [
-            case
-            for case in rivals
-            if (case.dislodged.unit.province, goal) not in variant.board.weak
-        ]
+        weak = self.variant.board.weak
+        strong = [case for case in rivals if (case.dislodged.unit.province, goal) not in weak]
         for case in rivals:
-            followed = case.followed
-            assert followed is not None
+            assert case.followed is not None
             assert case.to is not None
             if [case] == (strong or rivals):
                 unit = Unit(case.dislodged.unit.kind, case.to)
-                phase.arrived.setdefault(case.power, []).append(unit)
-                followed.outcome = Retreated(case.to)
+                self.arrived.setdefault(case.power, []).append(unit)
+                case.followed.outcome = Retreated(case.to)
                 continue
             others = (
                 Piece(other.power, other.dislodged.unit, moving=True)
                 for other in rivals
                 if other is not case
             )
-            followed.outcome = RetreatClash(goal, tuple(others))
-    for case in cases.values():
-        if not case.candidates:
-            order = Disband(case.dislodged.unit)
-            outcome = Disbanded(Removal.UNORDERED if case.ways else Removal.NOWHERE)
-            added = Draft(case.power, case.dislodged.unit, order, outcome, given=False)
-            drafts.setdefault(case.power, []).append(added)
-    phase.results = {power: [draft.result for draft in listed] for power, listed in drafts.items()}
-    return phase
+            case.followed.outcome = RetreatClash(goal, tuple(others))
 
-
-def _read(
-    variant: Variant,
-    rulebook: Rulebook,
-    cases: Mapping[tuple[str, str], _Case],
-    result: Draft,
-    position: Position,
-) -> None:
-    """Find the dislodged unit an order is for, and whether it could be followed."""
-    order, board = result.order, variant.board
-    if isinstance(order, Unreadable):
-        result.outcome = Void(order.problem)
-        if order.unit is not None and (case := cases.get((result.power, order.unit.province))):
+    def _read(self, result: Draft) -> Draft:
+        """Find the dislodged unit an order is for, and whether it could be followed."""
+        order = result.order
+        written: Unit | None = getattr(order, "unit", None)
+        case = None if written is None else self._cases.get((result.power, written.province))
+        if case is not None and written is not None:
             result.unit = case.dislodged.unit
-            case.candidates.append((result, None))
-        return
-    written = getattr(order, "unit", None)
-    case = None if written is None else cases.get((result.power, written.province))
-    if case is None or written is None:
-        if written is None:
+            case.candidates.append((result, self._followed(case, written, result)))
+        elif isinstance(order, Unreadable):
+            result.outcome = Void(order.problem)
+        elif written is None:
             result.outcome = Void(Illegal(code=Code.NOT_FOR_RETREATS))
-            return
-        foreign = any(written.province == province for _, province in cases)
-        code = Code.FOREIGN_RETREAT if foreign else Code.NOT_DISLODGED
-        result.outcome = Void(Illegal(code=code, place=written.province))
-        return
-    unit = result.unit = case.dislodged.unit
-    problem = mismatch(rulebook, written, unit, board)
-    if problem:
-        result.outcome = Void(problem)
-        case.candidates.append((result, None))
-    elif isinstance(order, Disband):
-        result.outcome = Disbanded()
-        case.candidates.append((result, ""))
-    elif isinstance(order, Retreat | Move):
-        case.candidates.append((result, _way(variant, case, order, result, position, rulebook)))
-    else:
-        result.outcome = Void(Illegal(code=Code.NO_RETREAT_ORDER), disbanded=True)
-        case.candidates.append((result, None))
+        else:
+            foreign = any(written.province == province for _, province in self._cases)
+            code = Code.FOREIGN_RETREAT if foreign else Code.NOT_DISLODGED
+            result.outcome = Void(Illegal(code=code, place=written.province))
+        return result
 
+    def _followed(self, case: _Case, written: Unit, result: Draft) -> str | None:
+        """Where an order for a dislodged unit sends it, "" to disband; None where it cannot be
+        followed."""
+        order = result.order
+        if isinstance(order, Unreadable):
+            result.outcome = Void(order.problem)
+            return None
+        unit, board = case.dislodged.unit, self.variant.board
+        if problem := mismatch(self.rulebook, written, unit, board):
+            result.outcome = Void(problem)
+        elif isinstance(order, Disband):
+            result.outcome = Disbanded()
+            return ""
+        elif isinstance(order, Retreat | Move):
+            return self._way(case, order.to, result)
+        else:
+            result.outcome = Void(Illegal(code=Code.NO_RETREAT_ORDER), disbanded=True)
+        return None
 
-def _way(
-    variant: Variant,
-    case: _Case,
-    order: Retreat | Move,
-    result: Draft,
-    position: Position,
-    rulebook: Rulebook,
-) -> str | None:
-    """The open location a retreat is for; None, with the reason in `result`, when there is none."""
-    unit, board = case.dislodged.unit, variant.board
-    province, _, coast = order.to.partition("/")
-    coasts = board.provinces[province].coasts if province in board.provinces else ()
-    fitting = [way for way in case.ways if province_of(way) == province]
-    if board.kind(unit.kind).afloat and coast in coasts:
-        exact = [way for way in fitting if way == order.to]
-        if not exact and rulebook.coast_impossible == "a":
-            exact = fitting
-        fitting = exact
-    if len(fitting) == 1 or (fitting and rulebook.coast_missing == "b"):
-        return fitting[0]
-    if fitting:
-        named = Illegal(code=Code.RETREAT_COAST, write=tuple(fitting))
-        result.outcome = NotAllowed(named, disbanded=True)
-    elif case.ways:
-        closed = _closed(variant, case.dislodged, province, position)
-        result.outcome = NotAllowed(closed, disbanded=True)
-    else:
-        result.outcome = NowhereToGo()
-    return None
+    def _way(self, case: _Case, to: str, result: Draft) -> str | None:
+        """The open location a retreat is for; None, with the reason in `result`, when there is
+        none."""
+        board = self.variant.board
+        province, _, coast = to.partition("/")
+        coasts = board.provinces[province].coasts if province in board.provinces else ()
+        fitting = [way for way in case.ways if province_of(way) == province]
+        if board.kind(case.dislodged.unit.kind).afloat and coast in coasts:
+            exact = [way for way in fitting if way == to]
+            if not exact and self.rulebook.coast_impossible == "a":
+                exact = fitting
+            fitting = exact
+        if len(fitting) == 1 or (fitting and self.rulebook.coast_missing == "b"):
+            return fitting[0]
+        if fitting:
+            named = Illegal(code=Code.RETREAT_COAST, write=tuple(fitting))
+            result.outcome = NotAllowed(named, disbanded=True)
+        elif case.ways:
+            closed = _closed(self.variant, case.dislodged, province, self.position)
+            result.outcome = NotAllowed(closed, disbanded=True)
+        else:
+            result.outcome = NowhereToGo()
+        return None
 
 
 def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Position) -> Problem:
