@@ -95,10 +95,9 @@ class Notes(Struct):
 
 
 class PageNotes(Struct):
-    """What the folder of a game notes: what its pages were made from, the files, and digests of
-    what the pictures among them show."""
+    """What the folder of a game notes: its files, and digests of what the pictures among them
+    show."""
 
-    stamp: str = ""
     files: list[str] = []
     drawn: dict[str, str] = {}
 
@@ -163,7 +162,7 @@ class Site:
                 continue
             state = State(self.storage, game)
             asked |= {seat.person_id for seat in state.seats if seat.person_id is not None}
-            after.games[key] = self._noted(state, before.games.get(key), marks[key], ours)
+            after.games[key] = self._noted(state, marks[key])
         kept = {each.card["game"] for each in after.games.values() if each.card}
         for each in before.games.values():
             if each.card and each.card["game"] not in kept:
@@ -188,21 +187,16 @@ class Site:
             return False
         return all(names.get(part.person) == part.name for part in noted.parts)
 
-    def _noted(self, state: State, known: GameNotes | None, mark: str, ours: bool) -> GameNotes:
+    def _noted(self, state: State, mark: str) -> GameNotes:
         """Bring the pages of a game up to date, and return its notes."""
         if not state.settings.listed:
             return GameNotes(mark)
         folder = self.folder / "games" / state.game.name
         past = _read(folder / NOTES, PageNotes)
-        stamp = self._stamp(state)
-        same = ours and known is not None and past.stamp == stamp
-        if not same or not all((folder / file).is_file() for file in past.files):
-            self.built.games += 1
-            files, drawn = GamePages(self, state, past.drawn).write()
-            old = {*past.files} - files
-            self._remove(f"games/{state.game.name}/{file}" for file in old)
-            noted = encode(PageNotes(stamp, sorted(files), drawn))
-            self.write(f"games/{state.game.name}/{NOTES}", noted)
+        self.built.games += 1
+        files, drawn = GamePages(self, state, past.drawn).write()
+        self._remove(f"games/{state.game.name}/{file}" for file in {*past.files} - files)
+        self.write(f"games/{state.game.name}/{NOTES}", encode(PageNotes(sorted(files), drawn)))
         made = GameNotes(mark, facts.card(state), facts.parts(state), _touched(folder))
         # As the next build will read it: digests of lists must not change by that.
         return decode(encode(made), type=GameNotes)
@@ -283,21 +277,6 @@ class Site:
 
     def _touched(self) -> dict[str, int]:
         return {name: _touched(self.folder / name) for name in ("lists", "players")}
-
-    def _stamp(self, state: State) -> str:
-        """What changes whenever a page of the game would."""
-        past = self.storage.history.of_game(state.game.id)
-        press = [each for each in self.storage.press.of_game(state.game.id) if each.public]
-        people = [(seat.state, seat.person_id and state.person(seat).name) for seat in state.seats]
-        return _digest(
-            state.game.version,
-            state.game.state,
-            state.game.phase,
-            state.game.deadline,
-            [(run.phase, run.processed_at) for run in past],
-            [(each.id, each.held) for each in press],
-            people,
-        )
 
     def write(self, file: str, content: str | bytes) -> None:
         """Put a file in its place, unless it is there already."""

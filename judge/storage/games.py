@@ -70,7 +70,9 @@ _SEATED = Statement(
     .group_by(_S.game_id, _S.state)
     .order_by(_S.game_id, _S.state)
 )
-_SAID = Statement(_P.select(_P.game_id, fn.MAX(_P.id), models.count(_P.id)).group_by(_P.game_id))
+_SAID = Statement(
+    _P.select(_P.game_id, fn.MAX(_P.id), models.count(_P.id)).where(_P.public).group_by(_P.game_id)
+)
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
 
 
@@ -180,7 +182,8 @@ class Games(Rows[Game]):
 
     def marks(self) -> dict[int, str]:
         """Return, for the id of each game, what changes when its record, its seats, what was said
-        in it, or the phases that have run do. Three queries, however many games there are."""
+        to everybody in it, or the phases that have run do. Three queries, however many games there
+        are."""
         found = {key: str(mark) for key, mark in self._engine.tuples(_VERSIONS)}
         for query in (_SEATED, _SAID):
             for game_id, *rest in self._engine.tuples(query):
