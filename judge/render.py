@@ -101,14 +101,7 @@ def _as_text(fact: object) -> str:
 
 def escaped(fact: object) -> str:
     """Return how a template of HTML prints this."""
-    fact = _printed(fact)
-    if type(fact) is str:
-        # Names and words stand in letter after letter.
-        return _escaped(fact) if len(fact) < 100 else escape(fact)
-    return fact if type(fact) is Markup else escape(fact)
-
-
-_escaped = lru_cache(4096)(escape)
+    return escape(_printed(fact))
 
 
 def _alike(macro: Callable[..., str], shown: Any, *more: bool) -> str:
@@ -183,19 +176,12 @@ class _Sandbox(SandboxedEnvironment):
         super().__init__(**options)
         self.printed = escaped if options["autoescape"] else _as_text
         self._safe: set[tuple[type, str]] = set()
-        self._read: dict[str, jinja2.Template] = {}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Whether a template may read an attribute of a value."""
         if safe := super().is_safe_attribute(obj, attr, value):
             self._safe.add((type(obj), attr))
         return safe
-
-    def get_template(self, name: Any, *_: Any) -> jinja2.Template:
-        """Return a template; each is read once, and none knows more than others."""
-        if name not in self._read:
-            self._read[name] = super().get_template(name)
-        return self._read[name]
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute, or else an item, of a value."""
@@ -251,6 +237,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         keep_trailing_newline=False,
         autoescape=autoescape,
         auto_reload=False,
+        cache_size=-1,
         finalize=_printed,
     )
     environment.policies["ext.i18n.trimmed"] = True

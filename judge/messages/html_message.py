@@ -267,9 +267,6 @@ def _names() -> frozenset[str]:
 _SHOWN = re.compile(r">\s*([^<>\s][^<>]*)")
 """Text between tags."""
 
-_PART = re.compile(r"<(?=/?style|h2)")
-"""Where parts of HTML begin, of which many letters have the same."""
-
 _WORD = re.compile(r"[^\W_]+")
 _PHASE = re.compile(r"[a-z]\d+[a-z]")
 
@@ -278,17 +275,11 @@ def says_all(page: str, text: str) -> bool:
     """Whether the HTML has every word of the plain text, save the phase in its short form, which it
     has in words."""
     # Most words stand in both with the same signs around them, or with a few more.
-    shown = frozenset().union(*map(_shown, _PART.split(page)))
+    shown = frozenset(" ".join(_SHOWN.findall(page)).casefold().split())
     left = frozenset().union(*map(_said, text.split("\n\n"))) - shown
     said = " ".join({word.strip("()[]") for word in left} - shown)
     missing = {word for word in {*_WORD.findall(said)} - shown if not _PHASE.fullmatch(word)}
     return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
-
-
-@lru_cache(64)
-def _shown(page: str) -> frozenset[str]:
-    """Return the words of HTML, with the signs around them."""
-    return _said(" ".join(_SHOWN.findall(page)))
 
 
 @lru_cache(256)
