@@ -16,8 +16,8 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule, Settings
 from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.schedule.deadlines import Pace
 from judge.storage import GameState, Person, Role, SeatState
 
@@ -25,7 +25,7 @@ PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
 """The pace of practice games: each phase runs as soon as its orders are there."""
 
 
-def practice(context: MessageContext, call: Call) -> Answer:
+def practice(context: MessageContext, call: Line) -> Answer:
     check_welcome(context)
     board, level = _wanted(call.arguments)
     prove(context, None)
@@ -73,7 +73,7 @@ def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
                 yield state
 
 
-def set_bots(context: MessageContext, state: State, call: Call) -> Answer:
+def set_bots(context: MessageContext, state: State, call: Line) -> Answer:
     words = call.arguments.lower().replace(",", " ").split()
     number = words[0] if words else ""
     level = words[1] if len(words) > 1 else "normal"

@@ -18,8 +18,9 @@ from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import called
 from judge.i18n import say
 from judge.intake.authentication import prove
-from judge.intake.command import Call, summary
+from judge.intake.command import summary
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.schedule.dates import names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording
@@ -68,13 +69,13 @@ LONGEST = 24 * 60
 """Hours that can be asked for at once."""
 
 
-def deadline_command(context: MessageContext, state: State, call: Call) -> Answer:
+def deadline_command(context: MessageContext, state: State, call: Line) -> Answer:
     example = _day_after(context, clock.running(state))
     new = read_moment(context, state, call.arguments, "SET DEADLINE", example)
     return _want(context, state, new)
 
 
-def extend(context: MessageContext, state: State, call: Call) -> Answer:
+def extend(context: MessageContext, state: State, call: Line) -> Answer:
     old = clock.running(state)
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
@@ -118,7 +119,7 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
 
 
-def grace(context: MessageContext, state: State, call: Call) -> Answer:
+def grace(context: MessageContext, state: State, call: Line) -> Answer:
     try:
         read_hours(call.arguments.strip(" ."))
     except ValueError:
@@ -136,7 +137,7 @@ def grace(context: MessageContext, state: State, call: Call) -> Answer:
     return _tell_of_clock(context, state, "grace_end", old, new)
 
 
-def start_at(context: MessageContext, state: State, call: Call) -> Answer:
+def start_at(context: MessageContext, state: State, call: Line) -> Answer:
     new = read_moment(context, state, call.arguments, "SET START", "Fri 20:00")
     deadline = state.game.deadline
     if deadline is not None and new > deadline:
@@ -168,7 +169,7 @@ def _seats(context: MessageContext, state: State) -> list[Seat]:
     return seats
 
 
-def set_absence(context: MessageContext, state: State, call: Call) -> Answer:
+def set_absence(context: MessageContext, state: State, call: Line) -> Answer:
     seats = _seats(context, state)
     known = clock.absences_of(seats[0], context.now)
     if not call.arguments.strip(" ."):
@@ -196,7 +197,7 @@ def set_absence(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("absence_set", facts | {"deadline": deadline, "catches": catches})
 
 
-def unset_absence(context: MessageContext, state: State, call: Call) -> Answer:
+def unset_absence(context: MessageContext, state: State, call: Line) -> Answer:
     seats = _seats(context, state)
     known = clock.absences_of(seats[0], context.now)
     if not known:
@@ -231,7 +232,7 @@ def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelle
 # PAUSE and RESUME: the clock stops, and goes on with a fresh deadline
 
 
-def stop(context: MessageContext, state: State, call: Call, kind: str) -> Answer:
+def stop(context: MessageContext, state: State, call: Line, kind: str) -> Answer:
     game, would = state.game, summary(kind)
     if kind == ProposalKind.RESUME and game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)

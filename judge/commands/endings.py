@@ -18,15 +18,15 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.press import LONGEST_STATEMENT, statements
 from judge.intake.authentication import prove
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
+from judge.intake.lines import Line
 
 # SET DRAW, SET CONCEDE and what takes them back: votes on how the game ends
 
 
 def vote(
-    context: MessageContext, state: State, call: Call, topic: str, undo: bool = False
+    context: MessageContext, state: State, call: Line, topic: str, undo: bool = False
 ) -> Answer:
     seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
     if not seats:
@@ -144,7 +144,7 @@ DECISIONS = (
 # STATEMENT: what a player has to say when the game is over
 
 
-def statement(context: MessageContext, state: State, call: Call) -> Answer:
+def statement(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     text = "\n".join((call.arguments, *call.block)).strip()
     if game.state != storage.GameState.ENDED:
@@ -165,7 +165,7 @@ def statement(context: MessageContext, state: State, call: Call) -> Answer:
 # RESIGN: leave a game
 
 
-def resign(context: MessageContext, state: State, call: Call) -> Answer:
+def resign(context: MessageContext, state: State, call: Line) -> Answer:
     name = call.arguments.strip("?").rpartition("@")[2].lower()
     if name not in ("", state.game.name):
         raise Refused("no_such_game", write=f"RESIGN {state.game.name}", name=name)
@@ -203,7 +203,7 @@ def resign(context: MessageContext, state: State, call: Call) -> Answer:
 # TERMINATE: the master ends a game without a result
 
 
-def terminate(context: MessageContext, state: State, call: Call) -> Answer:
+def terminate(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     must_name(state, call.arguments, "TERMINATE")
     context.confirm("terminating", game=game.name, started=state.position is not None)

@@ -6,8 +6,9 @@ from judge import render, variants
 from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import house_rules
-from judge.intake.command import Call, summary
+from judge.intake.command import summary
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.rules.board import name_key
 from judge.rules.variant import Variant
 
@@ -30,7 +31,7 @@ RULES = ("conscription", "conversion", "bombs")
 """The pages on rule modules, by their names."""
 
 
-def help_command(context: MessageContext, call: Call) -> Answer:
+def help_command(context: MessageContext, call: Line) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in ("", "help", "me", "please"):
         return Answer("help")
@@ -118,5 +119,5 @@ def _board(context: MessageContext, topic: str) -> str | None:
 LEFT_OUT = "later"
 
 
-def left_out(context: MessageContext, call: Call, topic: str) -> Answer:
+def left_out(context: MessageContext, call: Line, topic: str) -> Answer:
     raise Refused("left_out", why=summary(topic))

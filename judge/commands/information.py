@@ -20,8 +20,8 @@ from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
 from judge.game.visibility.identity import people_facts
 from judge.game.visibility.press import entry, published_diaries, readable, statements
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -36,7 +36,7 @@ PAGE = 20
 """Games on one page of LIST."""
 
 
-def list_games(context: MessageContext, call: Call) -> Answer:
+def list_games(context: MessageContext, call: Line) -> Answer:
     text = call.arguments.strip(" .?!").lower()
     if text and context.storage.games.by_name(text) is not None:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
@@ -86,7 +86,7 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
 # MAP: where everything stands, or stood
 
 
-def map_command(context: MessageContext, call: Call) -> Answer:
+def map_command(context: MessageContext, call: Line) -> Answer:
     name, _, phase = call.arguments.strip(" .?!").partition(" ")
     if name and context.storage.games.by_name(name) is None and context.cursor.state is not None:
         # Only a phase: of the game the mail is about.
@@ -195,7 +195,7 @@ _RANGE = re.compile(
 )
 
 
-def history(context: MessageContext, call: Call) -> Answer:
+def history(context: MessageContext, call: Line) -> Answer:
     found = _RANGE.match(call.arguments.strip(" ."))
     assert found is not None
     state = context.cursor.game_meant(found["game"])
@@ -245,7 +245,7 @@ def history(context: MessageContext, call: Call) -> Answer:
 # SUMMARY: a game in one table
 
 
-def summary(context: MessageContext, call: Call) -> Answer:
+def summary(context: MessageContext, call: Line) -> Answer:
     state = context.cursor.game_meant(call.arguments)
     reader = context.person_id
     powers, years = fog.years(state, reader, center_years(state))
@@ -265,7 +265,7 @@ def summary(context: MessageContext, call: Call) -> Answer:
 # WHO GAME: the people of a game by name
 
 
-def who_game(context: MessageContext, call: Call) -> Answer:
+def who_game(context: MessageContext, call: Line) -> Answer:
     state = context.cursor.game_meant(call.arguments)
     reader = context.person_id
     facts = game_facts(state, context.now, reader) | people_facts(state, reader)
@@ -275,7 +275,7 @@ def who_game(context: MessageContext, call: Call) -> Answer:
 # AUDIT: what the masters of a game have done
 
 
-def audit(context: MessageContext, call: Call) -> Answer:
+def audit(context: MessageContext, call: Line) -> Answer:
     state = context.cursor.game_meant(call.arguments)
     game = state.game
     me = context.person_id
@@ -301,7 +301,7 @@ _MOST = 200
 # INFO PLAYER and GET DEDICATION: how reliable somebody is
 
 
-def info(context: MessageContext, call: Call) -> Answer:
+def info(context: MessageContext, call: Line) -> Answer:
     address = call.arguments.strip(" .?!<>")
     if not address:
         return own_command(context, call)
@@ -316,7 +316,7 @@ def info(context: MessageContext, call: Call) -> Answer:
     return Answer("reliability", {"person": person, "figures": figures, "own": own})
 
 
-def own_command(context: MessageContext, call: Call) -> Answer:
+def own_command(context: MessageContext, call: Line) -> Answer:
     figures = of_person(context.storage, context.person.id, public=False)
     return Answer("reliability", {"person": context.person, "figures": figures, "own": True})
 
@@ -324,7 +324,7 @@ def own_command(context: MessageContext, call: Call) -> Answer:
 # VERSION: who and what answers here
 
 
-def version(context: MessageContext, call: Call) -> Answer:
+def version(context: MessageContext, call: Line) -> Answer:
     games = context.storage.queue_metrics.games()
     active = games.get(GameState.ACTIVE, 0) + games.get(GameState.PAUSED, 0)
     forming = games.get(GameState.FORMING, 0)

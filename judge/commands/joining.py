@@ -23,8 +23,9 @@ from judge.game.state.settings import PressRule, Settings
 from judge.game.visibility import identity
 from judge.intake.authentication import blanked_words, lock, note, prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Call, Command, example, summary
+from judge.intake.command import Command, example, summary
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.schedule.deadlines import Pace
 from judge.storage import GameState, NameTaken, Role, SeatState
@@ -50,14 +51,14 @@ def alone_settings(zone: str) -> Settings:
     )
 
 
-def new_game_command(context: MessageContext, call: Call) -> Answer:
+def new_game_command(context: MessageContext, call: Line) -> Answer:
     if not call.arguments.startswith("?"):
         return _create(context, call)
     with context.entering(f"CREATE {call.arguments.split()[0].rstrip(',;.')}"):
         return _create(context, call)
 
 
-def _create(context: MessageContext, call: Call) -> Answer:
+def _create(context: MessageContext, call: Line) -> Answer:
     check_welcome(context)
     words = call.arguments.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""
@@ -84,14 +85,14 @@ def _create(context: MessageContext, call: Call) -> Answer:
             command.run(context, option)
         except Refused as refused:
             problem = refused.facts.get("problem", refused.code)
-            problems.append({"line": option.line, "problem": problem})
+            problems.append({"line": option.text, "problem": problem})
     context.report.changes.pop(game.id, None)
     facts = {
         "seats": state.places,
         "listed": state.settings.listed,
         "rulebook": state.rulebook.year,
         "address": context.profile.address,
-        "options": [option.line for _, option in found],
+        "options": [option.text for _, option in found],
         "problems": problems,
     }
     return Answer("solo" if alone else "created", _described(state) | facts)
@@ -118,7 +119,7 @@ def _variant(text: str) -> tuple[str, str]:
     return "standard", text
 
 
-def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
+def _options(context: MessageContext, text: str) -> list[tuple[Command, Line]]:
     """The settings named after the variant, separated by commas. Raises Refused for others."""
     found = []
     for piece in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
@@ -136,7 +137,7 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
                 option="" if password else piece,
                 near=boards_near(piece),
             )
-        found.append((command[0], Call(line, command[1])))
+        found.append((command[0], Line(line, "command", arguments=command[1])))
     return found
 
 
@@ -305,7 +306,7 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
 # TAKE OVER: become the player of a power that nobody plays
 
 
-def take_over(context: MessageContext, call: Call) -> Answer:
+def take_over(context: MessageContext, call: Line) -> Answer:
     text = call.arguments.strip(" .!?")
     with context.entering(f"TAKE OVER {text}".rstrip()):
         return admission.take_over(context, *_named(context, text))
@@ -402,7 +403,7 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     )
 
 
-def invite(context: MessageContext, state: State, call: Call) -> Answer:
+def invite(context: MessageContext, state: State, call: Line) -> Answer:
     _, address = _read(call.arguments, example("invite"))
     if state.game.state != GameState.FORMING and not state.private:
         raise Refused("has_started", game=state.game.name)
@@ -414,7 +415,7 @@ def invite(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("invited", {"address": address, "game": state.game.name, "power": None})
 
 
-def replace(context: MessageContext, state: State, call: Call) -> Answer:
+def replace(context: MessageContext, state: State, call: Line) -> Answer:
     word, address = _read(call.arguments, example("replace"))
     power = power_named(state, word, example("replace"))
     _check(context, state, address)
@@ -433,16 +434,16 @@ def replace(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("invited", {"address": address, "game": state.game.name, "power": power})
 
 
-def set_invitations(context: MessageContext, call: Call, wanted: bool) -> Answer:
+def set_invitations(context: MessageContext, call: Line, wanted: bool) -> Answer:
     mine = digest_of(context.storage, context.incoming.sender.lower())
     kept = [each for each in context.storage.keeper_settings.get(_UNWILLING) or () if each != mine]
     context.storage.keeper_settings.put(_UNWILLING, (kept if wanted else [*kept, mine]) or None)
     return Answer("invitations", {"wanted": wanted})
 
 
-def join_command(context: MessageContext, call: Call) -> Answer:
+def join_command(context: MessageContext, call: Line) -> Answer:
     return join(context, call.arguments)
 
 
-def observe_command(context: MessageContext, call: Call, results_only: bool = False) -> Answer:
+def observe_command(context: MessageContext, call: Line, results_only: bool = False) -> Answer:
     return observe(context, call.arguments, results_only)

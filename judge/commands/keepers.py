@@ -18,8 +18,9 @@ from judge.game.people.reliability import of_person
 from judge.game.state import part, profile
 from judge.game.state.answers import Answer, Refused
 from judge.intake import questions
-from judge.intake.command import Call, example
+from judge.intake.command import example
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.storage import AddressState, GameState, Person, SeatState, Storage
 
 # What the keeper lays down for the whole judge: who may come in, rules, the message of the day
@@ -28,7 +29,7 @@ _LONGEST = 4000
 """Characters of the house rules; of the message a quarter of that."""
 
 
-def list_people(context: MessageContext, call: Call, name: str, gone: bool = False) -> Answer:
+def list_people(context: MessageContext, call: Line, name: str, gone: bool = False) -> Answer:
     """How a list of addresses is changed: what has a minus before it is taken off it; all is, if
     `gone`."""
     old = entry.listed(context.storage, name)
@@ -42,7 +43,7 @@ def list_people(context: MessageContext, call: Call, name: str, gone: bool = Fal
     return Answer("house_list", {"list": name, "addresses": found})
 
 
-def _text(call: Call, longest: int) -> str:
+def _text(call: Line, longest: int) -> str:
     """What stands behind the words, and below them; "" where that is blank."""
     lines = [call.arguments, *call.block]
     text = "\n".join(line.rstrip() for line in lines).strip("\n")
@@ -51,7 +52,7 @@ def _text(call: Call, longest: int) -> str:
     return text if text.strip() else ""
 
 
-def set_rules(context: MessageContext, call: Call, gone: bool = False) -> Answer:
+def set_rules(context: MessageContext, call: Line, gone: bool = False) -> Answer:
     old = profile.house_rules(context.storage)
     text = None if gone else _text(call, _LONGEST)
     if text == "":
@@ -61,7 +62,7 @@ def set_rules(context: MessageContext, call: Call, gone: bool = False) -> Answer
     return Answer("house_rules", {"rules": text})
 
 
-def set_motd(context: MessageContext, call: Call, gone: bool = False) -> Answer:
+def set_motd(context: MessageContext, call: Line, gone: bool = False) -> Answer:
     text = None if gone else _text(call, _LONGEST // 4)
     if text == "":
         return Answer("motd", {"message": profile.message_of_the_day(context.storage)})
@@ -70,7 +71,7 @@ def set_motd(context: MessageContext, call: Call, gone: bool = False) -> Answer:
     return Answer("motd", {"message": text})
 
 
-def set_digest(context: MessageContext, call: Call, gone: bool = False) -> Answer:
+def set_digest(context: MessageContext, call: Line, gone: bool = False) -> Answer:
     words = [] if gone else call.arguments.lower().split()
     at, always = keepers.wish(context.storage, context.profile)
     for word in words:
@@ -107,7 +108,7 @@ _SHOWN = 4000
 """Characters of a mail that are shown."""
 
 
-def held(context: MessageContext, call: Call) -> Answer:
+def held(context: MessageContext, call: Line) -> Answer:
     if not call.arguments:
         return Answer("held", {"mails": questions.all_waiting(context.storage)})
     mail_id = _number(call.arguments, "HELD 12")
@@ -118,7 +119,7 @@ def held(context: MessageContext, call: Call) -> Answer:
     return Answer("held_one", found | {"text": text[:_SHOWN], "more": len(text) > _SHOWN})
 
 
-def end(context: MessageContext, call: Call, what: str) -> Answer:
+def end(context: MessageContext, call: Line, what: str) -> Answer:
     mail_id = _number(call.arguments, f"{what.upper()} 12")
     if what == "drop":
         context.confirm("dropping", mail=mail_id)
@@ -231,11 +232,11 @@ def _shown(context: MessageContext, person: Person) -> Answer:
     return Answer("person", asdict(Account.of(context.storage, person)))
 
 
-def who_is(context: MessageContext, call: Call) -> Answer:
+def who_is(context: MessageContext, call: Line) -> Answer:
     return _shown(context, account_of(context, call.arguments.strip(" ?!")))
 
 
-def rename(context: MessageContext, call: Call) -> Answer:
+def rename(context: MessageContext, call: Line) -> Answer:
     address, _, name = call.arguments.partition(" ")
     person, name = account_of(context, address), " ".join(name.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
@@ -247,7 +248,7 @@ def rename(context: MessageContext, call: Call) -> Answer:
     return _shown(context, person)
 
 
-def merge(context: MessageContext, call: Call) -> Answer:
+def merge(context: MessageContext, call: Line) -> Answer:
     """Make two people one, who has all that both had. Raises Refused where both have a part in the
     same game: nobody can have two by becoming another one."""
     first, second = _two(call.arguments, example("merge"))
@@ -269,7 +270,7 @@ def merge(context: MessageContext, call: Call) -> Answer:
     return _shown(context, kept)
 
 
-def add_address(context: MessageContext, call: Call) -> Answer:
+def add_address(context: MessageContext, call: Line) -> Answer:
     address, known = _two(call.arguments, example("add address"))
     person = account_of(context, known)
     if not context.storage.people.add_address(person.id, address, context.now):
@@ -278,7 +279,7 @@ def add_address(context: MessageContext, call: Call) -> Answer:
     return _shown(context, person)
 
 
-def remove_address(context: MessageContext, call: Call) -> Answer:
+def remove_address(context: MessageContext, call: Line) -> Answer:
     address = call.arguments.strip(" <>.").lower()
     person = account_of(context, address)
     if len(entry.addresses_of(context.storage, person)) == 1:

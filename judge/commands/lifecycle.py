@@ -13,14 +13,14 @@ from judge.game.people.seating import unseat_players
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.storage import Ending, FormerName, GameState, Outcome, Role, SeatState
 
 # START: begin a game whose start is manual
 
 
-def start(context: MessageContext, state: State, call: Call) -> Answer:
+def start(context: MessageContext, state: State, call: Line) -> Answer:
     free = state.places - len(state.active(Role.PLAYER))
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
@@ -32,7 +32,7 @@ def start(context: MessageContext, state: State, call: Call) -> Answer:
 # FORCE BEGIN and UNSTART: start without the players who are missing, and begin anew
 
 
-def force_begin(context: MessageContext, state: State, call: Call) -> Answer:
+def force_begin(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     if not state.active(Role.PLAYER):
         raise Refused("nobody_to_begin", game=game.name)
@@ -42,7 +42,7 @@ def force_begin(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("forced", {"game": game.name, "missing": missing})
 
 
-def unstart(context: MessageContext, state: State, call: Call) -> Answer:
+def unstart(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     _check_started(context, state)
     if game.state == GameState.ENDED or context.storage.history.last(game.id) is not None:
@@ -64,7 +64,7 @@ def unstart(context: MessageContext, state: State, call: Call) -> Answer:
 # PROCESS: the master runs a phase now
 
 
-def process(context: MessageContext, state: State, call: Call) -> Answer:
+def process(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     assert game.phase is not None
     context.check_in_time(state)
@@ -82,7 +82,7 @@ def process(context: MessageContext, state: State, call: Call) -> Answer:
 # PREDICT: what would come of the orders that are there, for the masters only
 
 
-def predict(context: MessageContext, state: State, call: Call) -> Answer:
+def predict(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
@@ -101,7 +101,7 @@ def predict(context: MessageContext, state: State, call: Call) -> Answer:
 # ROLLBACK and RESTORE: the master takes phases back, and takes that back
 
 
-def rollback(context: MessageContext, state: State, call: Call) -> Answer:
+def rollback(context: MessageContext, state: State, call: Line) -> Answer:
     _check_started(context, state)
     game = state.game
     ran = [run.phase for run in context.storage.history.of_game(game.id) if run.results["orders"]]
@@ -119,7 +119,7 @@ def rollback(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
 
 
-def restore(context: MessageContext, state: State, call: Call) -> Answer:
+def restore(context: MessageContext, state: State, call: Line) -> Answer:
     _check_started(context, state)
     game = state.game
     last = context.storage.history.last_rollback(game.id)
@@ -152,7 +152,7 @@ def _check_started(context: MessageContext, state: State) -> None:
 # RENAME, PURGE and REVEAL: a game's name, a game nobody joined, and who it was that played
 
 
-def rename(context: MessageContext, state: State, call: Call) -> Answer:
+def rename(context: MessageContext, state: State, call: Line) -> Answer:
     old = state.game.name
     new = call.arguments.lstrip("? ").strip(" .!").lower()
     if not NAME.match(new):
@@ -168,7 +168,7 @@ def rename(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("renamed", {"old": old, "new": new})
 
 
-def purge(context: MessageContext, state: State, call: Call) -> Answer:
+def purge(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     if call.arguments:
         must_name(state, call.arguments, "PURGE")
@@ -189,11 +189,11 @@ def purge(context: MessageContext, state: State, call: Call) -> Answer:
     for seat in state.seats:
         seat.state = SeatState.LEFT
         state.seat(seat)
-    context.leave(call.line)
+    context.leave(call.text)
     return Answer("purged", {"game": name})
 
 
-def reveal(context: MessageContext, state: State, call: Call) -> Answer:
+def reveal(context: MessageContext, state: State, call: Line) -> Answer:
     if state.game.state != GameState.ENDED:
         raise Refused("not_over", game=state.game.name)
     context.confirm("revealing", game=state.game.name)

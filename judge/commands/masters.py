@@ -9,15 +9,15 @@ from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.press import MASTER
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.storage import Condition, Press, Role, Seat, SeatState
 
 # BECOME: the master acts in the place of a power
 
 
-def become(context: MessageContext, state: State, call: Call) -> Answer:
-    with context.entering(call.line):
+def become(context: MessageContext, state: State, call: Line) -> Answer:
+    with context.entering(call.text):
         if state.position is None:
             raise not_running(state)
         power = power_named(state, call.arguments, f"BECOME {state.variant.powers[0]}")
@@ -35,7 +35,7 @@ def become(context: MessageContext, state: State, call: Call) -> Answer:
 # OFFICIAL: a notice to everybody in the master's name
 
 
-def official(context: MessageContext, state: State, call: Call) -> Answer:
+def official(context: MessageContext, state: State, call: Line) -> Answer:
     subject = " ".join(call.arguments.split())[:_LONGEST]
     text = "\n".join(call.block).strip("\n")
     if not text.strip():
@@ -68,7 +68,7 @@ _LONGEST = 100
 # PROMOTE and EJECT: a further master, and the end of somebody's part
 
 
-def promote(context: MessageContext, state: State, call: Call) -> Answer:
+def promote(context: MessageContext, state: State, call: Line) -> Answer:
     person, seats = person_named(context, call.arguments, "PROMOTE ann@example.org")
     if any(seat.role == Role.MASTER for seat in seats):
         raise Refused("is_master", game=state.game.name, who=person.name)
@@ -82,7 +82,7 @@ def promote(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("promoted", {"game": state.game.name, "who": person.name})
 
 
-def eject(context: MessageContext, state: State, call: Call) -> Answer:
+def eject(context: MessageContext, state: State, call: Line) -> Answer:
     text = call.arguments.strip(" .!")
     seats = _whose(context, state, text)
     masters = [seat for seat in state.active(Role.MASTER) if seat not in seats]
@@ -111,7 +111,7 @@ def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
 # SET APPROVED and SET NOT APPROVED: the game master's word on newcomers
 
 
-def decide(context: MessageContext, state: State, call: Call, agreed: bool) -> Answer:
+def decide(context: MessageContext, state: State, call: Line, agreed: bool) -> Answer:
     example = state.variant.powers[0].lower()
     write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
     seats = newcomers_named(context, call.arguments, write, refused=agreed)
@@ -127,7 +127,7 @@ def decide(context: MessageContext, state: State, call: Call, agreed: bool) -> A
 # DUMMY and REVIVE: a power that nobody is to play, and its player's return
 
 
-def dummy(context: MessageContext, state: State, call: Call) -> Answer:
+def dummy(context: MessageContext, state: State, call: Line) -> Answer:
     power = _power(state, call)
     if state.condition(power) == Condition.DUMMY and state.holder(power) is not None:
         raise Refused("is_dummy", game=state.game.name, power=power)
@@ -138,7 +138,7 @@ def dummy(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("dummy", {"game": state.game.name, "power": power})
 
 
-def revive(context: MessageContext, state: State, call: Call) -> Answer:
+def revive(context: MessageContext, state: State, call: Line) -> Answer:
     power = _power(state, call)
     seat = state.holder(power)
     if state.condition(power) == Condition.PLAYED:
@@ -158,5 +158,5 @@ def revive(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("revived", {"game": state.game.name, "power": power})
 
 
-def _power(state: State, call: Call) -> str:
+def _power(state: State, call: Line) -> str:
     return power_named(state, call.arguments, f"DUMMY {state.variant.powers[0].lower()}")

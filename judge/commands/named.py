@@ -15,8 +15,9 @@ from judge.game.press.recipients import labels
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.settings import Settings
-from judge.intake.command import Call, Run
+from judge.intake.command import Run
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -25,7 +26,7 @@ from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording
 from judge.storage import GOING_ON, Game, GameState, NameTaken, Person, Role, Seat
 
-InGame = Callable[[MessageContext, State, Call], Answer]
+InGame = Callable[[MessageContext, State, Line], Answer]
 """What a command does in a game. Raises Refused where it cannot."""
 
 
@@ -33,7 +34,7 @@ def in_game(run: InGame, *states: GameState) -> Run:
     """Return what a command does in the game that its line is for, once that is in one of some
     states; in any by default."""
 
-    def run_here(context: MessageContext, call: Call) -> Answer:
+    def run_here(context: MessageContext, call: Line) -> Answer:
         state = context.cursor.here()
         if not states or state.game.state in states:
             return run(context, state, call)

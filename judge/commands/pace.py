@@ -17,8 +17,9 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES, TABLE
 from judge.i18n import Message, Translations, say
-from judge.intake.command import Call, Run, described, example
+from judge.intake.command import Run, described, example
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.render import hours_in_words
 from judge.render import pace as pace_in_words
 from judge.schedule import deadlines
@@ -147,7 +148,7 @@ def _value(pace: Pace, field: str) -> str:
 def changing(names: tuple[str, ...], example: str, field: str = "") -> Run:
     """Return a command's work: to change the pace of the phases called `names`, or its `field`."""
 
-    def run(context: MessageContext, call: Call) -> Answer:
+    def run(context: MessageContext, call: Line) -> Answer:
         text = call.arguments
         if field == "days" and not _MASK.match(text.strip(" .")):
             # Days in words change the days alone.

@@ -18,8 +18,8 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import lock, note, prove, words_of
 from judge.intake.authorization import ensure_registered
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.storage import GameState, Person
 
 # What people wish about their own letters, or do not: an option in two commands
@@ -33,7 +33,7 @@ def _wish(context: MessageContext, **wish: Any) -> Person:
     return person
 
 
-def wish(context: MessageContext, call: Call, option: str, code: str, on: bool) -> Answer:
+def wish(context: MessageContext, call: Line, option: str, code: str, on: bool) -> Answer:
     person = _wish(context, **{option: on})
     context.log(code, {"person": person.id, "wish": on})
     if option == "daily":
@@ -43,7 +43,7 @@ def wish(context: MessageContext, call: Call, option: str, code: str, on: bool) 
     return Answer(code, {"wish": on})
 
 
-def pictures(context: MessageContext, call: Call) -> Answer:
+def pictures(context: MessageContext, call: Line) -> Answer:
     chosen = call.arguments.strip(" .").lower()
     if chosen not in ("all", "results", "none"):
         raise Refused("which_pictures", write="SET PICTURES RESULTS")
@@ -52,7 +52,7 @@ def pictures(context: MessageContext, call: Call) -> Answer:
     return Answer("pictures", {"chosen": chosen})
 
 
-def digest(context: MessageContext, call: Call) -> Answer:
+def digest(context: MessageContext, call: Line) -> Answer:
     hour, *rest = call.arguments.upper().replace(",", " ").split() or [""]
     off, at_once = hour in ("OFF", "NONE", "NO", "NEVER"), rest[:1] == ["RESULTS"]
     try:
@@ -73,7 +73,7 @@ def digest(context: MessageContext, call: Call) -> Answer:
 # SET REMINDER: when players are reminded of missing orders
 
 
-def reminder(context: MessageContext, call: Call) -> Answer:
+def reminder(context: MessageContext, call: Line) -> Answer:
     with reading("SET REMINDER 24H 8H"):
         hours = read_reminders(call.arguments)
     person = _wish(context, reminders=hours)
@@ -87,7 +87,7 @@ def reminder(context: MessageContext, call: Call) -> Answer:
 # SET PREFERENCE: which powers a player would like to have
 
 
-def preference(context: MessageContext, state: State, call: Call) -> Answer:
+def preference(context: MessageContext, state: State, call: Line) -> Answer:
     if state.game.state != GameState.FORMING:
         raise Refused("locked", name="preferences", value="dealt")
     text = call.arguments.strip().strip(".")
@@ -106,7 +106,7 @@ def preference(context: MessageContext, state: State, call: Call) -> Answer:
 _NONE = ("none", "no", "default", "-")
 
 
-def address(context: MessageContext, state: State, call: Call) -> Answer:
+def address(context: MessageContext, state: State, call: Line) -> Answer:
     # Whoever forges an address must not send somebody's letters elsewhere.
     prove(context, state, TrustLevel.TOKEN)
     text = call.arguments.strip(" .<>").lower()
@@ -126,7 +126,7 @@ def address(context: MessageContext, state: State, call: Call) -> Answer:
 # SET PASSWORD and SET NO PASSWORD: a word without which, or a reply address, nobody acts
 
 
-def set_password(context: MessageContext, state: State, call: Call) -> Answer:
+def set_password(context: MessageContext, state: State, call: Line) -> Answer:
     words = words_of(call.arguments)
     if len(words) != 1 or words[0] != call.arguments:
         for word in words:
@@ -141,7 +141,7 @@ def set_password(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("password_set", {"game": state.game.name, "there": True})
 
 
-def set_no_password(context: MessageContext, state: State, call: Call) -> Answer:
+def set_no_password(context: MessageContext, state: State, call: Line) -> Answer:
     prove(context, state, TrustLevel.TOKEN)
     for seat in context.cursor.seats:
         seat.password = None

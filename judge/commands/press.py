@@ -11,9 +11,9 @@ from judge.game.press import recipients
 from judge.game.press.dispatch import settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.correspondence import send_press
+from judge.intake.lines import Line
 from judge.rules.variant import Variant
 from judge.storage import DiaryPage, GameState, Seat
 
@@ -29,7 +29,7 @@ def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
     return None
 
 
-def press_command(context: MessageContext, state: State, call: Call) -> Answer:
+def press_command(context: MessageContext, state: State, call: Line) -> Answer:
     head = recipients.Head.read(call.arguments)
     with _giving_back(call.block):
         if not head.to:
@@ -52,7 +52,7 @@ def _giving_back(lines: Sequence[str]) -> Iterator[None]:
 # BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results
 
 
-def broadcast(context: MessageContext, state: State, call: Call, held: bool = False) -> Answer:
+def broadcast(context: MessageContext, state: State, call: Line, held: bool = False) -> Answer:
     head = recipients.Head.of_broadcast(call.arguments)
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
@@ -125,7 +125,7 @@ def _page(context: MessageContext, number: str) -> DiaryPage:
     raise Refused("no_page", "DIARY LIST", number=wanted, numbers=[each.number for each in pages])
 
 
-def record_page(context: MessageContext, state: State, call: Call) -> Answer:
+def record_page(context: MessageContext, state: State, call: Line) -> Answer:
     seat = _own(context)
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if state.game.state == GameState.ENDED:
@@ -145,7 +145,7 @@ def record_page(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("diary", {"number": note.number, "text": note.text, "game": state.game.name})
 
 
-def list_pages(context: MessageContext, state: State, call: Call) -> Answer:
+def list_pages(context: MessageContext, state: State, call: Line) -> Answer:
     pages = context.storage.diaries.of_seat(_own(context).id)
     rows = [
         {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
@@ -154,12 +154,12 @@ def list_pages(context: MessageContext, state: State, call: Call) -> Answer:
     return Answer("diary_list", {"game": state.game.name, "pages": rows})
 
 
-def read_page(context: MessageContext, state: State, call: Call) -> Answer:
+def read_page(context: MessageContext, state: State, call: Line) -> Answer:
     note = _page(context, call.arguments)
     return Answer("diary_page", {"number": note.number, "phase": note.phase, "text": note.text})
 
 
-def delete_page(context: MessageContext, state: State, call: Call) -> Answer:
+def delete_page(context: MessageContext, state: State, call: Line) -> Answer:
     if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
     note = _page(context, call.arguments)

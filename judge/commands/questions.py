@@ -13,8 +13,9 @@ from judge.game.state.sheet import place
 from judge.intake import ahead
 from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
-from judge.intake.command import Call, orders_in_english, summary
+from judge.intake.command import orders_in_english, summary
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -30,7 +31,7 @@ from judge.storage import GameState, Role
 # LEGAL MOVES: where units can go
 
 
-def moves(context: MessageContext, state: State, call: Call) -> Answer:
+def moves(context: MessageContext, state: State, call: Line) -> Answer:
     powers = context.cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name, would=summary("legal moves"))
@@ -112,7 +113,7 @@ _BEFORE = {
 # WHO IS LATE
 
 
-def late_command(context: MessageContext, state: State, call: Call) -> Answer:
+def late_command(context: MessageContext, state: State, call: Line) -> Answer:
     hidden = state.blind and state.opened.phase.kind is not Kind.MOVEMENT
     powers = context.cursor.powers()
     missing = state.missing()
@@ -133,7 +134,7 @@ def late_command(context: MessageContext, state: State, call: Call) -> Answer:
 # SET WAIT and SET NO WAIT: not before the deadline
 
 
-def set_wait(context: MessageContext, call: Call, wait: bool) -> Answer:
+def set_wait(context: MessageContext, call: Line, wait: bool) -> Answer:
     if (kept := keep_wait(context, call, wait)) is not None:
         return kept
     state = context.cursor.here()
@@ -164,13 +165,13 @@ def set_wait(context: MessageContext, call: Call, wait: bool) -> Answer:
 # PHASE, and IF below it: orders for phases to come
 
 
-def phase_command(context: MessageContext, call: Call) -> Answer:
+def phase_command(context: MessageContext, call: Line) -> Answer:
     state = _active(context)
     later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})
 
 
-def condition(context: MessageContext, call: Call) -> Answer:
+def condition(context: MessageContext, call: Line) -> Answer:
     return Answer("condition", {"read": call.read, "later": call.later is not None})
 
 
@@ -184,7 +185,7 @@ def _active(context: MessageContext) -> State:
     return state
 
 
-def clear_now(context: MessageContext, call: Call) -> Answer:
+def clear_now(context: MessageContext, call: Line) -> Answer:
     state = _active(context)
     count = 0
     for seat in context.cursor.playing():
@@ -196,7 +197,7 @@ def clear_now(context: MessageContext, call: Call) -> Answer:
     return Answer("cleared", {"phase": state.game.phase, "count": count})
 
 
-def clear_later(context: MessageContext, call: Call) -> Answer:
+def clear_later(context: MessageContext, call: Line) -> Answer:
     state = _active(context)
     phase = None
     if call.arguments.strip(" ."):
@@ -208,5 +209,5 @@ def clear_later(context: MessageContext, call: Call) -> Answer:
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 
-def status(context: MessageContext, state: State, call: Call) -> Answer:
+def status(context: MessageContext, state: State, call: Line) -> Answer:
     return Answer("status", {"game": state.game.name})

@@ -25,8 +25,8 @@ from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES, say
 from judge.intake.authentication import give, level, note, without
 from judge.intake.authorization import ensure_registered, run_as_keeper
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.intake.questions import ask_address
 from judge.intake.reading import read_language
 from judge.language.names import Names
@@ -62,7 +62,7 @@ def is_field(line: str) -> bool:
     return not line.strip() or _FIELD.match(line) is not None
 
 
-def register(context: MessageContext, call: Call) -> Answer:
+def register(context: MessageContext, call: Line) -> Answer:
     new = context.sender.person is None
     person = ensure_registered(context)
     problems: list[Wording | str] = []
@@ -132,7 +132,7 @@ def _ask(
 # I AM ALSO: one person, one more address
 
 
-def i_am_also(context: MessageContext, call: Call) -> Answer:
+def i_am_also(context: MessageContext, call: Line) -> Answer:
     found = ADDRESS.search(call.arguments)
     if found is None:
         raise Refused("which_address", write="I AM ALSO old@address.example")
@@ -153,7 +153,7 @@ def i_am_also(context: MessageContext, call: Call) -> Answer:
 # SET LANGUAGE: in what language letters come
 
 
-def language_command(context: MessageContext, call: Call) -> Answer:
+def language_command(context: MessageContext, call: Line) -> Answer:
     language = read_language(call.arguments)
     if language is None:
         raise Refused("no_such_language", write="SET LANGUAGE de", languages=dict(LANGUAGES))
@@ -260,7 +260,7 @@ def _mails(storage: Storage, person: Person) -> list[dict[str, object]]:
 _AGAIN = timedelta(days=1)
 
 
-def my_data(context: MessageContext, call: Call) -> Answer:
+def my_data(context: MessageContext, call: Line) -> Answer:
     person = context.sender.person
     if person is None or not person.id:
         raise Refused("nothing_known")
@@ -278,7 +278,7 @@ def my_data(context: MessageContext, call: Call) -> Answer:
 # SIGN ON and SIGN OFF: the game and the part that the lines which follow are for
 
 
-def sign_on_as(context: MessageContext, call: Call) -> Answer:
+def sign_on_as(context: MessageContext, call: Line) -> Answer:
     words = words_with_seat(context, call.arguments)
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
@@ -357,5 +357,5 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
     return seats
 
 
-def sign_off(context: MessageContext, call: Call) -> Answer:
+def sign_off(context: MessageContext, call: Line) -> Answer:
     return Answer("signed_off")

@@ -21,7 +21,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Call, Table, summary
+from judge.intake.command import Table, summary
 from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import Line, read_lines
 from judge.interchange.outcomes import position_from_json
@@ -40,7 +40,7 @@ _TRIED = "what if"
 """What the log says of one; that is how they are counted."""
 
 
-def what_if(context: MessageContext, call: Call) -> Answer:
+def what_if(context: MessageContext, call: Line) -> Answer:
     state, phase, more = _game_and_phase(context, call.arguments)
     reader = context.person_id
     blind = not fog.sees_all(state, reader)
@@ -138,7 +138,7 @@ def _count(context: MessageContext) -> None:
 # FORK: play on alone from a phase of a game that is over
 
 
-def fork(context: MessageContext, call: Call) -> Answer:
+def fork(context: MessageContext, call: Line) -> Answer:
     old, phase, _ = _game_and_phase(context, call.arguments)
     if old.game.state != GameState.ENDED or old.position is None:
         raise Refused("not_forked", write=f"WHAT IF {old.game.name}", game=old.game.name)

@@ -21,8 +21,8 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import Builds, Experience, PressRule, before
 from judge.i18n import Message, Translations, in_english, say, say_n
-from judge.intake.command import Call
 from judge.intake.context import Change, MessageContext
+from judge.intake.lines import Line
 from judge.render import hours_in_words, plural, when
 from judge.rules.hooks import rule_hooks
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
@@ -73,7 +73,7 @@ class Behavior(Struct, frozen=True, kw_only=True):
     effective: Callable[[State], Any] | None = None
     write: Callable[[State], str | None] | None = None
     usage: Mapping[Any, str] = field(default_factory=dict)
-    run: Callable[[MessageContext, Call], Answer] | None = None
+    run: Callable[[MessageContext, Line], Answer] | None = None
 
 
 def changeable(context: MessageContext) -> State:

@@ -16,8 +16,9 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import STORED, TABLE, Setting, Settings
 from judge.i18n import Message, Translations, gettext, say
-from judge.intake.command import Call, Command, Run, described, example
+from judge.intake.command import Command, Run, described, example
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from judge.sentences import error_wording
 from judge.storage import GameState
 
@@ -85,7 +86,7 @@ def _run(name: str, example: str, change: Callable[[Request], None], locked: boo
     """Return what a command for a setting does: change it, and say what it was and is."""
     called = Message(TABLE[name].called)
 
-    def run(context: MessageContext, call: Call) -> Answer:
+    def run(context: MessageContext, call: Line) -> Answer:
         state = setting_values.changeable(context)
         if locked and state.game.state != GameState.FORMING:
             raise Refused("locked", name=called, value=show(name, state))

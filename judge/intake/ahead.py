@@ -8,7 +8,6 @@ from judge.game.orders.later import Path, Row, path_text
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import prove
-from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.rules.phase import Kind, Phase
@@ -36,7 +35,7 @@ def keep_order(
     return Answer("order_ahead", facts)
 
 
-def keep_wait(context: MessageContext, call: Call, wait: bool) -> Answer | None:
+def keep_wait(context: MessageContext, call: Line, wait: bool) -> Answer | None:
     """SET WAIT or SET NO WAIT below PHASE; None where it is for the phase that is open.
 
     Raises Refused.

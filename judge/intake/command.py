@@ -26,9 +26,8 @@ from judge.game.state.answers import Answer
 from judge.i18n import LANGUAGES, Message, gettext, pgettext, speaking, word_lists
 
 if TYPE_CHECKING:
-    from judge.game.orders.later import Path
     from judge.intake.context import MessageContext
-    from judge.rules.phase import Phase
+    from judge.intake.lines import Line
     from judge.rules.variant import Variant
 
 
@@ -40,22 +39,7 @@ its players; its masters (settings: in an unmoderated game its players); the jud
 Frame = Literal["", "phase", "if", "else if", "else", "end if"]
 
 
-class Call(Struct, frozen=True):
-    """A command as written: what stood behind its words, and the lines of its block.
-
-    `read` is the line in canonical form, `later` the phase that the PHASE above it names, if not
-    the one that is open, `path` the branches of IF that it stands in.
-    """
-
-    line: str
-    arguments: str
-    block: tuple[str, ...] = ()
-    read: str = ""
-    later: Phase | None = None
-    path: Path = ()
-
-
-Run = Callable[["MessageContext", Call], Answer]
+Run = Callable[["MessageContext", "Line"], Answer]
 """What a command does. Raises Refused where it cannot."""
 
 
@@ -125,9 +109,9 @@ class Command(Struct, frozen=True, kw_only=True):
         """Whether its writer says what the lines after it are."""
         return bool(self.ends or self.enters or self.frames)
 
-    def refuses(self, call: Call) -> bool:
+    def refuses(self, line: Line) -> bool:
         """Whether it lacks the text that it is for."""
-        return bool(self.empty) and not any(map(str.strip, (call.arguments, *call.block)))
+        return bool(self.empty) and not any(map(str.strip, (line.arguments, *line.block)))
 
     @property
     def name(self) -> str:

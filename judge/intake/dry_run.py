@@ -154,7 +154,7 @@ def _settle(
                 if line.command is not None and line.command.confirm:
                     done = Fate.ASKED
                 empty = line.kind == "press" and not any(_press([line], desk))
-                if line.command and line.call and line.command.refuses(line.call):
+                if line.command and line.command.refuses(line):
                     line = replace(line, problem=Answer(line.command.empty))
                 fate = Fate.NOTHING if line.problem or empty else done
             sheet.give(line, fate)
@@ -200,14 +200,14 @@ def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
     found = []
     power = desk.powers[0] if desk.powers else None
     for line in lines:
-        if line.command is None or line.call is None or line.kind != "press" or line.problem:
+        if line.command is None or line.kind != "press" or line.problem:
             continue
-        text = list(line.call.block)
+        text = list(line.block)
         if line.command.words[0] == "press":
-            head = Head.read(line.call.arguments)
+            head = Head.read(line.arguments)
             to = named(desk.variant, head.to, power)
         else:
-            head = Head.of_broadcast(line.call.arguments)
+            head = Head.of_broadcast(line.arguments)
             to = [ALL]
             if head.to:
                 text.insert(0, head.to)

@@ -245,10 +245,9 @@ def _begins(text: str, table: Table) -> bool:
 def _is_sentence(line: Line) -> bool:
     """Whether a line that begins with a command's words is a sentence to a human being."""
     assert line.command is not None
-    assert line.call is not None
     if line.text.lower().startswith("set "):
         return False
-    if line.command.names_game and " " in line.call.arguments:
+    if line.command.names_game and " " in line.arguments:
         return True
     if (
         line.command.frames
@@ -257,7 +256,7 @@ def _is_sentence(line: Line) -> bool:
     ):
         # "if Burgundy is free I take it"
         return True
-    return _goes_on(line.text, line.call.arguments, line.command.asks)
+    return _goes_on(line.text, line.arguments, line.command.asks)
 
 
 def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
@@ -279,11 +278,10 @@ _PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
 def is_certain(line: Line) -> bool:
     """Return whether a command is written so that nobody would write it to a human being."""
     assert line.command is not None
-    assert line.call is not None
     text = " ".join(line.text.lower().split())
     if line.problem is not None or text.endswith("?") or _is_sentence(line):
         return False
-    if len(line.call.arguments.split()) > _MOST_ARGUMENTS:
+    if len(line.arguments.split()) > _MOST_ARGUMENTS:
         return False
     return line.text.split()[0].isupper() or any(
         " " in words and text.startswith(words) and not text.startswith("no ")

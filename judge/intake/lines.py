@@ -21,7 +21,6 @@ from judge.i18n import Message
 from judge.intake import blocks
 from judge.intake.chatter import alone, has_talk, heads_letter, is_chatter, is_phrase, is_told
 from judge.intake.command import (
-    Call,
     Command,
     Table,
     command_in_english,
@@ -55,9 +54,10 @@ class Line(Struct, frozen=True):
     """A line, or the part of one that is an order or a setting by itself, and what it was read as.
 
     `read` is canonical. `problem` names the template that says why it cannot be used, `offers`
-    are lines that would be accepted instead. `asked` is the order; `command` and `call` are there
-    where a command begins, not on the further lines of its block. `later` is the phase that it
-    is for, if not the one that is open, `path` the branches of IF that it stands in.
+    are lines that would be accepted instead. `asked` is the order; `command` is there where one
+    begins, not on the further lines of its block, which are in `block`, and `arguments` is what
+    stands behind its words. `later` is the phase that it is for, if not the one that is open,
+    `path` the branches of IF that it stands in.
     """
 
     text: str
@@ -67,7 +67,8 @@ class Line(Struct, frozen=True):
     offers: tuple[str, ...] = ()
     asked: InterpretedOrder | None = None
     command: Command | None = None
-    call: Call | None = None
+    arguments: str = ""
+    block: tuple[str, ...] = ()
     later: Phase | None = None
     path: Path = ()
     power: str | None = None
@@ -116,7 +117,7 @@ def read_lines(text: str, table: Table, desk: Callable[[], OrderContext]) -> Ite
         # An empty answer asks how things stand.
         status = table.find_words("status")
         if status is not None:
-            yield Line("", "command", status.name, command=status, call=Call("", ""))
+            yield Line("", "command", status.name, command=status)
         return
     yield from reader.read()
     if most < len(every) and reader.place >= len(reader.lines):
@@ -220,7 +221,7 @@ class _Reader(Struct):
                 yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
             for line in (replace(part, rows=self._from(start)) for part in parts):
-                if line.command is None or line.call is None:
+                if line.command is None:
                     self.patience -= LINE_COST
                     yield line
                     continue
@@ -276,9 +277,9 @@ class _Reader(Struct):
             before = parts[-1] if parts else None
             if found is not None:
                 parts.append(self._command(shown, *found))
-            elif before and before.command and before.call and before.command.usage:
+            elif before and before.command and before.command.usage:
                 # No setting of its own: the comma belongs to the arguments before it.
-                arguments = f"{before.call.arguments},{piece}"
+                arguments = f"{before.arguments},{piece}"
                 parts[-1] = self._command(f"{before.text},{piece}", before.command, arguments)
             else:
                 parts.append(self._no_command(part, shown))
@@ -312,13 +313,11 @@ class _Reader(Struct):
         kind: Kind = "press" if command.group == "press" else "command"
         read = f"{command.name} {arguments}".rstrip()
         problem = command.wrong and command.wrong(self.desk().variant, arguments)
-        call = Call(text, arguments)
-        return Line(text, kind, read, problem, command=command, call=call)
+        return Line(text, kind, read, problem, command=command, arguments=arguments)
 
     def _with_block(self, line: Line) -> Line:
         """The command with the lines that belong to it, which count as read then."""
         assert line.command is not None
-        assert line.call is not None
         if not line.command.ends:
             return line
         block: list[str] = []
@@ -335,7 +334,7 @@ class _Reader(Struct):
                 break
             block.append(text)
             self.place += 1
-        return replace(line, call=replace(line.call, block=tuple(block)))
+        return replace(line, block=tuple(block))
 
     def _no_command(self, text: str, shown: str) -> Line:
         """A line that was meant as a command, and is none."""
@@ -349,35 +348,30 @@ class _Reader(Struct):
     def _followed(self, line: Line) -> Line:
         """The command as it stands under PHASE and IF, when it is noted what it says about the
         lines after it."""
-        command, call = line.command, line.call
+        command = line.command
         assert command is not None
-        assert call is not None
         frame, desk = command.frames, self.desk()
         if frame:
             if frame in ("if", "else if", "else"):
-                arguments, rest = blocks.cut_then(call.arguments) if frame != "else" else ("", "")
-                call = replace(call, arguments=arguments)
-                line = replace(line, call=call)
+                arguments, rest = blocks.cut_then(line.arguments) if frame != "else" else ("", "")
+                line = replace(line, arguments=arguments)
                 self._insert_brief(rest)
             if frame == "phase":
                 # What stands on the line behind the phase is a line of its own.
-                arguments, rest = blocks.cut_phase(call.arguments, desk)
-                call = replace(call, arguments=arguments)
-                line = replace(line, call=call)
+                arguments, rest = blocks.cut_phase(line.arguments, desk)
+                line = replace(line, arguments=arguments)
                 self._insert(rest)
-            problem, read = self.block.begin(frame, call.arguments, desk)
+            problem, read = self.block.begin(frame, line.arguments, desk)
             line = replace(line, problem=problem, read=read)
         elif command.enters:
-            self.power = blocks.signed_on(call.arguments, desk)
+            self.power = blocks.signed_on(line.arguments, desk)
             self.block = blocks.Block()
         elif self.block.conditional and not (
             # What belongs to the phase, or acts on nothing, may stand under IF.
             command.asks or command.harmless or command.may_hang or command.group == "press"
         ):
             line = replace(line, problem=Answer("not_in_if"))
-        later, path = self.block.phase, self.block.path
-        call = replace(call, read=line.read or "", later=later, path=path)
-        return replace(line, call=call, later=later, path=path)
+        return replace(line, later=self.block.phase, path=self.block.path)
 
     def _insert_brief(self, rest: str) -> None:
         """Let the orders on the line of an IF or ELSE be the next line, and an ELSE behind them the

@@ -125,9 +125,9 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
     talk.clear()
 
 
-def _answer(context: MessageContext, line: Line, command: Command) -> None:
+def _answer(context: MessageContext, line: Line) -> None:
     """Answer a question in plain words as the command that it asks for."""
-    if (result := _carry_out(context, line, command)) is not None:
+    if (result := _carry_out(context, line)) is not None:
         context.report.results.append(result)
 
 
@@ -136,7 +136,7 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
     if line.command is not None and (line.problem is None or line.kind == "press"):
         if limit.add(line.command, context.sender.hashed):
             return Fate.NOTHING, None
-        result = _carry_out(context, line, line.command)
+        result = _carry_out(context, line)
     elif line.asked is not None:
         result = _take(context, line, line.asked)
     elif line.problem is not None:
@@ -185,21 +185,21 @@ def not_understood(context: MessageContext) -> Iterator[LineResult]:
         yield LineResult(text, "refused", Answer("no_command"), None, ("HELP",))
 
 
-def _carry_out(context: MessageContext, line: Line, command: Command) -> LineResult | None:
+def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
     """Run a command; what came of it."""
-    assert line.call is not None
+    assert line.command is not None
     if not line.text and context.cursor.state is None:
         # An empty mail about no game: there is no status to tell.
         return None
-    command = meant(context, command)
+    command = meant(context, line.command)
     try:
-        named = line.call.arguments if command.names_game else ""
+        named = line.arguments if command.names_game else ""
         with context.elsewhere(named):
             try:
                 allow(context, command, named)
-                if command.refuses(line.call):
+                if command.refuses(line):
                     raise Refused(command.empty, write=command.example.partition("\n")[0])
-                answer = command.run(context, line.call)
+                answer = command.run(context, line)
             except Unconfirmed as asked:
                 answer = Answer(asked.code, asked.facts)
                 text = line.read or line.text

@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from judge.game.state.answers import Answer, LineResult
 from judge.intake.chatter import called
-from judge.intake.command import Call, Command
 from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import MOST_CHARACTERS, Line
 from judge.intake.offers import offer
@@ -23,7 +22,7 @@ from judge.schedule.dates import read_date, read_span
 from judge.schedule.deadlines import TimeError
 from judge.storage import GameState
 
-CarryOut = Callable[[MessageContext, Line, Command], object]
+CarryOut = Callable[[MessageContext, Line], object]
 
 _ANSWERS = {
     "deadline": "STATUS",
@@ -101,8 +100,7 @@ def _work(context: MessageContext, asked: Request, carry_out: CarryOut) -> None:
     assert found is not None
     command, arguments = found
     if isinstance(asked.what, Question):
-        call = Call(said, arguments)
-        carry_out(context, Line(text, "command", said, command=command, call=call), command)
+        carry_out(context, Line(text, "command", said, command=command, arguments=arguments))
     elif asked.what.open:
         answer = Answer("unclear_wish")
         context.report.results.append(LineResult(text, "refused", answer, None, (command.example,)))

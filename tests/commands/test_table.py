@@ -11,15 +11,16 @@ import pytest
 from judge.commands import TABLE
 from judge.commands.help import LEFT_OUT
 from judge.game.state.answers import Answer
-from judge.intake.command import Call, Command, Table, described, rows
+from judge.intake.command import Command, Table, described, rows
 from judge.intake.context import MessageContext
+from judge.intake.lines import Line
 from tests.game.play import KEEPER, Play
 
 ROOT = Path(__file__).parents[2]
 
 
 def command(*words: str, bare: bool = False) -> Command:
-    def run(context: MessageContext, call: Call) -> Answer:
+    def run(context: MessageContext, call: Line) -> Answer:
         return Answer("status")
 
     return Command(words=words, who="anybody", summary="", help="", example="", run=run, bare=bare)
