@@ -47,24 +47,22 @@ _XML = re.compile(r"<\?xml[^>]{0,200}\?>", re.IGNORECASE)
 
 
 class Part(NamedTuple):
-    """A readable part: its text, whether there was more of it than is read, and whether it is a
-    text that was attached, or what its sender wrote in another mail attached to it."""
+    """A readable part: its text, and whether it is a text that was attached, or what its sender
+    wrote in another mail attached to it."""
 
     text: str
-    cut: bool
     attached: bool
 
 
 class Texts(NamedTuple):
     """What there is to read in a message: the text shown, and each text attached.
 
-    `cut` says that there was more than is read; `closed` why nothing could be read, if so; `unread`
-    that a document or a picture was attached, which nobody here reads.
+    `closed` says why nothing could be read, if so; `unread` that a document or a picture was
+    attached, which nobody here reads.
     """
 
-    shown: str
-    attached: tuple[str, ...]
-    cut: bool
+    shown: str = ""
+    attached: tuple[str, ...] = ()
     closed: str = ""
     unread: bool = False
 
@@ -80,10 +78,9 @@ def texts_of(message: Message, sender: str = "") -> Texts:
     parts = [part for part in reader.texts(message) if part.text.strip()]
     shown = "\n".join(part.text for part in parts if not part.attached)
     attached = [_clean(part.text[:_LONGEST]) for part in parts if part.attached]
-    cut = len(shown) > _LONGEST or any(part.cut for part in parts)
     closed = reader.closed or (_ENCRYPTED if _PGP in shown else "")
     read = _clean(shown[:_LONGEST])
-    return Texts(read, tuple(attached[:_MOST_ATTACHED]), cut, closed, reader.unread)
+    return Texts(read, tuple(attached[:_MOST_ATTACHED]), closed, reader.unread)
 
 
 _ENCRYPTED = "It is encrypted, and the judge has no key to it."
@@ -158,13 +155,12 @@ class _Reader:
             yield from self._mail(message_from_bytes(_data(message)))
         elif kind == "text/html":
             if not attached:
-                text = decode(_data(message), _charset(message))
-                read = self._afforded(text)
-                yield Part(html_to_text(read), len(read) < len(text), False)
+                read = self._afforded(decode(_data(message), _charset(message)))
+                yield Part(html_to_text(read), attached=False)
         elif kind in _PLAIN or (name.endswith((".txt", ".text")) and kind in _UNTOLD):
             text = decode(_data(message), _charset(message))
             plain = _plain(message, text[:_LONGEST])
-            yield Part(plain, len(text) > _LONGEST, attached or kind not in _PLAIN)
+            yield Part(plain, attached or kind not in _PLAIN)
         elif sent_along and kind.startswith(("application/", "image/")) and kind not in _SEALS:
             self.unread = True
 

@@ -211,9 +211,6 @@ _OURS = re.compile(rf"\A(?:{_FORWARDED}\s*)+JUDGE:", re.IGNORECASE)
 _FORWARD = re.compile(_FORWARDED, re.IGNORECASE)
 
 
-_NOTHING = Texts("", (), False)
-
-
 class ParsedMessage(Struct, frozen=True):
     """A message as the judge reads it.
 
@@ -239,7 +236,7 @@ class ParsedMessage(Struct, frozen=True):
     text: str = ""
     typed: tuple[tuple[str, ...], ...] = ()
     attached: str = ""
-    texts: Texts = _NOTHING
+    texts: Texts = Texts()
     date: datetime | None = None
     language: str = ""
     kind: Kind = Kind.UNREADABLE
@@ -278,7 +275,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     message = headers.of(raw) if refused else headers.whole(raw)
     sender_name, sender = _sender(message, envelope_from)
     subject = headers.text(headers.raw(message, "Subject") or "")
-    texts = _NOTHING if refused else texts_of(message, sender)
+    texts = Texts() if refused else texts_of(message, sender)
     forwarded = _FORWARD.match(subject) is not None and not _OURS.search(subject)
     text = written(texts.shown, forwarded=forwarded)
     ours = frozenset(map(str.lower, own))
