@@ -1,4 +1,4 @@
-"""The first look at a message: one table, read top to bottom, says what is done with it.
+"""The first look at a message: one row of questions, from top to bottom, says what is done with it.
 
 `judge.mail.message` says what a message is; here it is decided what that means, and how much is
 answered. Nothing that came in is thrown away, whatever is decided.
@@ -7,12 +7,11 @@ answered. Nothing that came in is thrown away, whatever is decided.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cached_property
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.events import REPLIES, Event, EventKind, Keeper, Reader
@@ -39,14 +38,14 @@ _HERE = (SeatState.ACTIVE, SeatState.ABANDONED)
 def receive(context: MessageContext) -> bool:
     """Whether a mail is to be read. If not, all that is to be done with it has been."""
     look = Look(context)
-    rule = decide(look)
+    action, question = decide(look)
     mail, storage = context.mail, context.storage
-    if rule.action is not Action.READ:
-        why = context.incoming.reason or rule.question
+    if action is not Action.READ:
+        why = context.incoming.reason or question
         log.info("mail not simply read", extra={"mail": mail.id, "why": why})
-    if rule.action in (Action.READ, Action.QUIET, Action.NOTICE):
-        context.report.quiet = rule.action is not Action.READ
-        if rule.action is Action.NOTICE:
+    if action in (Action.READ, Action.QUIET, Action.NOTICE):
+        context.report.quiet = action is not Action.READ
+        if action is Action.NOTICE:
             facts = {
                 "most": look.most,
                 "until": context.now + look.while_,
@@ -59,16 +58,16 @@ def receive(context: MessageContext) -> bool:
         if person is not None and storage.bounces.concern(sender):
             context.report.news = _returned_mail(context).contact(person, sender)
         return True
-    if rule.action is Action.ASIDE:
-        storage.inbound.hold(mail.id, rule.question, context.now)
+    if action is Action.ASIDE:
+        storage.inbound.hold(mail.id, question, context.now)
         kind = EventKind.STRANGERS
         if not storage.outbound.lately((kind.word,), context.now - DAY):
             facts = {"most": context.profile.limits.strangers}
             context.events.append(Event(kind=kind, to=Keeper(), facts=facts))
         return False
-    if rule.action is Action.RETURNED:
+    if action is Action.RETURNED:
         _returned(context, look)
-    elif rule.action is Action.STOP:
+    elif action is Action.STOP:
         _stop(context, look)
     storage.inbound.done(mail.id, context.now)
     put_away(storage, mail, incoming=context.incoming)
@@ -146,7 +145,7 @@ def _may_concern(
 
 def may_answer(context: MessageContext) -> bool:
     """Whether a mail may get one more answer."""
-    return decide(Look(context)).action is Action.READ
+    return decide(Look(context))[0] is Action.READ
 
 
 def _returned_mail(context: MessageContext) -> ReturnedMail:
@@ -208,7 +207,7 @@ class Action(Enum):
 
 
 class Look:
-    """What the rules look at: a message, who it seems to be from, and what they got lately."""
+    """What the questions look at: a message, who it seems to be from, and what they got lately."""
 
     def __init__(self, context: MessageContext) -> None:
         """Look at the message of a context."""
@@ -262,63 +261,33 @@ class Look:
         return self.context.storage.outbound.kinds_lately(since, self.incoming.sender)
 
 
-class Rule(Struct, frozen=True):
-    """A question to a mail, and what is done with it when the answer is yes."""
-
-    question: str
-    action: Action
-    test: Callable[[Look], bool]
-
-
-TABLE: tuple[Rule, ...] = (
-    Rule(
-        "Did it come to the return path of one of our letters?",
-        Action.RETURNED,
-        lambda look: look.written_to(BOUNCE) is not None,
-    ),
-    Rule(
-        # Without that path anybody may have made it up, so it proves nothing about an address.
-        "Is it a bounce, a list's, or a letter of ours?",
-        Action.LEAVE,
-        lambda look: look.incoming.kind in (Kind.BOUNCE, Kind.LIST, Kind.OWN),
-    ),
-    Rule(
-        # Before automatic mail, for a mail program writes it when its button is pressed.
-        "Did it come to the address that ends watching a game?",
-        Action.STOP,
-        lambda look: look.written_to(STOP) is not None,
-    ),
-    Rule(
-        "Did a program write it, or nobody?",
-        Action.LEAVE,
-        lambda look: not look.incoming.answerable,
-    ),
-    Rule(
-        "Has its sender been told that there are no answers for a while?",
-        Action.QUIET,
-        lambda look: look.had(EventKind.LIMIT.word) > 0,
-    ),
-    Rule(
-        "Has its sender had as many answers as one gets?",
-        Action.NOTICE,
-        lambda look: look.had(*REPLIES) >= look.most,
-    ),
-    Rule(
-        # Nobody is to get letters for what others write in their name.
-        "Does nothing show that it is from its sender, and had they an answer to such a mail?",
-        Action.QUIET,
-        lambda look: look.was_told_unsure(),
-    ),
-    Rule(
-        # Their addresses may be forged: each answer may go to somebody who never wrote to us.
-        "Is the sender a stranger, and have strangers had all replies of a day?",
-        Action.ASIDE,
-        lambda look: look.person is None and look.are_many(),
-    ),
-    Rule("Anything else?", Action.READ, lambda look: True),
-)
+def rules(look: Look) -> Iterator[tuple[Action, str, bool]]:
+    """Yield what is done with a mail if the answer to a question is yes, the question, and the
+    answer. The first yes decides."""
+    returned = look.written_to(BOUNCE) is not None
+    yield Action.RETURNED, "Did it come to the return path of one of our letters?", returned
+    # Without that path anybody may have made it up, so it proves nothing about an address.
+    unasked = look.incoming.kind in (Kind.BOUNCE, Kind.LIST, Kind.OWN)
+    yield Action.LEAVE, "Is it a bounce, a list's, or a letter of ours?", unasked
+    # Before automatic mail, for a mail program writes it when its button is pressed.
+    stops = look.written_to(STOP) is not None
+    yield Action.STOP, "Did it come to the address that ends watching a game?", stops
+    yield Action.LEAVE, "Did a program write it, or nobody?", not look.incoming.answerable
+    told = look.had(EventKind.LIMIT.word) > 0
+    yield Action.QUIET, "Has its sender been told that there are no answers for a while?", told
+    full = look.had(*REPLIES) >= look.most
+    yield Action.NOTICE, "Has its sender had as many answers as one gets?", full
+    # Nobody is to get letters for what others write in their name.
+    question = (
+        "Does nothing show that it is from its sender, and had they an answer to such a mail?"
+    )
+    yield Action.QUIET, question, look.was_told_unsure()
+    # Their addresses may be forged: each answer may go to somebody who never wrote to us.
+    question = "Is the sender a stranger, and have strangers had all replies of a day?"
+    yield Action.ASIDE, question, look.person is None and look.are_many()
+    yield Action.READ, "Anything else?", True
 
 
-def decide(look: Look) -> Rule:
-    """The first rule of the table that fits."""
-    return next(rule for rule in TABLE if rule.test(look))
+def decide(look: Look) -> tuple[Action, str]:
+    """Return what is done with a mail, and the question that decides it."""
+    return next((action, question) for action, question, yes in rules(look) if yes)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from unittest.mock import MagicMock
+
 import pytest
 from msgspec.structs import replace
 
 from judge.game.state.profile import Limits
-from judge.intake.reception import TABLE, Action
+from judge.intake.reception import Action, rules
 from judge.service import MOST_HELD, Judge
 from judge.storage import InboundState
 from tests.game.play import ADDRESS, KEEPER, Play
@@ -56,10 +58,11 @@ def test_a_stranger_sees_each_line_that_was_not_carried_out_below_the_other(play
     assert all(line.startswith("  ") for line in lines)
 
 
-def test_the_table_ends_with_a_rule_for_all_else() -> None:
-    assert TABLE[-1].action is Action.READ
-    assert {rule.action for rule in TABLE} == set(Action)
-    assert len({rule.question for rule in TABLE}) == len(TABLE)
+def test_the_questions_end_with_one_for_all_else() -> None:
+    found = list(rules(MagicMock(most=1, had=lambda *kinds: 0)))
+    assert found[-1] == (Action.READ, "Anything else?", True)
+    assert {action for action, _, _ in found} == set(Action)
+    assert len({question for _, question, _ in found}) == len(found)
 
 
 def test_who_writes_too_much_is_told_once_and_his_orders_count(started: Play) -> None:
