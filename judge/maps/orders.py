@@ -17,6 +17,7 @@ from judge.maps.drawing import Drawing, Spot
 from judge.maps.symbols import BEATEN, UNIT
 from judge.maps.view import ShownOrder, View
 from judge.rules.board import province_of
+from judge.rules.board_index import board_index
 from judge.rules.orders import Build, Convoy, Disband, Hold, Launch, Move, Relay, Retreat, Support
 from judge.rules.position import Unit
 
@@ -176,21 +177,10 @@ class OrderPainter:
         by_land = order.to in board.steps(order.unit.kind, order.unit.location)
         if not fleets or (told.done is None and by_land and not order.via):
             return []
-
-        def beside(province: str) -> set[str]:
-            spots = board.provinces[province].locations
-            return {province_of(each) for spot in spots for each in board.fleet.get(spot, ())}
-
-        ways = [[each] for each in fleets if each in beside(here)]
-        seen = {way[-1] for way in ways}
-        for way in ways:
-            near = beside(way[-1])
-            if there in near:
-                return [fleets[each] for each in way]
-            onward = sorted((near & fleets.keys()) - seen)
-            seen.update(onward)
-            ways += [[*way, each] for each in onward]
-        return []
+        index = board_index(board)
+        waters = sum(1 << index.place[each] for each in fleets)
+        route = index.shortest(index.place[here], index.place[there], waters)
+        return [fleets[index.ids[water]] for water in route]
 
     def retreat(self, order: Retreat) -> list[Spot]:
         """Return the way of a retreat, from where the dislodged unit is drawn."""

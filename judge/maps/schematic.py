@@ -6,7 +6,6 @@ number of steps between provinces (stress majorization), then every box takes a 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,7 @@ from typing import Final
 
 from judge.maps.drawing import Area, Drawing, Line, LineKind, Spot
 from judge.maps.symbols import WIDTH, rounded
-from judge.rules.board import Board, province_of
+from judge.rules.board import Board, borders, distances
 from judge.rules.variant import Variant
 
 
@@ -71,26 +70,12 @@ def schematic(variant: Variant) -> Drawing:
 
 
 def _neighbors(board: Board) -> dict[str, list[str]]:
-    near: dict[str, set[str]] = {name: set() for name in board.provinces}
-    for steps in (board.army, board.fleet):
-        for here, places in steps.items():
-            near[province_of(here)].update(map(province_of, places))
-    return {name: sorted(others - {name}) for name, others in near.items()}
+    return {name: sorted(others - {name}) for name, others in borders(board).items()}
 
 
 def _distances(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[list[float]]:
     """Steps from each province to each; twice the longest way where there is none."""
-    found = []
-    for name in names:
-        reached = {name: 0}
-        queue = deque([name])
-        while queue:
-            here = queue.popleft()
-            for there in near[here]:
-                if there not in reached:
-                    reached[there] = reached[here] + 1
-                    queue.append(there)
-        found.append(reached)
+    found = [distances(near, [name]) for name in names]
     far = max((steps for row in found for steps in row.values()), default=0) or 1
     return [[float(row.get(there, far * 1.5)) for there in names] for row in found]
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge.rules.board import UnitKind
+from judge.rules.board import UnitKind, borders, distances
 from judge.rules.board_index import destroyed
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
@@ -458,9 +458,11 @@ def first_to_go(
     owned = position.centers.get(power, ())
     home = [p.id for p in board.provinces.values() if p.supply_center and p.home == power]
     shut = destroyed(position)
-    any_way = _distances(variant, owned, shut, anybody=True)
-    home_by_land = _distances(variant, home, shut, anybody=True)
-    home_by_sea = _distances(variant, home, shut, anybody=False)
+    any_way = distances(borders(board), (each for each in owned if each not in shut), shut)
+    left = [each for each in home if each not in shut]
+    home_by_land = distances(borders(board), left, shut)
+    harbors = (location for each in left for location in board.provinces[each].locations)
+    home_by_sea = distances(board.fleet, harbors, shut)
     never = len(board.provinces) + len(board.fleet)
 
     def key(unit: Unit) -> tuple[bool, int, bool, str]:
@@ -474,32 +476,3 @@ def first_to_go(
         return spared, -away, not board.kind(unit.kind).afloat, board.provinces[unit.province].name
 
     return sorted(units, key=key)
-
-
-def _distances(
-    variant: Variant, goals: Sequence[str], shut: Sequence[str], *, anybody: bool
-) -> dict[str, int]:
-    """Steps to the nearest of `goals` (provinces): over provinces of any kind, keyed by province;
-    or as a fleet goes, keyed by location. No way leads over those that are `shut`."""
-    board = variant.board
-    goals = [goal for goal in goals if goal not in shut]
-    steps: dict[str, set[str]] = {}
-    if anybody:
-        for here, there in board.army.items():
-            steps.setdefault(here, set()).update(there)
-        for here, there in board.fleet.items():
-            steps.setdefault(here.partition("/")[0], set()).update(
-                location.partition("/")[0] for location in there
-            )
-        start = list(goals)
-    else:
-        steps = {here: set(there) for here, there in board.fleet.items()}
-        start = [location for goal in goals for location in board.provinces[goal].locations]
-    away = dict.fromkeys(start, 0)
-    ahead = list(start)
-    for here in ahead:
-        for beyond in steps.get(here, ()):
-            if beyond not in away and beyond.partition("/")[0] not in shut:
-                away[beyond] = away[here] + 1
-                ahead.append(beyond)
-    return away

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, update_wrapper
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
@@ -197,6 +197,31 @@ class Board:
         name = self.name(location)
         at_sea = self.provinces[province_of(location)].terrain == "sea"
         return f"the {name}" if at_sea else name
+
+
+@Derived
+def borders(board: Board) -> dict[str, set[str]]:
+    """For each province those that have a border with it, for armies or for fleets."""
+    found: dict[str, set[str]] = {province: set() for province in board.provinces}
+    for steps in (board.army, board.fleet):
+        for here, there in steps.items():
+            found[province_of(here)].update(map(province_of, there))
+    return found
+
+
+def distances(
+    steps: Mapping[str, Iterable[str]], start: Iterable[str], closed: Collection[str] = ()
+) -> dict[str, int]:
+    """How many steps each place is away from the nearest of some, which are 0 away; those out of
+    reach are left out. No way leads over `closed` provinces."""
+    away = dict.fromkeys(start, 0)
+    ahead = list(away)
+    for here in ahead:
+        for there in steps.get(here, ()):
+            if there not in away and province_of(there) not in closed:
+                away[there] = away[here] + 1
+                ahead.append(there)
+    return away
 
 
 COASTS = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}

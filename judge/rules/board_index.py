@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from judge.rules.board import ANY_WAY, Board, Derived
+from judge.rules.board import ANY_WAY, Board, Derived, borders
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.variant import Variant
@@ -78,19 +77,11 @@ class BoardIndex:
             return {there: near[there] for there in near if (here, there) not in self.weak}
         known = self._within.get(here)
         if known is None:
-            around = self.around
-            beyond = frozenset[int]().union(*(around[there] for there in around[here]))
-            known = self._within[here] = dict.fromkeys(sorted((around[here] | beyond) - {here}))
+            around, home = borders(self.board), unit.province
+            one_away = around.get(home, set())
+            both = one_away.union(*(around[each] for each in one_away)) - {home}
+            known = self._within[here] = dict.fromkeys(sorted(self.place[each] for each in both))
         return known
-
-    @cached_property
-    def around(self) -> tuple[frozenset[int], ...]:
-        """For each place those that have a border with it, for armies or for fleets."""
-        found: list[set[int]] = [set() for _ in range(self.size + 1)]
-        for steps in (self.board.army, self.board.fleet):
-            for here, there in steps.items():
-                found[self.place[here]].update(self.place[location] for location in there)
-        return tuple(map(frozenset, found))
 
     def same(self, unit: Unit) -> Unit:
         """The one value that stands for all that are equal to `unit`: equal is then identical,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 from math import dist
 from typing import Any, Final, cast
 
-from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
+from judge.rules.board import COASTS, Board, Province, Terrain, distances, name_key, province_of
 from judge.rules.phase import Season
 from judge.variants.keys import PROVINCE, Draft
 from judge.variants.powers import kinds
@@ -161,7 +161,7 @@ def _check_borders(draft: Draft, only: Collection[tuple[str, str]]) -> None:
 def _unreached(board: Board, apart: set[str]) -> Iterator[str]:
     """Coasts that no fleet comes to, from whatever center it starts, and centers that no unit can
     enter; besides the provinces that lie `apart` from all others."""
-    afloat = _closure(
+    afloat = distances(
         board.fleet,
         (
             location
@@ -185,19 +185,8 @@ def _entered(board: Board, center: str) -> bool:
     for here, others in board.army.items():
         for there in others:
             back.setdefault(there, []).append(here)
-    near = _closure(back, [center]) - {center}
-    spaces = map(board.provinces.__getitem__, near)
-    return any(each.supply_center or each.terrain == "coast" for each in spaces)
-
-
-def _closure(steps: Mapping[str, Iterable[str]], start: Iterable[str]) -> set[str]:
-    """The locations that can be reached from some, these included."""
-    found: set[str] = set()
-    edge = set(start)
-    while edge:
-        found |= edge
-        edge = {there for here in edge for there in steps.get(here, ())} - found
-    return found
+    near = (board.provinces[each] for each in distances(back, [center]) if each != center)
+    return any(each.supply_center or each.terrain == "coast" for each in near)
 
 
 NEAR: Final = 0.5
@@ -229,7 +218,7 @@ def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
     """The connected parts of a graph."""
     left = set(neighbors)
     while left:
-        part = _closure(neighbors, [next(iter(left))])
+        part = set(distances(neighbors, [next(iter(left))]))
         left -= part
         yield part
 

@@ -20,7 +20,7 @@ from judge.interchange import (
     variant_object,
 )
 from judge.rules import engine
-from judge.rules.board import ANY_WAY
+from judge.rules.board import ANY_WAY, borders
 from judge.rules.board_index import board_index
 from judge.rules.modules.arsenals import rights
 from judge.rules.orders import Build, Move
@@ -71,8 +71,7 @@ def test_an_air_force_in_tibet_reaches_india_and_the_water_beyond() -> None:
 
 def near(space: str) -> set[str]:
     """All spaces with a border to this one."""
-    field = board_index(BOARD)
-    return {field.ids[place] for place in field.around[field.place[space]]}
+    return borders(BOARD)[space]
 
 
 def centers() -> set[str]:

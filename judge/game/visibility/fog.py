@@ -21,7 +21,7 @@ from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
 from judge.interchange.outcomes import position_from_json, position_to_json, read_unit
 from judge.language.read import read_order
-from judge.rules.board import Board, province_of
+from judge.rules.board import Board, borders, province_of
 from judge.rules.board_index import DESTROYED
 from judge.rules.board_index import destroyed as destroyed_in
 from judge.rules.modules.arsenals import RIGHTS, rights
@@ -48,13 +48,8 @@ def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
 
 def around(board: Board, places: Iterable[str]) -> frozenset[str]:
     """Return provinces with all that an army or a fleet reaches from them in one step."""
-    found = set()
-    for place in places:
-        found.add(place)
-        found |= {province_of(there) for there in board.army.get(place, ())}
-        for location in board.provinces[place].locations:
-            found |= {province_of(there) for there in board.fleet.get(location, ())}
-    return frozenset(found)
+    seen = frozenset(places)
+    return seen.union(*map(borders(board).__getitem__, seen))
 
 
 def seen(variant: Variant, position: Position, powers: Sequence[str]) -> frozenset[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from judge.rules.board import Board
-from judge.rules.board_index import DESTROYED, board_index
+from judge.rules.board import Board, borders, distances
+from judge.rules.board_index import DESTROYED
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.variant import Variant
@@ -111,16 +111,11 @@ def _season(phase: Phase) -> str:
 def parts(board: Board, destroyed: Collection[str]) -> Iterator[frozenset[str]]:
     """What the board falls into without the `destroyed` provinces: all provinces between which a
     way leads over land or water, whoever could take it."""
-    field = board_index(board)
-    shut = {field.place[province] for province in destroyed}
-    left = set(range(field.size)) - shut
+    left = [province for province in board.provinces if province not in destroyed]
     while left:
-        part = ahead = {left.pop()}
-        while ahead:
-            ahead = {there for here in ahead for there in field.around[here]} - part - shut
-            part = part | ahead
-        left -= part
-        yield frozenset(field.ids[place] for place in part)
+        part = frozenset(distances(borders(board), left[:1], destroyed))
+        left = [province for province in left if province not in part]
+        yield part
 
 
 def within_reach(
