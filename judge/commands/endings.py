@@ -31,11 +31,11 @@ def vote(
     seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
     if not seats:
         raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
-    change, words = {"draw": _draw, "concede": _concede}[topic], call.arguments.strip(" .!")
-    changes = [{} if undo else change(state, seat.power or "", words) for seat in seats]
-    none = {"share": None, "every": False} if topic == "draw" else {"concede": None}
-    for seat, changed in zip(seats, changes, strict=True):
-        ballot = replace(seat.draw or storage.Vote(), **(none | changed))
+    wish_of, words = {"draw": _draw, "concede": _concede}[topic], call.arguments.strip(" .!")
+    wishes = [None if undo else wish_of(state, seat.power or "", words) for seat in seats]
+    field = "share" if topic == "draw" else topic
+    for seat, wish in zip(seats, wishes, strict=True):
+        ballot = replace(seat.draw or storage.Vote(), **{field: wish})
         seat.draw = None if ballot == storage.Vote() else ballot
         state.seat(seat)
     facts = {
@@ -47,14 +47,14 @@ def vote(
     return Answer("vote", facts)
 
 
-def _draw(state: State, power: str, words: str) -> dict[str, object]:
-    """What a power wants to share, in its ballot. Raises Refused."""
+def _draw(state: State, power: str, words: str) -> frozenset[str] | str:
+    """Who shall share, in the ballot of a power. Raises Refused."""
     if words.lower() in ("", "all", "everybody"):
-        return {"every": True}
+        return "all"
     listed = frozenset(powers_named(state, words, "SET DRAW"))
     survivors = frozenset(state.survivors())
     if state.settings.dias and listed >= survivors:
-        return {"every": True}
+        return "all"
     if state.settings.dias:
         raise Refused("draw_of_some", write="SET DRAW", game=state.game.name)
     dead = [] if state.settings.blind else sorted(listed - survivors)
@@ -64,10 +64,10 @@ def _draw(state: State, power: str, words: str) -> dict[str, object]:
         )
         write = f"SET DRAW {left}".rstrip()
         raise Refused("draw_of_dead", write=write, powers=dead, counts=state.draw_needs)
-    return {"share": listed}
+    return listed
 
 
-def _concede(state: State, power: str, words: str) -> dict[str, object]:
+def _concede(state: State, power: str, words: str) -> str:
     """To whom a power concedes, in its ballot. Raises Refused."""
     game = state.game.name
     if not state.settings.concessions:
@@ -82,7 +82,7 @@ def _concede(state: State, power: str, words: str) -> dict[str, object]:
             # Which powers have one player is told to nobody where nobody learns who plays.
             told = first[:1] if state.hides_people else first
             raise Refused("not_ahead", write=write, power=to, leader=", ".join(told) or None)
-    return {"concede": to}
+    return to
 
 
 # What a YES or NO to a message does, by the kind of message that asks

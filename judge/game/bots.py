@@ -119,7 +119,7 @@ def file(state: State, now: datetime, thought: Iterable[tuple[Task, Sequence[Ord
         done = True
         if (seat := seats.get(task.power)) is not None:
             seat.options = replace(seat.options, content=phase)
-            seat.draw = Vote(every=True) if _wants_peace(state, task.power) else None
+            seat.draw = Vote("all") if _wants_peace(state, task.power) else None
             state.seat(seat)
     return done
 

@@ -133,10 +133,10 @@ def _shared(
     survivors: frozenset[str], cast: Mapping[str, Vote], dias: bool
 ) -> frozenset[str] | None:
     """Return who shares the game by these votes; with `dias` only all survivors can."""
-    shares: dict[str, frozenset[str] | None] = {
-        power: survivors if ballot.every else ballot.share and ballot.share & survivors
-        for power, ballot in cast.items()
+    wishes = {
+        power: survivors if vote.share == "all" else vote.share for power, vote in cast.items()
     }
+    shares = {power: wish and wish & survivors for power, wish in wishes.items()}
     if all(share is None for share in shares.values()):
         return None
     if dias:
@@ -149,10 +149,12 @@ def vote_facts(state: State, seat: Seat) -> dict[str, object] | None:
     ballot = seat.draw
     if seat.power is None or ballot is None:
         return None
-    listed = [power for power in state.variant.powers if power in (ballot.share or ())]
+    every = ballot.share == "all"
+    named = () if every else ballot.share or ()
+    listed = [power for power in state.variant.powers if power in named]
     return {
         "power": seat.power,
-        "every": ballot.every,
+        "every": every,
         "with_me": seat.power in listed,
         "others": [power for power in listed if power != seat.power],
         "concede": ballot.concede,

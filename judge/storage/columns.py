@@ -103,21 +103,17 @@ class JsonField(TextField):
 
 
 class ValueField(JsonField):
-    """A frozen struct, or some, kept as JSON. One that has a function `from_json` is left to that
-    and to `to_json`."""
+    """A frozen struct, or some, kept as JSON."""
 
     def __init__(self, kind: Any, **options: Any) -> None:
         super().__init__(**options)
         self._kind = kind
 
     def dump(self, value: Any) -> str:
-        own = hasattr(self._kind, "from_json")
-        return super().dump(value.to_json() if own else msgspec.to_builtins(value))
+        return super().dump(msgspec.to_builtins(value))
 
     def load(self, value: str) -> Any:
-        found = super().load(value)
-        own = hasattr(self._kind, "from_json")
-        return self._kind.from_json(found) if own else msgspec.convert(found, self._kind)
+        return msgspec.convert(super().load(value), self._kind)
 
 
 class BytesField(_Column, peewee.BlobField):

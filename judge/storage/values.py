@@ -7,7 +7,7 @@ that a name that changes takes a migration.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -237,28 +237,12 @@ class Away(Value, frozen=True):
 class Vote(Value, frozen=True):
     """One player's vote.
 
-    `share`: the powers they would let end the game as a draw among them, None for nobody but
-    themselves; `every` stands for all survivors instead. `concede`: the power to which they would
-    give the game.
+    `share`: the powers they would let end the game as a draw among them, `all` for all survivors,
+    None for nobody but themselves. `concede`: the power to which they would give the game.
     """
 
-    share: frozenset[str] | None = None
-    every: bool = False
+    share: frozenset[str] | Literal["all"] | None = None
     concede: str | None = None
-
-    def to_json(self) -> dict[str, object]:
-        """JSON values that `from_json` turns into an equal vote."""
-        share = "all" if self.every else self.share and sorted(self.share)
-        values = {"share": share, "concede": self.concede}
-        return {key: value for key, value in values.items() if value}
-
-    @staticmethod
-    def from_json(values: Mapping[str, Any]) -> "Vote":
-        """The vote that `to_json` wrote."""
-        share = values.get("share")
-        every = share == "all"
-        listed = None if every or share is None else frozenset(share)
-        return Vote(listed, every, values.get("concede"))
 
 
 class Outcome(Value, frozen=True):

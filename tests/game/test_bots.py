@@ -221,7 +221,7 @@ def test_computers_agree_to_a_draw_after_three_years_unless_they_lead(play: Play
     owned = {first: ("par", "tou"), second: ("dij",)}
     with play.storage.transaction():
         assert votes(1445, owned) == {first: None, second: None}
-        assert votes(1455, owned) == {first: None, second: Vote(every=True)}
+        assert votes(1455, owned) == {first: None, second: Vote("all")}
 
 
 def test_years_before_christ_count_down_for_computers_too(play: Play) -> None:

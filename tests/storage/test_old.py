@@ -148,7 +148,7 @@ def test_what_is_noted_counts(noted: Play) -> None:
     italy = paris.holder("Italy")
     assert italy is not None
     assert italy.draw is not None
-    assert italy.draw.every
+    assert italy.draw.share == "all"
     assert [run.phase for run in noted.storage.history.undone(paris.game.id)] == [
         "S1901M", "S1901R",
     ]  # fmt: skip
