@@ -317,6 +317,8 @@ _SHORTEST_SPELLING = 3
 _LONGEST_SPELLING = 60
 
 
+_OTHERS = tuple(each for each in LANGUAGES if each != "en")
+
 _heard: ContextVar[tuple[str, ...]] = ContextVar("heard", default=())
 
 _MOST_BEHIND = 8
@@ -462,13 +464,15 @@ def said_elsewhere(line: str) -> Elsewhere | None:
 
     A word that opens a condition is none here: it opens sentences as well.
     """
-    for language in LANGUAGES:
-        if language == "en" or language in _heard.get():
-            continue
-        said = _in_english(line.strip(), language, _MOST_ELSEWHERE)
-        if said is None or _OPENS.match(said) or said.lower() == line.strip().lower():
-            continue
-        return Elsewhere(language, said)
+    return _said_in([each for each in _OTHERS if each not in _heard.get()], line, _MOST_ELSEWHERE)
+
+
+def _said_in(languages: Sequence[str], line: str, most: int) -> Elsewhere | None:
+    line = line.strip()
+    for language in languages:
+        said = _in_english(line, language, most)
+        if said is not None and not _OPENS.match(said) and said.lower() != line.lower():
+            return Elsewhere(language, said)
     return None
 
 
@@ -514,11 +518,5 @@ def end_in_english(mark: str) -> str:
 
 def spoken_in(text: str) -> str | None:
     """The language, other than English, in whose words a line of `text` is a command."""
-    for line in text.splitlines()[:50]:
-        for language in LANGUAGES:
-            said = None if language == "en" else _in_english(line.strip(), language, 2)
-            if said is None or _OPENS.match(said):
-                continue
-            if said.lower() != line.strip().lower():
-                return language
-    return None
+    found = (_said_in(_OTHERS, line, 2) for line in text.splitlines()[:50])
+    return next((each.language for each in found if each is not None), None)

@@ -84,18 +84,6 @@ def end_mark(line: str) -> str:
     return re.sub(r"[\W_]+", "", line).lower()
 
 
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of `text` up to a signature mark, each with the blanks at its end cut.
-
-    Everything else is left in, blank lines too, because press is sent on as it was written.
-    """
-    for line in text.splitlines():
-        # RFC 3676 4.3: "-- " alone on a line; many programs drop the blank.
-        if line.rstrip() == "--":
-            return
-        yield line.rstrip()
-
-
 def meant(line: str) -> str:
     """What counts of a line: bullets and numbering cut; "" for blank, quoted and comment lines."""
     line = line.replace("\N{NO-BREAK SPACE}", " ").strip()
@@ -110,7 +98,7 @@ def read_lines(text: str, table: Table, desk: Callable[[], OrderContext]) -> Ite
     `desk` is asked anew for each line, so that whoever carries a command out before he takes the
     next line may change what the lines after it are about.
     """
-    every = list(lines_of(text))
+    every = [line.rstrip() for line in text.splitlines()]
     most = _fitting(every)
     reader = _Reader(every[:most], table, desk)
     if not any(map(meant, every)):
