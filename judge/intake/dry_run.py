@@ -21,7 +21,7 @@ from judge.intake.context import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.reading import typed_lines
-from judge.intake.talk import asked_by, command_for, fate_of
+from judge.intake.talk import asked_by, fate_of
 from judge.language.requests import Question, Request, Wish
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage, answering, parse
@@ -92,14 +92,14 @@ def dry_run(
         "wishes": [
             {
                 "line": said[0].text,
-                "offer": command_for(each.what),
+                "offer": each.what.offer,
                 "text": "\n".join(each.what.block) or None,
             }
             for each, said in asked.items()
             if isinstance(each.what, Wish)
         ],
         "questions": [
-            {"line": said[0].text, "about": each.what.about, "read": command_for(each.what)}
+            {"line": said[0].text, "about": each.what.about, "read": each.what.offer}
             for each, said in asked.items()
             if isinstance(each.what, Question)
         ],
@@ -171,9 +171,7 @@ def _settle(
 
 def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, Any]:
     line = fated.line
-    offer = next(
-        (command_for(each.what) for each, said in asked.items() if line in said), line.read
-    )
+    offer = next((each.what.offer for each, said in asked.items() if line in said), line.read)
     problem = _problem(line)
     how = i18n.gettext("Reply with YES if I should do this.")
     question = problem or f"{offer or ''}: {how}"

@@ -24,37 +24,12 @@ from judge.storage import GameState
 
 CarryOut = Callable[[MessageContext, Line], object]
 
-_ANSWERS = {
-    "deadline": "STATUS",
-    "orders": "STATUS",
-    "late": "WHO IS LATE",
-    "players": "WHO GAME",
-    "map": "MAP",
-    "legal": "LEGAL MOVES",
-    "rules": "HELP rules",
-    "help": "HELP",
-}
-"""The commands that answer questions."""
-
 
 def fate_of(what: Wish | Question) -> Fate:
     """What becomes of lines that ask for something."""
     if isinstance(what, Question):
         return Fate.DONE
     return Fate.NOTHING if what.open else Fate.ASKED
-
-
-def command_for(what: Wish | Question) -> str:
-    """The line that answers a question, or does what is wished for."""
-    if isinstance(what, Wish):
-        return what.offer
-    command = _ANSWERS[what.about]
-    if what.about == "help":
-        return f"{command} {what.topic}".rstrip()
-    if what.about != "legal":
-        return command
-    move = " - ".join(filter(None, (what.unit, what.to)))
-    return f"{command} {move}".rstrip()
 
 
 def asked_by(lines: Sequence[Line], variant: Variant, now: datetime, zone: str) -> list[Request]:
@@ -91,7 +66,7 @@ def fates_of_talk(
 
 def _work(context: MessageContext, asked: Request, carry_out: CarryOut) -> None:
     """Answer a question, or offer what is wished for."""
-    text, said = asked.said, command_for(asked.what)
+    text, said = asked.said, asked.what.offer
     state = context.cursor.state
     if said == "RESIGN" and state is not None and state.game.state == GameState.FORMING:
         # Nobody plays yet who could resign.

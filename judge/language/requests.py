@@ -45,16 +45,11 @@ class Wish:
 
 @frozen
 class Question:
-    """What was asked, as one word: deadline, orders, late, players, map, legal, rules or help.
-
-    `unit` and `to` are places as they were written, for moves that may be legal; `topic` is the
-    page of help that is about what was asked, "" for none.
-    """
+    """What was asked, as one word (deadline, orders, late, players, map, legal, rules or help) and
+    as the command line that answers it."""
 
     about: str
-    unit: str = ""
-    to: str = ""
-    topic: str = ""
+    offer: str
 
 
 @frozen
@@ -471,10 +466,14 @@ class _Reader:
 
     def _what(self, kind: Mapping[str, str], groups: _Groups, text: str) -> Wish | Question:
         if "about" in kind:
-            unit, to = (groups.get(name, ("", ""))[1].strip() for name in ("unit", "to"))
-            topics = self.words.topics.items() if kind["about"] == "help" else ()
-            topic = next((topic for topic, words in topics if words.search(text)), "")
-            return Question(kind["about"], unit, to, topic)
+            behind = ""
+            if kind["about"] == "legal":
+                move = (groups[name][1].strip() for name in ("unit", "to") if name in groups)
+                behind = " - ".join(filter(None, move))
+            elif kind["about"] == "help":
+                topics = self.words.topics.items()
+                behind = next((topic for topic, words in topics if words.search(text)), "")
+            return Question(kind["about"], f"{kind['offer']} {behind}".rstrip())
         if "{span}" not in kind["offer"]:
             return Wish(kind["offer"])
         command = kind["offer"].removesuffix("{span}")
