@@ -197,16 +197,13 @@ class Table:
         self._for_all_games = {each.of_game: each for each in self.commands if each.of_game}
         # Blanks may be missing or too many.
         self._by_words = {
-            taken: [
-                words
+            taken: {
+                words: words
                 for words in spellings
                 if taken in (len(words.split()), 1 if " " in words else 2)
-            ]
+            }
             for taken in range(1, _MOST_WORDS + 1)
         }
-        self._by_letters: dict[str, list[str]] = {}
-        for words in spellings:
-            self._by_letters.setdefault(_letters(words), []).append(words)
         self._starts = {key[: end + 1] for key in self._owner for end in range(len(key))}
         self._spelled = {words.replace(" ", ""): words.split() for words in spellings}
 
@@ -286,26 +283,18 @@ class Table:
             found = process.extract(
                 written, spellings, scorer=fuzz.ratio, score_cutoff=79, limit=None
             )
-            # Two letters in the wrong order weigh much in a short word.
-            for spelling in () if found else self._by_letters.get(_letters(written), ()):
-                if spelling in spellings and _is_shuffled(written, spelling):
-                    found.append((spelling, 80, 0))
+            if not found and len(written) > _SHORTEST_SPELLING:
+                # Two letters in the wrong order weigh much in a short word.
+                swapped = (
+                    f"{written[:at]}{written[at + 1]}{written[at]}{written[at + 2 :]}"
+                    for at in range(len(written) - 1)
+                )
+                found = [(each, 80, each) for each in swapped if each in spellings]
             for spelling, score, _ in found:
                 # Of equals, the spelling that explains more of the line.
                 if best is None or (score, len(spelling)) > (best[0], len(best[1])):
                     best = (score, spelling, taken)
         return best[1:] if best else None
-
-
-def _letters(text: str) -> str:
-    return "".join(sorted(text))
-
-
-def _is_shuffled(written: str, spelling: str) -> bool:
-    """Whether two neighboring letters changed places, and nothing else is wrong."""
-    pairs = enumerate(zip(written, spelling, strict=True))
-    apart = [place for place, (left, right) in pairs if left != right]
-    return len(spelling) > 3 and len(apart) == 2 and apart[1] == apart[0] + 1
 
 
 _MOST_WORDS = 4
