@@ -23,7 +23,7 @@ from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Table, summary
 from judge.intake.context import Fate, MessageContext
-from judge.intake.lines import Line, read_lines
+from judge.intake.lines import Line, counting, read_lines
 from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -101,12 +101,11 @@ def read_orders(
 
 def orders_of(lines: Sequence[Line]) -> dict[str, list[Order]]:
     """Return the orders that can be carried out, by power: the last one of each unit."""
-    found: dict[str, dict[object, Order]] = {}
-    for line in lines:
-        if line.asked is not None and line.problem is None and line.asked.power is not None:
-            given = found.setdefault(line.asked.power, {})
-            given[line.asked.place or len(given)] = line.asked.order
-    return {power: list(given.values()) for power, given in found.items()}
+    return {
+        power: [line.asked.order for line in given if line.asked]
+        for power, given in counting(lines).items()
+        if power
+    }
 
 
 def _unread(context: MessageContext, lines: Sequence[Line]) -> list[dict[str, object]]:

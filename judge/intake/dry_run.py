@@ -19,7 +19,7 @@ from judge.game.visibility.press import ALL
 from judge.intake.command import Table
 from judge.intake.context import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
-from judge.intake.lines import Line, acts, is_talk, read_lines
+from judge.intake.lines import Line, acts, counting, is_talk, read_lines
 from judge.intake.reading import typed_lines
 from judge.intake.talk import asked_by, fate_of
 from judge.language.requests import Question, Request, Wish
@@ -76,7 +76,7 @@ def dry_run(
         ],
         "orders": {
             "null" if power is None else power: [line.read or "" for line in given]
-            for power, given in _counting(lines).items()
+            for power, given in counting(lines).items()
         },
         "ahead": _ahead(lines),
         "press": [*_answer(told, to), *_press(lines, desk)],
@@ -225,7 +225,7 @@ def _misfits(lines: Sequence[Line], desk: OrderContext) -> list[tuple[str, Hint]
     """What does not fit in the orders of each power, had it given no others."""
     return [
         (power, hint)
-        for power, given in _counting(lines).items()
+        for power, given in counting(lines).items()
         if power
         for hint in hints(desk, power, [line.asked.order for line in given if line.asked])
     ]
@@ -265,16 +265,3 @@ def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
         phase: {power: [str(row) for _, row in kept] for power, kept in by_power.items()}
         for phase, by_power in found.items()
     }
-
-
-def _counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
-    """The lines with orders that count for the phase that is open, by power: each unit's last."""
-    by_power: dict[str | None, dict[object, Line]] = {}
-    for line in lines:
-        if line.kind == "order" and line.asked and not line.problem and line.later is None:
-            given = by_power.setdefault(line.asked.power, {})
-            key = line.asked.place or len(given)
-            # In adjustments the order of writing counts.
-            given.pop(key, None)
-            given[key] = line
-    return {power: list(given.values()) for power, given in by_power.items()}

@@ -139,6 +139,19 @@ def acts(text: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
     return any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
 
 
+def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
+    """The lines with orders that count for the phase that is open, by power: each unit's last."""
+    by_power: dict[str | None, dict[object, Line]] = {}
+    for line in lines:
+        if line.kind == "order" and line.asked and not line.problem and line.later is None:
+            given = by_power.setdefault(line.asked.power, {})
+            key = line.asked.place or len(given)
+            # In adjustments the order of writing counts.
+            given.pop(key, None)
+            given[key] = line
+    return {power: list(given.values()) for power, given in by_power.items()}
+
+
 class _Reader(Struct):
     lines: list[str]
     table: Table
