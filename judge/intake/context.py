@@ -207,16 +207,6 @@ class Change(Struct, frozen=True):
     new: Translations | str
 
 
-class ActingAs(Struct):
-    """What a game master did for a power: the results from `first` on, up to `end`."""
-
-    state: State
-    power: str
-    seat: Seat
-    first: int
-    end: int | None = None
-
-
 class Sender(Struct):
     """Who wrote the message, and how sure that is."""
 
@@ -383,10 +373,8 @@ class Report(Struct):
     """Ids of the games that this message made."""
     changes: dict[int, list[Change]] = field(default_factory=dict)
     """What changed in the settings, by the game's id."""
-    places: list[ActingAs] = field(default_factory=list)
-    """What the sender did for others, in order."""
-    given: dict[tuple[int, str], list[LineResult]] = field(default_factory=dict)
-    """The orders that the sender gave as a game master, by game and power."""
+    acted: dict[tuple[int, str], list[LineResult]] = field(default_factory=dict)
+    """What the sender did for others as a game master, by game and power."""
     adjusted: set[tuple[int, str]] = field(default_factory=set)
     """Games and powers whose adjustment orders this message has begun to replace."""
     ordered: dict[tuple[int, str, str], Order] = field(default_factory=dict)
@@ -428,17 +416,15 @@ class MessageContext:
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""
-        self._step_back()
         cursor = self.cursor
-        cursor.keeping = cursor.closed = None
+        cursor.became = cursor.keeping = cursor.closed = None
         cursor.state = state
         cursor.seats = state.seats_of(self.person_id) if seats is None else seats
 
     def leave(self, line: str) -> None:
         """From here on lines are for no game: `line`, a sign-on, could not be followed."""
-        self._step_back()
         cursor = self.cursor
-        cursor.keeping = cursor.state = None
+        cursor.became = cursor.keeping = cursor.state = None
         cursor.seats = []
         cursor.closed = line
 
@@ -478,17 +464,20 @@ class MessageContext:
     def become(self, seat: Seat) -> None:
         """From the next line on the sender, a master of this game, acts in the place of `seat`."""
         assert seat.power is not None
-        self._step_back()
         self.cursor.became = seat
         self.cursor.seats = [seat]
-        # The item of the line that says so is still to come.
-        start = len(self.report.results) + 1
-        self.report.places.append(ActingAs(self.cursor.here(), seat.power, seat, start))
+        self.report.acted.setdefault((seat.game_id, seat.power), [])
 
-    def _step_back(self) -> None:
-        if self.cursor.became is not None:
-            self.cursor.became = None
-            self.report.places[-1].end = len(self.report.results)
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Inside, a line is carried out: what comes of it is noted if it is in somebody's place,
+        and enters no seat itself."""
+        cursor, start = self.cursor, len(self.report.results)
+        seat, seats = cursor.became, cursor.seats
+        yield
+        # Whoever enters a seat has another list of seats, even if it is the same seat.
+        if seat is not None and seat.power is not None and cursor.seats is seats:
+            self.report.acted[seat.game_id, seat.power] += self.report.results[start:]
 
     def reported(self) -> list[State]:
         """Return the games of this message in which the sender has a seat, in order."""

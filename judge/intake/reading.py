@@ -81,7 +81,8 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
             continue
         _settle(context, talk)
         if not line.below:
-            fate, result = _work(context, line, limit)
+            with context.noting():
+                fate, result = _work(context, line, limit)
         elif fate is Fate.NOTHING and result and "back" not in result.answer.facts:
             # The reply says of the command alone why it was refused.
             result = None
@@ -117,7 +118,9 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
         return
     variant, results = desk_of(context).variant, context.report.results
     before = len(results)
-    for line, fate in zip(talk, fates_of_talk(context, talk, variant, _answer), strict=True):
+    with context.noting():
+        fates = fates_of_talk(context, talk, variant, _answer)
+    for line, fate in zip(talk, fates, strict=True):
         told = next(
             (each for each in results[before:] if line.text in each.line.splitlines()), None
         )
@@ -238,7 +241,7 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
         return LineResult(line.text, "refused", refused.answer, line.read)
     item = LineResult(line.text, "order", answer, line.read)
     if as_master and power is not None:
-        context.report.given.setdefault((state.game.id, power), []).append(item)
+        context.report.acted.setdefault((state.game.id, power), []).append(item)
     return item
 
 

@@ -114,10 +114,8 @@ def reply(context: MessageContext) -> None:
 
 def _view(context: MessageContext, state: State) -> Facts:
     """Return what the sender may know of a game, with the powers they acted for."""
-    powers = [place.power for place in context.report.places if place.state is state]
-    powers += [power for game_id, power in context.report.given if game_id == state.game.id]
+    also = [power for game_id, power in context.report.acted if game_id == state.game.id]
     person_id = context.person_id
-    also = list(dict.fromkeys(powers))
     found = reader_facts(state, person_id, context.zone, context.now, also)
     if not state.alone:
         return found
@@ -275,16 +273,9 @@ def tell_players(context: MessageContext) -> None:
 
     It is in the log, whether or not anybody plays the power.
     """
-    done: dict[tuple[int, str], tuple[State, list[LineResult]]] = {}
-    for place in context.report.places:
-        whole = context.report.results[place.first : place.end]
-        items = [item for item in whole if item.kind != "asked"]
-        done.setdefault((place.state.game.id, place.power), (place.state, []))[1].extend(items)
-    for key, items in context.report.given.items():
-        done.setdefault(key, (context.cursor.states[key[0]], []))[1].extend(items)
-    for (_, power), (state, items) in done.items():
-        if items:
-            _tell_player(context, state, power, items)
+    for (game_id, power), results in context.report.acted.items():
+        if items := [item for item in results if item.kind != "asked"]:
+            _tell_player(context, context.cursor.states[game_id], power, items)
 
 
 def _tell_player(
