@@ -192,7 +192,7 @@ def clear_now(context: MessageContext, call: Line) -> Answer:
         assert seat.power is not None
         count += len(state.orders.get(seat.power, ()))
         state.file(seat.power, [], context.mail.received_at, context.mail.id)
-        context.report.adjusted.add((state.game.id, seat.power))
+        context.report.renewed.add((state.game.id, seat.power, state.game.phase, ""))
     state.game.last_change = context.now
     return Answer("cleared", {"phase": state.game.phase, "count": count})
 

@@ -375,12 +375,10 @@ class Report(Struct):
     """What changed in the settings, by the game's id."""
     acted: dict[tuple[int, str], list[LineResult]] = field(default_factory=dict)
     """What the sender did for others as a game master, by game and power."""
-    adjusted: set[tuple[int, str]] = field(default_factory=set)
-    """Games and powers whose adjustment orders this message has begun to replace."""
     ordered: dict[tuple[int, str, str], Order] = field(default_factory=dict)
     """What this message has ordered: by game, power and province."""
-    renewed: set[tuple[int, str, str, str | None]] = field(default_factory=set)
-    """Games, powers, later phases and places ("" all of them) that this message says anew."""
+    renewed: set[tuple[int, str, str | None, str | None]] = field(default_factory=set)
+    """Games, powers, phases and places ("" all of them) that this message says anew."""
 
 
 @dataclasses.dataclass

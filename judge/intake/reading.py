@@ -35,7 +35,8 @@ from judge.intake.context import Answered, Fate, MessageContext
 from judge.intake.gate import is_certain
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
-from judge.intake.talk import fates_of_talk
+from judge.intake.talk import asked_by, fate_of
+from judge.language.requests import Question, Request
 from judge.mail.detect_language import certain_language
 from judge.mail.message import Kind, ParsedMessage, answering
 from judge.mail.quotes import packed, unpacked
@@ -113,25 +114,43 @@ class _Limit(Struct):
 
 
 def _settle(context: MessageContext, talk: list[Line]) -> None:
-    """Give lines of ordinary text their fates, for which they are looked at together."""
+    """Give lines of ordinary text their fates, for which they are looked at together. What they ask
+    in plain words is answered, what they wish is offered; nothing is done on a guess."""
     if not talk:
         return
-    variant, results = desk_of(context).variant, context.report.results
-    before = len(results)
+    sheet, results = context.report.sheet, context.report.results
+    variant, before, fates = desk_of(context).variant, len(results), sheet.fates_of(talk)
     with context.noting():
-        fates = fates_of_talk(context, talk, variant, _answer)
+        known = context.sender.person is not None
+        for asked in asked_by(talk, variant, context.now, context.zone) if known else ():
+            if (result := _answer(context, asked)) is not None:
+                results.append(result)
+            fates[asked.first : asked.end] = [fate_of(asked.what)] * (asked.end - asked.first)
     for line, fate in zip(talk, fates, strict=True):
         told = next(
             (each for each in results[before:] if line.text in each.line.splitlines()), None
         )
-        context.report.sheet.give(line, fate, told)
+        sheet.give(line, fate, told)
     talk.clear()
 
 
-def _answer(context: MessageContext, line: Line) -> None:
-    """Answer a question in plain words as the command that it asks for."""
-    if (result := _carry_out(context, line)) is not None:
-        context.report.results.append(result)
+def _answer(context: MessageContext, asked: Request) -> LineResult | None:
+    """Answer a question, or offer the command, for a YES to carry out, that is wished for."""
+    text, said = asked.said, asked.what.offer
+    state = context.cursor.state
+    if said == "RESIGN" and state is not None and state.game.state == GameState.FORMING:
+        # Nobody plays yet who could resign.
+        said = "LEAVE"
+    found = context.table.find(said)
+    assert found is not None
+    command, arguments = found
+    if isinstance(asked.what, Question):
+        line = Line(text, "command", said, command=command, arguments=arguments)
+        return _carry_out(context, line)
+    if asked.what.open:
+        return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
+    lines = (said, *asked.what.block, *(end.upper() for end in command.ends[:1]))
+    return offer(context, "\n".join(lines), line=text, lasting=True)
 
 
 def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, LineResult | None]:
@@ -305,9 +324,9 @@ def _replace(context: MessageContext, state: State, power: str, order: Order) ->
     """Put an order on file: a unit has one, the last; a mail's adjustments replace earlier ones."""
     orders = list(state.orders.get(power, ()))
     if state.opened.phase.kind is PhaseKind.ADJUSTMENTS:
-        begun = (state.game.id, power)
-        if begun not in context.report.adjusted:
-            context.report.adjusted.add(begun)
+        begun = (state.game.id, power, state.game.phase, "")
+        if begun not in context.report.renewed:
+            context.report.renewed.add(begun)
             orders = []
     kept = [other for other in orders if place(other) != place(order)]
     state.file(power, [*kept, order], context.mail.received_at, context.mail.id)
