@@ -91,10 +91,10 @@ def _moving_frames(view: View) -> Iterator[Image.Image]:
     if not any(act.legs for act in acts.values()):
         return
     height = HEADER + drawing_of(view.variant).size[1]
-    for time in motion.timeline(FRAMES):
+    for number in range(FRAMES):
         shown = ""
         for key, act in acts.items():
-            (x, y), size = act.shift(time)
+            (x, y), size = act.shift((number + 0.5) / FRAMES)
             shown += f'<g transform="translate({x} {y}) scale({size})">{stage.signs_of[key]}</g>'
         signs = rasterize(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'

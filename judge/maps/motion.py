@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from judge.maps.drawing import Spot
@@ -255,9 +254,3 @@ def _moved(act: Act, time: float) -> str:
 
 def _percent(*times: float) -> str:
     return ",".join(f"{time * 100:.5g}%" for time in times)
-
-
-def timeline(frames: int) -> Iterator[float]:
-    """Yield the parts of the time units move at which a picture of frames shows them."""
-    for one, two in pairwise(range(frames + 1)):
-        yield (one + two) / 2 / frames

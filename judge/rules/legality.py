@@ -6,7 +6,7 @@ where it would be a guess nothing is suggested.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -77,47 +77,20 @@ def check(
         own = Illegal(code=Code.OWN_PROXY, power=power) if order.power == power else None
         return Checked(left, held.problem or own, unit=held.unit)
 
-    def alone(order: Order) -> Checked:
-        match position.phase.kind:
-            case Kind.MOVEMENT:
-                return _movement(variant, position, power, order, rules)
-            case Kind.RETREATS:
-                return _retreat(variant, position, power, order, rules)
-            case Kind.ADJUSTMENTS:
-                return _adjustment(variant, position, power, order, rules)
-
-    checked = alone(order)
-    if checked.problem is None:
+    alone, near = _OF[position.phase.kind]
+    checked = alone(variant, position, power, order, rules)
+    problem = checked.problem
+    if problem is None:
         return checked
-    match position.phase.kind:
-        case Kind.MOVEMENT:
-            near = _near_movement(variant, position, power, order, rules)
-        case Kind.RETREATS:
-            near = _near_retreat(variant, position, order, checked.unit)
-        case Kind.ADJUSTMENTS:
-            near = _near_adjustment(variant, position, power, order)
-    return _advised(checked, near, alone)
-
-
-def _advised(
-    checked: Checked, near: Iterator[Sequence[Order]], alone: Callable[[Order], Checked]
-) -> Checked:
-    """The checked order with the suggestion that follows from the orders near it.
-
-    `near` are orders that may have been meant, the likeliest first; the first among which some can
-    be carried out decide.
-    """
-    assert checked.problem is not None
-    for orders in near:
-        good = list(
-            dict.fromkeys(str(alone(order).order) for order in orders if not alone(order).problem)
-        )
+    # The first orders near it among which some can be carried out decide what may have been meant.
+    for meant in near(variant, position, power, order, rules):
+        tried = [alone(variant, position, power, each, rules) for each in meant]
+        good = tuple(dict.fromkeys(str(each.order) for each in tried if each.problem is None))
         if len(good) == 1:
             return replace(checked, suggestion=good[0])
         if good:
-            problem = checked.problem
             if isinstance(problem, Illegal) and not problem.write and problem.code not in _CHOOSE:
-                return replace(checked, problem=replace(problem, write=tuple(good)))
+                return replace(checked, problem=replace(problem, write=good))
             # It names the choices already.
             return checked
     return checked
@@ -235,9 +208,10 @@ def _ways(variant: Variant, position: Position, unit: Unit) -> tuple[str, ...]:
 
 
 def _near_retreat(
-    variant: Variant, position: Position, order: Order, unit: Unit | None
+    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Iterator[Sequence[Order]]:
     """Retreats near an impossible one: the unit or the coast put right, or all that are left."""
+    unit = _retreat(variant, position, power, order, rulebook).unit
     if unit is None:
         return
     ways = _ways(variant, position, unit)
@@ -270,7 +244,7 @@ def _adjustment(
 
 
 def _near_adjustment(
-    variant: Variant, position: Position, power: str, order: Order
+    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Iterator[Sequence[Order]]:
     """Adjustments near an impossible one: the letter or the coast put right."""
     if isinstance(order, Disband):
@@ -296,3 +270,11 @@ def _near_adjustment(
             yield [each for each in afloat if each.unit.kind == order.unit.kind]
         else:
             yield [each for each in ashore if each.unit.kind == order.unit.kind] or ashore
+
+
+_OF: Final = {
+    Kind.MOVEMENT: (_movement, _near_movement),
+    Kind.RETREATS: (_retreat, _near_retreat),
+    Kind.ADJUSTMENTS: (_adjustment, _near_adjustment),
+}
+"""By the kind of a phase: what an order comes to alone, and which others are near it."""

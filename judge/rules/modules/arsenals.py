@@ -29,19 +29,14 @@ def rights(position: Position) -> Mapping[str, int]:
 
 def earned(sub: Submission, *, unordered: bool = False) -> Mapping[str, object]:
     """What the position remembers after a movement phase: a right more for each power that ordered
-    every unit it had to hold. A unit with a void order was not ordered to; one without any order
-    was only where `unordered` says so."""
+    every unit it had to hold. A unit with a void order was not ordered to, nor was one without any
+    order, but with `unordered`, the other reading of "ordering all units to hold"."""
     known = dict(rights(sub.position))
     for power, own in sub.spans.items():
         plans = sub.plans[own]
         if plans and all(unordered if plan is None else plan.kind == HOLD for plan in plans):
             known[power] = known.get(power, 0) + 1
     return {RIGHTS: known} if known else {}
-
-
-def earned_unordered(sub: Submission) -> Mapping[str, object]:
-    """The other reading of "ordering all units to hold": units without an order hold as well."""
-    return earned(sub, unordered=True)
 
 
 def builds_with_rights(

@@ -65,8 +65,8 @@ class Strikes:
 def strikes(sub: Submission, resolver: Resolver, *, own_attacks: bool = False) -> Strikes:
     """The bombs of a resolved movement phase.
 
-    Like a support a mission is not stopped by a unit of the attacked unit's own power, unless
-    `own_attacks` says so.
+    Like a support a mission is not stopped by a unit of the attacked unit's own power; with
+    `own_attacks` it is, the other reading of "any attack".
     """
     found = Strikes()
     for u in sub.bombing:
@@ -138,8 +138,3 @@ def _attacks(
             foreign = sub.owner[attacker] != sub.owner[u]
             if (foreign or own_attacks) and resolver.gets_there(attacker):
                 yield u, attacker
-
-
-def own_attacks_count(sub: Submission, resolver: Resolver) -> Strikes:
-    """The other reading of "any attack": also one by a unit of the same power."""
-    return strikes(sub, resolver, own_attacks=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from judge.rules.modules import arsenals, bombs, conscription, destruction, standing
@@ -16,9 +17,9 @@ MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
         "after_moves": arsenals.earned,
         "after_builds": arsenals.spent,
     },
-    "arsenals_unordered": {"after_moves": arsenals.earned_unordered},
+    "arsenals_unordered": {"after_moves": partial(arsenals.earned, unordered=True)},
     "bombs": {"bombs": bombs.strikes},
-    "bombs_own_attacks": {"bombs": bombs.own_attacks_count},
+    "bombs_own_attacks": {"bombs": partial(bombs.strikes, own_attacks=True)},
     "conscription": {"can_build": conscription.builds_anywhere},
     "conversion": {"can_convert": conscription.converts_in_centers},
     "cut_off_centers": {"vanishing": destruction.fade},
