@@ -1,4 +1,5 @@
-"""An answer to press: the text goes on as press, the orders and commands among it are followed.
+"""Press that people send, and answers to it: their text goes on as press, the orders and commands
+among it are followed.
 
 Which line is which says `judge.intake.gate`. What may be meant for the judge is kept back, and its
 writer is told how to send it as press.
@@ -8,21 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.press import recipients as press
-from judge.game.press.dispatch import Manner, Writer, deliver, settle
+from judge.game.press.dispatch import Manner, send_out, settle
 from judge.game.press.recipients import Head, Recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
-from judge.game.visibility.press import ANONYMOUS, is_hidden_from
+from judge.game.visibility import press as views
+from judge.game.visibility.identity import plain
 from judge.intake.authentication import prove, shown
 from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
 from judge.intake.lines import meant
 from judge.intake.offers import offer
 from judge.intake.reading import desk_of, work_through
-from judge.storage import GameState, Press, PressColor, Seat
+from judge.storage import GameState, Press, PressColor, Role, Seat
 
 Find = Callable[[State, Press, Sequence[Seat]], Recipients]
 
@@ -43,7 +46,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     with suppress(Refused):
         found = find(state, written, context.cursor.seats)
         # Where it goes to some, and they are known.
-        to = () if found.public or ANONYMOUS in found.labels else found.labels
+        to = () if found.public or views.ANONYMOUS in found.labels else found.labels
     told = tell_apart(text.splitlines(), context.table, desk, plays, to)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context, " ".join(context.incoming.subject.split()))
@@ -82,7 +85,7 @@ def _send(
     try:
         to = find(state, written, context.cursor.seats)
         # Replies to unsigned press stay unsigned unless the writer says otherwise.
-        unsigned = is_hidden_from(state, written, context.cursor.seats)
+        unsigned = views.is_hidden_from(state, written, context.cursor.seats)
         color = PressColor.GREY if unsigned else None
         manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
         prove(context, state, press=True)
@@ -106,10 +109,10 @@ def _keep(
     except Refused as refused:
         answer = Answer("press_refused", facts | {"why": refused.code, **refused.facts})
         return Fate.NOTHING, LineResult("", "refused", answer, "PRESS", refused.offers)
-    if ANONYMOUS in to.labels:
+    if views.ANONYMOUS in to.labels:
         # No line of press names them.
         return Fate.NOTHING, LineResult("", "refused", Answer("kept_back", facts), "PRESS")
-    grey = "GREY " if is_hidden_from(state, written, context.cursor.seats) else ""
+    grey = "GREY " if views.is_hidden_from(state, written, context.cursor.seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
     answer = Answer("kept_back", {**told.facts, "to": to.labels, "text": text})
     lines = f"{head.strip()}\n{text}\nENDPRESS"
@@ -125,14 +128,79 @@ def send_press(
     subject: str = "",
     held: bool = False,
 ) -> dict[str, object]:
-    """Send press from the sender's seats, as `judge.game.press.dispatch.deliver` does."""
-    incoming = context.incoming
-    writer = Writer(
-        seats=context.cursor.seats,
-        person=context.sender.person,
-        names=(incoming.sender, incoming.sender_name or ""),
-        mail_id=context.mail.id,
-        most=context.profile.limits.press,
-        most_letters=context.profile.limits.letters,
+    """Send press from the sender's seats, and return the facts of their own copy, which shows what
+    others see.
+
+    `subject` is that of the conversation, "" for one that begins. A `held` message waits for the
+    results. Raises Refused when it is empty, one too many in an hour, or would become more letters
+    than one person may cause in a day.
+    """
+    grey = manner.color == PressColor.GREY
+    sender, now, most = context.cursor.seats, context.now, context.profile.limits.press
+    text = "\n".join(lines).strip("\n")
+    if grey:
+        text = plain(text, _names(context, state))
+    if not text.strip():
+        raise Refused("press_empty")
+    ids = [seat.id for seat in sender]
+    if context.storage.press.lately(ids, now - timedelta(hours=1)) >= most:
+        raise Refused("press_too_often", most=most)
+    _check_letters(context, to)
+    seat = next((s for s in sender if s.role == Role.PLAYER), sender[0])
+    who = views.label(state, sender)
+    sent = context.storage.press.add(
+        Press(
+            game_id=state.game.id,
+            phase=state.game.phase,
+            sender_id=seat.id,
+            from_label=views.ANONYMOUS if grey else who,
+            to=list(manner.shown),
+            color=manner.color,
+            text=text,
+            public=to.public,
+            sent_at=now,
+            subject="" if grey else subject,
+            seats=[each.id for each in to.seats],
+            held=held,
+            overseen=state.game.moderated and state.settings.all_press,
+        )
     )
-    return deliver(state, writer, to, manner, lines, context.now, subject, held)
+    if not held:
+        send_out(state, sent, context.mail.id, context.person_id)
+    computers = [each.power for each in to.seats if each.options.bot and each.power]
+    return {
+        "sender": who,
+        "grey": grey,
+        "to": list(sent.to),
+        "public": views.is_broadcast(sent),
+        "truth": None if views.tells_truth(state, sent) else views.true_labels(state, sent),
+        "held": held,
+        "text": text,
+        "unknown": views.ANONYMOUS in sent.to,
+        # Where everybody may know who plays.
+        "computers": [] if to.public or state.hides_people else computers,
+    }
+
+
+def _check_letters(context: MessageContext, to: Recipients) -> None:
+    """Raise Refused where a message is for more people than the sender may write to today."""
+    me, most = context.person_id, context.profile.limits.letters
+    if me is None:
+        return
+    left = most - context.storage.press.letters(me, context.now - timedelta(days=1))
+    people = sum(seat.person_id != me for seat in to.seats)
+    if people > left:
+        raise Refused("press_too_many", most=most, left=max(left, 0), people=people)
+
+
+def _names(context: MessageContext, state: State) -> list[str]:
+    """Return what the sender may be called, in the text or by a mail program."""
+    seats, incoming = context.cursor.seats, context.incoming
+    names = [incoming.sender, incoming.sender_name or "", views.label(state, seats)]
+    people = [state.person(seat) for seat in seats if seat.person_id is not None]
+    if context.sender.person is not None:
+        people.append(context.sender.person)
+    for person in {person.id: person for person in people}.values():
+        names += [person.name, *person.name.split()]
+        names += [each.address for each in context.storage.people.addresses(person.id)]
+    return names

@@ -1,9 +1,9 @@
-"""Press: who may write what, to whom, and when; how it is stored, and told to its readers."""
+"""Press: who may write what, to whom, and when; and how it is told to its readers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,121 +16,8 @@ from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Fakes, ObserverPress
 from judge.game.visibility import press as views
-from judge.game.visibility.identity import plain
 from judge.rules.phase import Kind
-from judge.storage import GameState, Person, Press, PressColor, Role, Seat
-
-
-class Writer(Struct, frozen=True, kw_only=True):
-    """Who writes press, in which message.
-
-    Attributes:
-        seats: As whom they write.
-        person: Who they are, if they are on file.
-        names: What their mail program calls them, addresses among it.
-        mail_id: The message it came in.
-        most: How many messages their seats may send in an hour.
-        most_letters: How many letters all that they write may become in a day.
-    """
-
-    seats: Sequence[Seat]
-    person: Person | None
-    names: Sequence[str]
-    mail_id: int
-    most: int
-    most_letters: int
-
-
-def deliver(
-    state: State,
-    writer: Writer,
-    to: Recipients,
-    manner: Manner,
-    lines: Sequence[str],
-    now: datetime,
-    subject: str = "",
-    held: bool = False,
-) -> dict[str, object]:
-    """Send a press message, and return the facts of its sender's copy, which shows what others see.
-
-    `subject` is that of the conversation, "" for one that begins. A `held` one waits for the
-    results. Raises Refused when it is empty, one too many in an hour, or would become more letters
-    than one person may cause in a day.
-    """
-    grey = manner.color == PressColor.GREY
-    sender = writer.seats
-    text = "\n".join(lines).strip("\n")
-    if grey:
-        text = plain(text, _names(state, writer))
-    if not text.strip():
-        raise Refused("press_empty")
-    ids = [seat.id for seat in sender]
-    if state.storage.press.lately(ids, now - timedelta(hours=1)) >= writer.most:
-        raise Refused("press_too_often", most=writer.most)
-    _check_letters(state, writer, to, now)
-    seat = next((s for s in sender if s.role == Role.PLAYER), sender[0])
-    who = views.label(state, sender)
-    press = state.storage.press.add(
-        Press(
-            game_id=state.game.id,
-            phase=state.game.phase,
-            sender_id=seat.id,
-            from_label=views.ANONYMOUS if grey else who,
-            to=list(manner.shown),
-            color=manner.color,
-            text=text,
-            public=to.public,
-            sent_at=now,
-            subject="" if grey else subject,
-            seats=[each.id for each in to.seats],
-            held=held,
-            overseen=state.game.moderated and state.settings.all_press,
-        )
-    )
-    if not held:
-        send_out(state, press, writer.mail_id, writer.person.id if writer.person else None)
-    return {
-        "sender": who,
-        "grey": grey,
-        "to": list(press.to),
-        "public": views.is_broadcast(press),
-        "truth": None if views.tells_truth(state, press) else views.true_labels(state, press),
-        "held": held,
-        "text": text,
-        "unknown": views.ANONYMOUS in press.to,
-        "computers": [] if to.public else _computers(state, to),
-    }
-
-
-def _check_letters(state: State, writer: Writer, to: Recipients, now: datetime) -> None:
-    """Raise Refused where a message is for more people than the writer may write to today."""
-    if writer.person is None:
-        return
-    since = now - timedelta(days=1)
-    left = writer.most_letters - state.storage.press.letters(writer.person.id, since)
-    people = sum(seat.person_id != writer.person.id for seat in to.seats)
-    if people > left:
-        facts = {"most": writer.most_letters, "left": max(left, 0), "people": people}
-        raise Refused("press_too_many", None, **facts)
-
-
-def _computers(state: State, to: Recipients) -> list[str]:
-    """Return the recipients that are computers, where everybody may know who plays."""
-    if state.hides_people:
-        return []
-    return [seat.power for seat in to.seats if seat.options.bot and seat.power]
-
-
-def _names(state: State, writer: Writer) -> list[str]:
-    """Return what the writer may be called, in the text or by a mail program."""
-    names = [*writer.names, views.label(state, writer.seats)]
-    people = [state.person(seat) for seat in writer.seats if seat.person_id is not None]
-    if writer.person is not None:
-        people.append(writer.person)
-    for person in {person.id: person for person in people}.values():
-        names += [person.name, *person.name.split()]
-        names += [each.address for each in state.storage.people.addresses(person.id)]
-    return names
+from judge.storage import GameState, Press, PressColor, Role, Seat
 
 
 def send_out(
