@@ -96,7 +96,7 @@ def calendar_files(
         return ()
     if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
         return ()
-    told = _words_of_entry(game.name, game.phase, person.language)
+    told = render.message("calendar", {"game": game.name, "phase": game.phase}, person.language)
     content, method = calendar_entry(
         uid=f"{_nameless(state)}@{address.rpartition('@')[2]}",
         sequence=int((now - game.created_at).total_seconds()),
@@ -109,11 +109,6 @@ def calendar_files(
     )
     parameters = (("method", method), ("charset", "utf-8"))
     return (Attachment(f"{game.name}.ics", CALENDAR, content, parameters),)
-
-
-@lru_cache(64)
-def _words_of_entry(game: str, phase: str | None, language: str) -> render.MessageText:
-    return render.message("calendar", {"game": game, "phase": phase}, language)
 
 
 def _nameless(state: State) -> str:

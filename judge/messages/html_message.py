@@ -276,16 +276,11 @@ def says_all(page: str, text: str) -> bool:
     has in words."""
     # Most words stand in both with the same signs around them, or with a few more.
     shown = frozenset(" ".join(_SHOWN.findall(page)).casefold().split())
-    left = frozenset().union(*map(_said, text.split("\n\n"))) - shown
-    said = " ".join({word.strip("()[]") for word in left} - shown)
-    missing = {word for word in {*_WORD.findall(said)} - shown if not _PHASE.fullmatch(word)}
+    left = {word.strip("()[]") for word in {*text.casefold().split()} - shown} - shown
+    missing = {
+        word for word in {*_WORD.findall(" ".join(left))} - shown if not _PHASE.fullmatch(word)
+    }
     return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
-
-
-@lru_cache(256)
-def _said(text: str) -> frozenset[str]:
-    """Return the words of a text, with the signs around them."""
-    return frozenset(text.casefold().split())
 
 
 def _lines(text: str) -> list[str]:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
@@ -52,7 +51,10 @@ class Pace:
         for name in ("next", "min", "delay", "grace"):
             if not 0 <= getattr(self, name) <= 24 * 366:
                 raise TimeError(TimeFault.HOURS_RANGE, name.upper())
-        if not _right_days(self.days):
+        if len(self.days) != len(WEEK) or not all(
+            day in ("-", letter, letter.lower())
+            for day, letter in zip(self.days, WEEK, strict=True)
+        ):
             raise TimeError(TimeFault.DAYS_LETTERS, self.days)
         letters = self.days.replace("-", "")
         if not letters:
@@ -63,13 +65,6 @@ class Pace:
     def first_phase(self, press: bool) -> Pace:
         """The pace of a game's first phase: NEXT and DELAY double, unless there is no press."""
         return replace(self, next=2 * self.next, delay=2 * self.delay) if press else self
-
-
-@lru_cache(64)
-def _right_days(days: str) -> bool:
-    return len(days) == len(WEEK) and all(
-        day in ("-", letter, letter.lower()) for day, letter in zip(days, WEEK, strict=True)
-    )
 
 
 CLASSIC: Mapping[str, Pace] = MappingProxyType(

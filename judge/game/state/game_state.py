@@ -14,7 +14,7 @@ from judge.game.state import boards
 from judge.game.state.settings import Settings, played
 from judge.game.state.sheet import Seal, Sheet, fill, incomplete, seal
 from judge.interchange.outcomes import position_from_json, position_to_json
-from judge.language.read import Reader, read_order
+from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
 from judge.rules.orders import Order
@@ -78,7 +78,6 @@ class State:
             position_from_json(game.position) if game.position else None
         )
         self._made: dict[Callable[..., Any], tuple[tuple[object, ...], Any]] = {}
-        self._unfinished: tuple[object, list[str]] | None = None
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
@@ -333,15 +332,12 @@ class State:
         if self._orders is None:
             variant, position, rulebook = self.variant, self.opened, self.rulebook
             phase = position.phase
-            on_file = self.on_file.of_phase(str(phase))
-            known = {} if rulebook.asks_nationality else Reader.of(variant).settled[phase.kind]
             self._orders = {
                 power: [
-                    known.get(order.text)
-                    or read_order(order.text, variant, phase, power, position, rulebook)
+                    read_order(order.text, variant, phase, power, position, rulebook)
                     for order in orders
                 ]
-                for power, orders in on_file.items()
+                for power, orders in self.on_file.of_phase(str(phase)).items()
             }
         return self._orders
 
@@ -361,7 +357,6 @@ class State:
         `arrived_at` and `mail_id` tell when and in which mail those that are new have come.
         """
         self.orders[power] = list(orders)
-        self._unfinished = None
         self._filed[power] = (arrived_at, mail_id)
 
     def sheet(self, power: str) -> Sheet:
@@ -401,10 +396,7 @@ class State:
 
     def unfinished(self) -> list[str]:
         """Return the powers whose orders are incomplete, whether or not the game waits for them."""
-        owed = self.owed
-        if self._unfinished is None or self._unfinished[0] is not owed:
-            self._unfinished = owed, incomplete(self.opened.phase.kind, owed, self.orders)
-        return self._unfinished[1]
+        return incomplete(self.opened.phase.kind, self.owed, self.orders)
 
     def waiting(self) -> bool:
         """Return whether anybody who may (STRICT WAIT) asked to wait for the deadline."""
@@ -454,7 +446,7 @@ class State:
         """Open the phase of `position`; orders not saved are dropped."""
         self._filed.clear()
         self.position = position
-        self._orders = self._unfinished = None
+        self._orders = None
         self.game.position = position_to_json(position)
         self.game.phase = str(position.phase)
 
@@ -464,7 +456,7 @@ class State:
             for phase in self.on_file.of_power(power):
                 self.on_file.drop(phase)
         self._filed.clear()
-        self._orders = self._unfinished = None
+        self._orders = None
         self.position = None
         game = self.game
         game.state, game.phase, game.position = GameState.FORMING, None, None
