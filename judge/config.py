@@ -14,11 +14,12 @@ from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
 
-from msgspec import NODEFAULT, Struct, field
+from msgspec import NODEFAULT, Meta, Struct, field
 from msgspec.structs import fields
 
 from judge.clock import Clock, SystemClock
 from judge.data import data_directory
+from judge.limits import Limits
 
 
 class ConfigError(Exception):
@@ -93,15 +94,12 @@ def _some(values: Sequence[str], _: Path) -> Sequence[str]:
     return values
 
 
-def _from(least: int, most: int | None = None) -> Callable[[float, Path], float]:
-    def check(number: float, _: Path) -> float:
-        if not number >= least:
-            raise ValueError(f"{least} or more is allowed")
-        if most is not None and number > most:
-            raise ValueError(f"{most} or less is allowed")
-        return number
-
-    return check
+def _within(number: float, bounds: Meta) -> float:
+    if bounds.ge is not None and not number >= bounds.ge:
+        raise ValueError(f"{bounds.ge} or more is allowed")
+    if bounds.le is not None and number > bounds.le:
+        raise ValueError(f"{bounds.le} or less is allowed")
+    return number
 
 
 def _like(pattern: str, said: str) -> Callable[[str, Path], str]:
@@ -114,7 +112,7 @@ def _like(pattern: str, said: str) -> Callable[[str, Path], str]:
 
 
 Address = Annotated[str, _address]
-Port = Annotated[int, _from(0, 65535)]
+Port = Annotated[int, Meta(ge=0, le=65535)]
 FilePath = Annotated[Path, _path]
 
 
@@ -147,7 +145,7 @@ class JudgeSection(_Section, frozen=True, kw_only=True):
         str, _like(r"off|([01]\d|2[0-3]):[0-5]\d", 'write a time such as "08:00", or "off"')
     ] = "08:00"
     zone: Annotated[str, _zone] = "UTC"
-    spread: Annotated[int, _from(0, 60)] = 0
+    spread: Annotated[int, Meta(ge=0, le=60)] = 0
     sub_addresses: Annotated[str, _pattern] | None = None
     variants: tuple[FilePath, ...] = ()
 
@@ -165,7 +163,7 @@ class TrustSection(_Section, frozen=True, kw_only=True):
     authserv_id: str | None = None
     servers: tuple[Annotated[str, _network], ...] = ("127.0.0.1", "::1")
     check_dkim: bool = True
-    reply_days: Annotated[float, _from(1, 3650)] = 60
+    reply_days: Annotated[float, Meta(ge=1, le=3650)] = 60
 
     def __post_init__(self) -> None:
         if self.level == "verified" and self.authserv_id is None and not self.check_dkim:
@@ -182,7 +180,7 @@ class RetentionSection(_Section, frozen=True, kw_only=True):
     """How long the texts of mails and letters are kept once they are done with, and mails in the
     done_folder of a mailbox; 0: for ever."""
 
-    days: Annotated[int, _from(0, 36500)] = 0
+    days: Annotated[int, Meta(ge=0, le=36500)] = 0
 
 
 class BackupSection(_Section, frozen=True, kw_only=True):
@@ -200,8 +198,8 @@ class SmtpSection(_Section, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: Port = 8025
     lmtp: bool = False
-    max_size: Annotated[int, _from(10_000, 100_000_000)] = 1_000_000
-    per_minute: Annotated[int, _from(0)] = 300
+    max_size: Annotated[int, Meta(ge=10_000, le=100_000_000)] = 1_000_000
+    per_minute: Annotated[int, Meta(ge=0)] = 300
     certificate_file: FilePath | None = None
     key_file: FilePath | None = None
 
@@ -259,7 +257,7 @@ class ImapSection(_Login, frozen=True, kw_only=True):
     folder: str = "INBOX"
     when_done: Literal["move", "flag"] = "move"
     done_folder: str = "judge-done"
-    poll: Annotated[float, _from(1, 3600)] = 60
+    poll: Annotated[float, Meta(ge=1, le=3600)] = 60
 
     @staticmethod
     def filled(values: dict[str, Any]) -> dict[str, Any]:
@@ -281,7 +279,7 @@ class RelaySection(_Login, frozen=True, kw_only=True):
     host: str
     port: Port = 587
     security: Literal["starttls", "tls", "none"] = "starttls"
-    connections: Annotated[int, _from(1, 16)] = 1
+    connections: Annotated[int, Meta(ge=1, le=16)] = 1
 
     @staticmethod
     def filled(values: dict[str, Any]) -> dict[str, Any]:
@@ -358,38 +356,13 @@ class DkimSection(_Section, frozen=True, kw_only=True):
         return [(self.selector, self.key_file), *((s, f) for s, f in second if s and f)]
 
 
-Count = Annotated[int, _from(1, 1_000_000)]
-
-
-class LimitsSection(_Section, frozen=True, kw_only=True):
-    """How many answers people get: one person on file in an hour, one stranger in a day, all
-    strangers in a day, one person in a day to mails with nothing in them for the judge; how
-    many letters one part in a game may send to the others in an hour, and how many the press of
-    one person may become in a day; how many megabytes of one stranger are stored in a day; how many
-    questions may wait for an answer from one address; in how many games that are not over one
-    person may be; how many wrong passwords one person may give in an hour for their seat in one
-    game; and how many answers to WHAT IF one person gets in a day."""
-
-    hour: Count = 60
-    stranger: Count = 10
-    strangers: Count = 200
-    nothing: Count = 5
-    questions: Count = 3
-    press: Count = 100
-    letters: Count = 500
-    megabytes: Count = 5
-    games: Count = 50
-    passwords: Count = 5
-    what_if: Count = 100
-
-
 class WorkSection(_Section, frozen=True, kw_only=True):
     """In what process messages are worked, and the processor time in seconds and memory in MB that
     one of them may take there; `apart` is false where the daemon works them itself."""
 
     apart: bool = True
-    seconds: Annotated[float, _from(1, 3600)] = 10
-    memory: Annotated[int, _from(100, 1_000_000)] = 1_000
+    seconds: Annotated[float, Meta(ge=1, le=3600)] = 10
+    memory: Annotated[int, Meta(ge=100, le=1_000_000)] = 1_000
 
 
 class LogSection(_Section, frozen=True, kw_only=True):
@@ -410,7 +383,7 @@ class MetricsSection(_Section, frozen=True, kw_only=True):
 class ClockSection(_Section, frozen=True, kw_only=True):
     """A clock that runs `speed` times as fast from the real instant `start` on."""
 
-    speed: Annotated[float, _from(1, 1_000_000)] = 1
+    speed: Annotated[float, Meta(ge=1, le=1_000_000)] = 1
     start: datetime | None = None
 
     def __post_init__(self) -> None:
@@ -434,7 +407,7 @@ class Config(_Section, frozen=True, kw_only=True):
     outgoing: OutgoingSection = field(default_factory=OutgoingSection)
     site: SiteSection = field(default_factory=SiteSection)
     dkim: DkimSection | None = None
-    limits: LimitsSection = field(default_factory=LimitsSection)
+    limits: Limits = field(default_factory=Limits)
     work: WorkSection = field(default_factory=WorkSection)
     trust: TrustSection = field(default_factory=TrustSection)
     log: LogSection = field(default_factory=LogSection)
@@ -510,7 +483,8 @@ class _Reader:
         if not isinstance(values, dict):
             return self._refuse(place, f"a section is allowed, [{'.'.join(place)}]", values)
         before = len(self.problems)
-        values = kind.filled(values)
+        if issubclass(kind, _Section):
+            values = kind.filled(values)
         hints = get_type_hints(kind, include_extras=True)
         found = {}
         for each in fields(kind):
@@ -540,7 +514,7 @@ class _Reader:
         if NoneType in get_args(hint):
             hint = get_args(hint)[0]
         kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-        if isinstance(kind, type) and issubclass(kind, _Section):
+        if isinstance(kind, type) and issubclass(kind, Struct):
             return self.section(kind, value, place)
         if get_origin(kind) is Literal:
             *first, last = map(repr, get_args(kind))
@@ -567,7 +541,7 @@ class _Reader:
         said = value
         try:
             for check in getattr(hint, "__metadata__", ()):
-                value = check(value, self._folder)
+                value = _within(value, check) if type(check) is Meta else check(value, self._folder)
         except ValueError as error:
             return self._refuse(place, str(error), said)
         return value

@@ -46,7 +46,7 @@ ROOMS: dict[str, set[str]] = {
     },
 }
 ROOMS["keepers"] = ROOMS["masters"] = {*ROOMS["phases"], "phases"}
-BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n"}
+BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n", "judge.limits"}
 BELOW_GAME |= {"judge.events", "judge.render", "judge.maps", "judge.interchange"}
 FOR_INTAKE = {f"judge.game.{room}" for room in ("state", "visibility", "orders", "people", "press")}
 
@@ -56,6 +56,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.bots": {"judge.rules"},
     "judge.data": set(),
     "judge.clock": set(),
+    "judge.limits": set(),
     "judge.i18n": {"judge.data"},
     "judge.schedule.deadlines": set(),
     "judge.schedule.dates": {"judge.schedule.deadlines"},
@@ -83,7 +84,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.service": BELOW_GAME
     | {"judge.game", "judge.intake", "judge.commands", "judge.messages"},
     "judge.site": BELOW_GAME | {"judge.game", "judge.messages"},
-    "judge.config": {"judge.data", "judge.clock"},
+    "judge.config": {"judge.data", "judge.clock", "judge.limits"},
     "judge.logs": set(),
     "judge.ops": INNER
     | {
@@ -125,7 +126,7 @@ ONLY_IN: dict[str, set[str]] = {
     "msgspec": {
         *(f"judge.{each}" for each in ("cli", "commands", "config", "daemon", "events", "game")),
         *(f"judge.{each}" for each in ("intake", "mail", "messages", "ops", "render", "service")),
-        *("judge.site", "judge.storage"),
+        *("judge.limits", "judge.site", "judge.storage"),
     },
     "click": {"judge.cli"},
     "holidays": {"judge.schedule.holidays"},

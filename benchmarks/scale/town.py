@@ -20,7 +20,8 @@ import peewee
 
 from judge.commands import TABLE
 from judge.demo.server import ADDRESS
-from judge.game.state.profile import JudgeProfile, Limits
+from judge.game.state.profile import JudgeProfile
+from judge.limits import Limits
 from judge.mail.address import REPLY, Addresses
 from judge.mail.quotes import packed
 from judge.service import Judge

@@ -9,13 +9,11 @@ from datetime import time as time_of_day
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
-
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
-from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.pictures import picture_of
 from judge.mail.authenticity import Checker, Dns
 from judge.mail.pictures import Apart
@@ -49,7 +47,7 @@ def profile_of(config: Config) -> JudgeProfile:
         trust=TrustLevel.named(config.trust.level),
         servers=config.trust.servers,
         reply_days=config.trust.reply_days,
-        limits=Limits(**asdict(config.limits)),
+        limits=config.limits,
         pictures=config.outgoing.pictures,
         web=config.site.address.rstrip("/"),
         unsubscribe=config.outgoing.unsubscribe,

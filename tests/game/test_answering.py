@@ -7,8 +7,8 @@ from unittest.mock import MagicMock
 import pytest
 from msgspec.structs import replace
 
-from judge.game.state.profile import Limits
 from judge.intake.reception import Action, rules
+from judge.limits import Limits
 from judge.service import MOST_HELD, Judge
 from judge.storage import InboundState
 from tests.game.play import ADDRESS, KEEPER, Play

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from judge.commands import TABLE
-from judge.game.state.profile import Limits
+from judge.limits import Limits
 from judge.service import Judge
 from tests.game.play import PEOPLE, REPLIES, Play
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from judge.commands import TABLE
-from judge.game.state.profile import Limits
 from judge.intake.context import Fate, Fated, MessageContext
+from judge.limits import Limits
 from judge.service import Judge
 from tests.game.play import Play, Received
 

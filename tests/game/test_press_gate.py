@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from judge.commands import TABLE
-from judge.game.state.profile import Limits
+from judge.limits import Limits
 from judge.service import Judge
 from tests.game.play import Play, Received
 from tests.game.test_service import paris

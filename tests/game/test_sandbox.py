@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from judge.game.state import State
-from judge.game.state.profile import Limits
+from judge.limits import Limits
 from judge.rules.position import Unit
 from tests.game.play import Play, Received
 from tests.prove.trials import agrees

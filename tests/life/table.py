@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 
 from judge.commands import TABLE
 from judge.game.state import State
-from judge.game.state.profile import JudgeProfile, Limits
+from judge.game.state.profile import JudgeProfile
+from judge.limits import Limits
 from judge.service import Judge
 from judge.storage import OutboundMessage, Storage
 from tests.clocks import ManualClock

@@ -152,7 +152,7 @@ class Table:
     def _lay(self) -> None:
         from msgspec.structs import replace
 
-        from judge.game.state.profile import Limits
+        from judge.limits import Limits
 
         self.play.once(("fuzz",), self.play.start)
         most = 10**6

@@ -10,6 +10,7 @@ from enum import IntEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.limits import Limits
 from judge.mail import compose
 from judge.mail.address import Addresses
 from judge.storage import Person, Storage
@@ -36,42 +37,6 @@ class TrustLevel(IntEnum):
     def word(self) -> str:
         """What the configuration and the database call it."""
         return self.name.lower()
-
-
-class Limits(Struct, frozen=True, kw_only=True):
-    """How many messages the judge writes. Senders who reach a limit are told so once; what they
-    write counts all the same.
-
-    Attributes:
-        hour: Replies to one person on file in an hour.
-        stranger: Replies to one unknown address in a day.
-        strangers: Replies to all unknown addresses in a day; later messages wait for the keeper.
-        nothing: Replies to one person in a day to messages with nothing in them for the judge:
-            that is what a robot writes that looks like a person.
-        press: Press messages that one seat may send in an hour; more are refused.
-        letters: Letters that the press of one person may become in a day, one for each recipient
-            of a message; a message that would make more is refused.
-        megabytes: What is stored in a day of the messages from one address that is not on file.
-        questions: Questions open at one address; messages that would cause one more are kept
-            without a word.
-        games: Games that are not over in which one person may have a seat; the keeper may
-            have more.
-        passwords: Wrong passwords from one person for one game in an hour; then even the right
-            one is refused for that hour.
-        what_if: Answers to WHAT IF for one person in a day.
-    """
-
-    hour: int = 60
-    stranger: int = 10
-    strangers: int = 200
-    nothing: int = 5
-    questions: int = 3
-    press: int = 100
-    letters: int = 500
-    megabytes: int = 5
-    games: int = 50
-    passwords: int = 5
-    what_if: int = 100
 
 
 class JudgeProfile(Struct, frozen=True, kw_only=True):
