@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from judge.events import Event, EventKind, Reader, reader
 from judge.game.clock.deadlines import forget_reminders, set_clock
 from judge.game.people import lateness
-from judge.game.people.entry import check, let_down, turned_away, waiting_seats
+from judge.game.people.entry import begins_at, check, let_down, turned_away, waiting_seats
 from judge.game.people.lateness import picture, vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
@@ -99,6 +99,15 @@ def tell_if_full(context: MessageContext, state: State) -> None:
     full = len(state.active(Role.PLAYER)) == state.places and not waiting_seats(state)
     if full and state.settings.manual_start and state.game.state == GameState.FORMING:
         context.tell(EventKind.FULL, {}, masters=identity.counted(state) is None)
+
+
+def awaited(context: MessageContext, state: State) -> dict[str, object]:
+    """Return what a game that has its players still waits for: approvals, or its date."""
+    return {
+        "game": state.game.name,
+        "unapproved": [state.person(seat).name for seat in waiting_seats(state)],
+        "date": begins_at(state, context.now),
+    }
 
 
 def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[str, object]:

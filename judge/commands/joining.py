@@ -231,7 +231,7 @@ def join(context: MessageContext, text: str) -> Answer:
         "password": password is not None,
         "letters": state.variant.letters,
     }
-    return Answer("joined", _described(state) | facts)
+    return Answer("joined", _described(state) | admission.awaited(context, state) | facts)
 
 
 def _free_places(state: State) -> int:

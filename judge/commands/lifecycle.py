@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.commands.admission import awaited
 from judge.commands.joining import NAME
 from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
@@ -26,7 +27,7 @@ def start(context: MessageContext, state: State, call: Line) -> Answer:
         raise Refused("seats_free", game=state.game.name, free=free)
     state.set(manual_start=False, muster=False)
     context.log("start", {})
-    return Answer("starting", {"game": state.game.name})
+    return Answer("starting", awaited(context, state))
 
 
 # FORCE BEGIN and UNSTART: start without the players who are missing, and begin anew
@@ -39,7 +40,7 @@ def force_begin(context: MessageContext, state: State, call: Line) -> Answer:
     missing = state.places - len(state.active(Role.PLAYER))
     state.set(forced=True, manual_start=False)
     context.log("forced start", {"missing": missing})
-    return Answer("forced", {"game": game.name, "missing": missing})
+    return Answer("forced", awaited(context, state) | {"missing": missing})
 
 
 def unstart(context: MessageContext, state: State, call: Line) -> Answer:

@@ -22,7 +22,7 @@ from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
 from judge.game.people import lateness, muster
 from judge.game.people.contact import warn
-from judge.game.people.entry import waiting_seats
+from judge.game.people.entry import begins_at, waiting_seats
 from judge.game.people.lateness import is_late
 from judge.game.people.seating import opening, seat_players
 from judge.game.press.dispatch import release
@@ -491,6 +491,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
     }
     return Facts(
         known,
+        not_before=lambda: begins_at(state, now),
         earliest=lambda: deadlines.earliest(state, now),
         unplayed=lambda: _unplayed(state),
         victory=lambda: state.victory,

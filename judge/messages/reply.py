@@ -22,6 +22,7 @@ from judge.intake.chatter import asked_for
 from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, MessageContext
 from judge.intake.lines import MOST_CHARACTERS
+from judge.intake.offers import chosen
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.mail.compose import Attachment
@@ -98,6 +99,8 @@ def reply(context: MessageContext) -> None:
             if context.sender.known_before
             else [],
             "unsaid": len(talk),
+            # What it answers, nobody knows.
+            "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(context, talk) if context.sender.known_before else [],
             "left_out": context.report.left_out,
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,

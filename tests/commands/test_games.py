@@ -7,6 +7,7 @@ import pytest
 from judge.game.state import State
 from judge.storage import Role
 from tests.game.play import PEOPLE, Play
+from tests.game.test_clock import flat
 
 
 def game(play: Play, name: str = "paris") -> State:
@@ -316,6 +317,42 @@ def test_a_manual_start_waits_for_its_master(play: Play) -> None:
     play.run()
     assert game(play).game.state == "active"
     assert "paris has started already" in play.send("max", "START").text
+
+
+@pytest.mark.parametrize("start", ["START", "FORCE BEGIN"])
+def test_nobody_is_told_that_a_game_starts_which_waits_for_approval(play: Play, start: str) -> None:
+    play.send("max", "CREATE ?paris, PLAYERS 2, APPROVAL, MANUAL START")
+    for who in PEOPLE[:2]:
+        play.send(who, "JOIN paris")
+    play.send("max", "SET APPROVED ann@people.example")
+    answer = flat(play.send("max", start))
+    assert "paris starts once you have approved Bob (SET APPROVED)." in answer
+    play.run()
+    assert game(play).game.state == "forming"
+    play.send("max", "SET APPROVED bob@people.example")
+    play.run()
+    assert game(play).game.state == "active"
+
+
+@pytest.mark.parametrize("start", ["AUTO START", "MANUAL START"])
+def test_a_game_that_waits_for_a_date_says_so_everywhere(play: Play, start: str) -> None:
+    date = "The game does not start before Wednesday 10 June 2026, 20:00 (UTC)."
+    play.send("max", f"CREATE ?paris, PLAYERS 2, {start}")
+    assert date in flat(play.send("max", "SET START 10 Jun 20:00"))
+    play.send("ann", "JOIN paris")
+    joined = flat(play.send("bob", "JOIN paris"))
+    assert date in joined
+    assert "now" not in joined.partition("JOIN")[2]
+    if start == "MANUAL START":
+        started = flat(play.send("max", "START"))
+        assert date in started
+        assert "starts now" not in started
+    listed = flat(play.send("zoe", "LIST paris"))
+    assert date in listed
+    assert "JOIN paris" not in listed
+    assert date in flat(play.send("ann", "STATUS"))
+    play.wake()
+    assert game(play).game.state == "active"
 
 
 def test_leaving_before_the_start_makes_room(play: Play) -> None:

@@ -38,6 +38,15 @@ def state_of(play: Play, name: str) -> str | None:
     return None if game is None else game.state
 
 
+@pytest.mark.parametrize("word", ["YES", "Yes!", "yes please", "NO"])
+def test_a_yes_to_no_question_is_told_that_it_did_nothing(two: Play, word: str) -> None:
+    two.send("cleo", "SIGN ON paris\nRESIGN")
+    said = two.send("cleo", word).text
+    assert f"> {word}\n" in said
+    assert "YES and NO count in a reply to the message that asks the question." in said
+    assert plays(two)
+
+
 @pytest.mark.parametrize("line", ["RESIGN milan", "leave milan", "Withdraw from the game milan!"])
 def test_who_leaves_leaves_the_game_he_names(two: Play, line: str) -> None:
     two.send("cleo", f"SIGN ON paris\n{line}\nA Par - Bur")

@@ -15,7 +15,7 @@ from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Experience
-from judge.storage import Person, Reliability, Role, Seat, SeatState, Storage
+from judge.storage import GameState, Person, Reliability, Role, Seat, SeatState, Storage
 
 LEVELS = tuple(Experience)
 """How experienced people say they are, least first."""
@@ -136,6 +136,13 @@ def turned_away(state: State, person_id: int) -> Seat | None:
 def waiting_seats(state: State) -> list[Seat]:
     """Return the seats of players whom no game master has approved yet."""
     return [seat for seat in state.active(Role.PLAYER) if state.awaits_approval(seat)]
+
+
+def begins_at(state: State, now: datetime) -> datetime | None:
+    """Return the date before which a game that is forming does not start, if that is to come."""
+    date = state.game.options.not_before
+    forming = state.game.state is GameState.FORMING
+    return date if forming and date is not None and date > now else None
 
 
 # Who was invited. The log has addresses as digests, by which nobody can be found.
