@@ -11,7 +11,9 @@ coast, make one, and they are found at once. What cannot be answered so is searc
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
+from operator import or_
 
 from judge.rules.board_index import BoardIndex, places
 
@@ -38,13 +40,14 @@ class ConvoyRoutes:
     What is found out is kept, so that it is cheap to ask for many fleets and many journeys.
     """
 
-    __slots__ = ("_banks", "_journeys", "_parts", "_reached", "fleets", "index")
+    __slots__ = ("_all_banks", "_banks", "_journeys", "_parts", "_reached", "fleets", "index")
 
     def __init__(self, board_index: BoardIndex, fleets: int) -> None:
         self.index = board_index
         self.fleets = fleets
         self._parts: list[int] | None = None
         self._banks: dict[int, dict[int, list[int]]] = {}
+        self._all_banks: list[int] | None = None
         self._journeys: dict[tuple[int, int], _Journey] = {}
         self._reached: dict[tuple[int, int], int] = {}
 
@@ -248,13 +251,12 @@ class ConvoyRoutes:
 
     def _look_aside(self, journey: _Journey) -> None:
         """Put aside the banks that touch neither coast: a route that goes there never returns."""
+        if self._all_banks is None:
+            cuts = chain.from_iterable(self.banks(part).values() for part in self.parts)
+            self._all_banks = list(chain.from_iterable(cuts))
         coasts = journey.starts | journey.ends
-        aside = 0
-        for part in filter(journey.useful.__and__, self.parts):
-            for bank in chain.from_iterable(self.banks(part).values()):
-                if not bank & coasts:
-                    aside |= bank
-        journey.useful &= ~aside
+        aside = [bank for bank in self._all_banks if not bank & coasts]
+        journey.useful &= ~reduce(or_, aside, 0)
         journey.doubtful &= journey.useful
         journey.surveyed = True
 

@@ -113,9 +113,11 @@ def superseded(why: Precedence, by: Order | None = None) -> Fate:
 
 def void(problem: Problem) -> Fate:
     """Return the fate of an order that is impossible."""
-    return Fate(Reason.VOID, problem)
+    # Not by the constructor: crowds of fleets meet it by the hundred.
+    return _fate((Reason.VOID, problem))
 
 
+_fate: Final = partial(tuple.__new__, Fate)
 _HELPING: Final = (Support, Convoy)
 # Crowds of fleets hear these again and again, and making a value anew costs more than finding it.
 _needless: Final = lru_cache(maxsize=8192)(partial(Illegal, code=Code.NEEDLESS_FLEET))
