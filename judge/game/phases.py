@@ -207,11 +207,7 @@ def run(state: State, now: datetime) -> None:
             break
         advance.pass_over(state, now)
     told = [run for run in runs if tells(run.results)]
-    facts = {
-        "ran": runs[0].phase,
-        "shows_centers": any("A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs),
-        "coin": fallen,
-    }
+    facts: dict[str, object] = {"ran": runs[0].phase, "coin": fallen}
     if outcome is None:
         facts["raised"] = state.victory if state.victory > victory else None
         open_phase(state, now, game.deadline)
@@ -441,15 +437,21 @@ def facts(state: State) -> dict[str, object]:
 
 def _row(state: State, power: str) -> dict[str, object]:
     seat = state.player(power)
-    sheet = state.sheet(power)
     orders = OrderContext(state.variant, state.opened, state.rulebook, (power,))
+    return how_far(state, power) | {
+        "doubts": len(hints(orders, power, state.orders.get(power, ()))),
+        "late": seat is not None and is_late(state, seat),
+    }
+
+
+def how_far(state: State, power: str) -> dict[str, object]:
+    """Return how far the orders of a power are, without the orders."""
+    seat, sheet = state.player(power), state.sheet(power)
     return {
         "power": power,
         "condition": state.condition(power),
         "owes": sheet.owes,
         "missing": sheet.missing,
-        "doubts": len(list(hints(orders, power, state.orders.get(power, ())))),
-        "late": seat is not None and is_late(state, seat),
         "wait": seat is not None and seat.wait,
     }
 

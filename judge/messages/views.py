@@ -18,7 +18,7 @@ from judge.game.orders.consistency import hints, misfits
 from judge.game.orders.interpret import order_context
 from judge.game.orders.later import block, read_row
 from judge.game.people import lateness
-from judge.game.phases import game_facts
+from judge.game.phases import game_facts, how_far
 from judge.game.state import State
 from judge.game.state.about import Sample
 from judge.game.state.sheet import lent_units, place
@@ -72,7 +72,9 @@ def reader_facts(
         "number": identity.number_of(state, person_id)
         if state.game.state is GameState.FORMING
         else None,
-        "overview": _overview(state) if _oversees(state, roles) else [],
+        "overview": [how_far(state, power) for power in state.variant.powers]
+        if _oversees(state, roles)
+        else [],
         "waits": any(seat.wait for seat in seats),
         "absences": _absences(seats, now),
         "sharing": sharing_facts(state, person_id)
@@ -105,24 +107,6 @@ def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, object]]:
 def _oversees(state: State, roles: Sequence[Role]) -> bool:
     """Whether a game master may see who is ready; nobody may see what others ordered."""
     return state.game.moderated and state.game.state == GameState.ACTIVE and Role.MASTER in roles
-
-
-def _overview(state: State) -> list[dict[str, object]]:
-    """Return how far the orders of each power are, without the orders."""
-    rows = []
-    for power in state.variant.powers:
-        seat = state.player(power)
-        sheet = state.sheet(power)
-        rows.append(
-            {
-                "power": power,
-                "played": seat is not None,
-                "owes": sheet.owes,
-                "missing": sheet.missing,
-                "wait": seat is not None and seat.wait,
-            }
-        )
-    return rows
 
 
 def _power_facts(state: State, seat: Seat) -> Facts:
