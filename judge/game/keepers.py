@@ -5,12 +5,10 @@ It counts; of games it tells no more than anybody may know, for the keeper may p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, time
-from typing import Any, Self
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
 from msgspec.structs import asdict
 
 from judge.events import At, Event, EventKind
@@ -87,26 +85,13 @@ def take(storage: Storage, profile: JudgeProfile, now: datetime) -> list[Event]:
     return [Event(kind=EventKind.DIGEST, to=to, facts=facts_of)]
 
 
-class Named(Struct, frozen=True):
-    """What the digest says of a person."""
-
-    name: str
-    addresses: Sequence[str]
-
-    @classmethod
-    def of(cls, storage: Storage, person: Person) -> Self:
-        """Return what it says of `person`."""
-        return cls(person.name, addresses_of(storage, person))
-
-
 def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     """Return what happened after `since`, and how things are at `until`.
 
     `busy` says that there is something to tell.
     """
     found, gauges = storage.statistics.happened(since, until, without=KIND), storage.queue_metrics
-    people = [Named.of(storage, each) for each in found.people]
-    happened = asdict(found) | {"people": people}
+    happened = asdict(found) | {"people": [_named(storage, each) for each in found.people]}
     waits = {
         "held": len(storage.inbound.held()),
         "stuck": gauges.stuck(),
@@ -127,8 +112,12 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     }
 
 
-def _unreached(storage: Storage) -> list[Named]:
+def _unreached(storage: Storage) -> list[dict[str, object]]:
     """Return who plays or watches, and gets no messages about it."""
     ids = storage.queue_metrics.doubtful(GOING_ON, IN_USE)
     people = [person for each in ids if (person := storage.people.find(each))]
-    return [Named.of(storage, person) for person in people if unreached(storage, person)]
+    return [_named(storage, person) for person in people if unreached(storage, person)]
+
+
+def _named(storage: Storage, person: Person) -> dict[str, object]:
+    return {"name": person.name, "addresses": addresses_of(storage, person)}

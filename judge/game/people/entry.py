@@ -9,8 +9,6 @@ from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
-from msgspec import Struct
-
 from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.state.answers import Refused
@@ -28,14 +26,6 @@ DENIED = "denied"
 
 ALLOWED = "allowed"
 """The keeper's list of the only address patterns that can, if there are any."""
-
-
-class Bar(Struct, frozen=True):
-    """A bar that somebody fails: the setting `name`, its value `bar`, and their `own` figure."""
-
-    name: str
-    bar: Any
-    own: Any
 
 
 def own_figures(storage: Storage, person: Person) -> dict[str, object]:
@@ -56,15 +46,16 @@ def passes(name: str, bar: Any, own: Any) -> bool:
     return bool(own <= bar if name == "resrat" else own >= bar)
 
 
-def barred(state: State, person: Person) -> Bar | None:
-    """Return the first bar of the game that a person fails, if any."""
+def barred(state: State, person: Person) -> dict[str, object] | None:
+    """Return the first bar of the game that a person fails, if any: the setting, the `least` that
+    it asks for, and their `own` figure."""
     bars = {name: getattr(state.settings, name) for name in BARS}
     if not any(bar is not None for bar in bars.values()):
         return None
     own = own_figures(state.storage, person)
     for name, bar in bars.items():
         if bar is not None and not passes(name, bar, own[name]):
-            return Bar(name, bar, own[name])
+            return {"bar": name, "least": bar, "own": own[name]}
     return None
 
 
@@ -72,8 +63,7 @@ def check(state: State, person: Person) -> None:
     """Raise Refused, with the bar and their own figure, if a person fails a bar of the game."""
     found = barred(state, person)
     if found is not None:
-        facts = {"bar": found.name, "least": found.bar, "own": found.own}
-        raise Refused("barred", write="GET DEDICATION", game=state.game.name, **facts)
+        raise Refused("barred", write="GET DEDICATION", game=state.game.name, **found)
 
 
 GIVEN_UP = 2
