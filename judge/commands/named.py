@@ -140,7 +140,8 @@ def newcomers_named(
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
     found = []
     for word in words:
-        if refused and (gone := _turned_away(context, state, word)) is not None:
+        gone = _turned_away(context, state, word) if refused else None
+        if gone is not None:
             seats = [gone]
         elif "@" in word:
             seats = [
@@ -152,6 +153,12 @@ def newcomers_named(
             if seat is None:
                 raise Refused("nobody_plays", game=state.game.name, power=power)
             seats = [seat]
+        if gone is None and not any(map(state.awaits_approval, seats)):
+            # An observer has no seat among these.
+            who = [state.person(seat).name for seat in seats[:1]]
+            instead = None if refused or not who else f"EJECT {word}"
+            facts = {"game": state.game.name, "who": who, "yes": refused}
+            raise Refused("approved_already", write=instead, **facts)
         found += [seat for seat in seats if seat not in found]
     return found
 

@@ -870,6 +870,17 @@ def test_who_is_turned_away_hears_it_and_others_need_not(play: Play) -> None:
     assert "turned you away" in flat(told[0])
 
 
+@pytest.mark.parametrize("whom", ["france", "cleo@people.example"])
+def test_who_plays_already_is_put_out_by_eject_alone(started: Play, whom: str) -> None:
+    started.letters()
+    said = flat(started.send("max", f"SET NOT APPROVED {whom}"))
+    assert "Cleo was approved and plays in paris." in said
+    assert f"EJECT {whom}" in said
+    assert "Cleo may play in paris already." in flat(started.send("max", f"SET APPROVED {whom}"))
+    assert paris(started).player("France") is not None
+    assert to(started, "approved") == to(started, "ejected") == set()
+
+
 def test_who_takes_over_cannot_order_before_the_master_agrees(started: Play) -> None:
     started.sure("max", "SET APPROVAL\nEJECT france")
     started.send("zoe", "REGISTER\nTAKE OVER france@paris")
