@@ -88,10 +88,7 @@ class Instinct:
         kind, season = position.phase.kind, position.phase.season
         self.counted = kind is not Kind.ADJUSTMENTS and season in variant.calendar.ownership
         self.owner = {c: power for power, held in position.centers.items() for c in held}
-        neutral = sum(
-            province.supply_center and province.id not in self.owner
-            for province in variant.board.provinces.values()
-        )
+        neutral = sum(center not in self.owner for center in variant.board.centers)
         self.sizes: dict[str | None, int] = {
             power: _size(len(position.centers.get(power, ())))
             for power in (*position.units, *position.centers)
@@ -142,16 +139,14 @@ class Instinct:
         attack, defend = (600, 400) if self.counted else (700, 300)
         worth: dict[str, float] = {}
         threat: dict[str, int] = {}
-        for province in variant.board.provinces.values():
-            if not province.supply_center:
-                continue
-            owner = self.owner.get(province.id)
+        for center in variant.board.centers:
+            owner = self.owner.get(center)
             if owner == power:
-                others = self.entering.get(province.id, set()) - {power}
-                threat[province.id] = max((self.sizes.get(o, 16) for o in others), default=0)
-                worth[province.id] = defend * threat[province.id]
+                others = self.entering.get(center, set()) - {power}
+                threat[center] = max((self.sizes.get(o, 16) for o in others), default=0)
+                worth[center] = defend * threat[center]
             elif owner is None or not self.defends:
-                worth[province.id] = attack * self.sizes[owner]
+                worth[center] = attack * self.sizes[owner]
         layer = [worth.get(province, 0) for province in ground.province]
         weights = FALL if self.counted or building else SPRING
         total = [weights[0] * value for value in layer]

@@ -138,5 +138,4 @@ def in_order(variant: Variant, position: Position) -> Position:
 @Derived
 def centers_of(variant: Variant) -> dict[str, int]:
     """The supply centers of a board, numbered."""
-    provinces = variant.board.provinces.values()
-    return {each.id: number for number, each in enumerate(p for p in provinces if p.supply_center)}
+    return {center: number for number, center in enumerate(variant.board.centers)}

@@ -118,7 +118,7 @@ def _variant_page(variant: Variant) -> str:
         [
             f"{variant.title} ({variant.name}): {len(variant.played)} powers, "
             f"{len(board.provinces)} provinces, "
-            f"{sum(each.supply_center for each in board.provinces.values())} supply centers, "
+            f"{len(board.centers)} supply centers, "
             f"{variant.victory} to win, rules of {variant.rulebook}, "
             f"begins with {variant.start_phase.words}",
             "",

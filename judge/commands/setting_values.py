@@ -393,7 +393,7 @@ def _write_end(state: State) -> str | None:
 
 def _read_centers(request: Request) -> int:
     state, text = request.state, request.text
-    total = sum(each.supply_center for each in state.variant.board.provinces.values())
+    total = len(state.variant.board.centers)
     owned = state.position.centers if state.position else state.variant.centers
     most = max((len(centers) for centers in owned.values()), default=0)
     if not text.isdecimal() or not most < int(text) <= total:

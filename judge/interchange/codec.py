@@ -72,9 +72,7 @@ class Codec:
         self.names = Names.of(variant)
         self.reader = Reader.of(variant)
         self._powers = frozenset(variant.powers)
-        self._centers = frozenset(
-            province.id for province in variant.board.provinces.values() if province.supply_center
-        )
+        self._centers = frozenset(variant.board.centers)
         self._standing: dict[str, Unit] = {}
         self._places: dict[str, str] = {}
         self._shown = _Shown()

@@ -175,11 +175,8 @@ def _powers(view: View) -> Iterator[str]:
 def _places(view: View) -> Iterator[str]:
     """What is not as usual with provinces."""
     owned = {center for held in view.centers.values() for center in held}
-    neutral = [
-        key
-        for key, place in view.variant.board.provinces.items()
-        if place.supply_center and key not in owned and key not in view.unseen
-    ]
+    centers = view.variant.board.centers
+    neutral = [key for key in centers if key not in owned and key not in view.unseen]
     closed = [
         key for key, seasons in view.variant.seasonal.items() if view.phase.season not in seasons
     ]

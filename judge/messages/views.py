@@ -486,7 +486,7 @@ def _near(state: State, power: str) -> Iterator[dict[str, str]]:
     if position.phase.kind is not Kind.MOVEMENT:
         return
     owned = {place for held in position.centers.values() for place in held}
-    free = {key for key, each in board.provinces.items() if each.supply_center} - owned
+    free = set(board.centers) - owned
     ways: dict[Unit, list[tuple[str, str]]] = {}
     for unit in position.units.get(power, ()):
         steps = board.steps(unit.kind, unit.location)

@@ -456,7 +456,7 @@ def first_to_go(
     """`units` in the order in which they are removed when nobody chose (DATC 4.D.8)."""
     board = variant.board
     owned = position.centers.get(power, ())
-    home = [p.id for p in board.provinces.values() if p.supply_center and p.home == power]
+    home = [each for each in board.centers if board.provinces[each].home == power]
     shut = destroyed(position)
     any_way = distances(borders(board), (each for each in owned if each not in shut), shut)
     left = [each for each in home if each not in shut]

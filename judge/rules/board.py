@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, update_wrapper
+from functools import cached_property, lru_cache, update_wrapper
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
 
 from judge.rules.values import frozen
@@ -164,6 +164,11 @@ class Board:
     weak: frozenset[tuple[str, str]] = frozenset()
     derived: dict[Derived[Any, Any], object] = field(init=False, default_factory=dict, repr=False)
     """What other modules work out from the board once and keep with it."""
+
+    @cached_property
+    def centers(self) -> tuple[str, ...]:
+        """The supply centers."""
+        return tuple(each.id for each in self.provinces.values() if each.supply_center)
 
     def steps(self, kind: str, location: str) -> tuple[str, ...]:
         """Where a unit of `kind` (its letter) at `location` can go in one step."""

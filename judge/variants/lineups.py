@@ -88,7 +88,7 @@ def _check(
 ) -> None:
     """Check what a lineup says of provinces, of the rulebook, and of winning."""
     known = draft.board.provinces
-    centers = {key for key, each in known.items() if each.supply_center}
+    centers = set(draft.board.centers)
     rulebook, counts, victory = map(table.get, ("rulebook", "counts", "victory"))
     total = len(centers - set(lost))
     unwinnable = victory is not None and not 0 < victory <= total

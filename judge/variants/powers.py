@@ -40,11 +40,11 @@ def letters(draft: Draft) -> dict[str, str]:
 
 def centers(draft: Draft, power: str) -> tuple[str, ...]:
     """The centers a power starts with: those it lists, else those of its home country."""
-    counted = [each for each in draft.board.provinces.values() if each.supply_center]
+    board = draft.board
     if "centers" not in draft.powers[power]:
-        return tuple(each.id for each in counted if each.home == power)
+        return tuple(key for key in board.centers if board.provinces[key].home == power)
     listed = tuple(draft.powers[power]["centers"].split())
-    wrong = set(listed) - {each.id for each in counted}
+    wrong = set(listed) - set(board.centers)
     draft.wrong(*(f"power {power}: {key!r} is no supply center" for key in listed if key in wrong))
     return listed
 
@@ -53,9 +53,8 @@ def check_centers(
     draft: Draft, centers: Mapping[str, tuple[str, ...]], start: Mapping[str, tuple[Unit, ...]]
 ) -> None:
     """What is counted must add up: centers, owners, units, victory."""
-    provinces = draft.board.provinces
-    total = sum(province.supply_center for province in provinces.values())
-    counted = {"provinces": len(provinces), "centers": total}
+    total = len(draft.board.centers)
+    counted = {"provinces": len(draft.board.provinces), "centers": total}
     for key, number in draft.entries("count", draft.data.get("count", {}), COUNT).items():
         if counted[key] != number:
             draft.wrong(f"count: {number} {key} announced, {counted[key]} found")

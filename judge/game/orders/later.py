@@ -153,8 +153,7 @@ def foresee(
 def _boards(variant: Variant, power: str, order: Order, phase: Phase) -> Iterator[Position]:
     """The positions in which the order is tried: one for each unit that may be meant."""
     if isinstance(order, Build):
-        centers = [each.id for each in variant.board.provinces.values() if each.supply_center]
-        yield Position(phase, {}, {power: tuple(centers)})
+        yield Position(phase, {}, {power: variant.board.centers})
         return
     assert isinstance(order, Hold | Move | Support | Convoy | Launch | Relay | Retreat)
     other = next(each for each in variant.powers if each != power)

@@ -78,7 +78,7 @@ def about(variant: Variant) -> dict[str, object]:
         "description": variant.description,
         "powers": list(variant.played),
         "provinces": len(board.provinces),
-        "centers": sum(each.supply_center for each in board.provinces.values()),
+        "centers": len(board.centers),
         "victory": variant.victory,
         "counts": variant.counts,
         "counting": counting(variant),
@@ -164,8 +164,7 @@ def _year(variant: Variant) -> dict[str, object]:
 def _centers(variant: Variant, terrain: str = "") -> Iterator[str]:
     """The supply centers, those of the powers in their order first."""
     home = [center for owned in variant.centers.values() for center in owned]
-    others = [each.id for each in variant.board.provinces.values() if each.supply_center]
-    for center in dict.fromkeys((*home, *others)):
+    for center in dict.fromkeys((*home, *variant.board.centers)):
         if terrain in ("", variant.board.provinces[center].terrain):
             yield center
 

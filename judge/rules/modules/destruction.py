@@ -46,8 +46,7 @@ def cut_off(position: Position) -> Mapping[str, str]:
 def centers_left(variant: Variant, position: Position) -> tuple[str, ...]:
     """The supply centers that are still on the board, in its order."""
     lost = no_centers(position.extra)
-    provinces = variant.board.provinces.values()
-    return tuple(p.id for p in provinces if p.supply_center and p.id not in lost)
+    return tuple(center for center in variant.board.centers if center not in lost)
 
 
 def without(
