@@ -275,3 +275,17 @@ def test_a_judge_starts_without_what_few_messages_need() -> None:
     modules = set(done.stdout.split())
     assert not {name.partition(".")[0] for name in modules} & _WHEN_USED
     assert "judge.bots.search" not in modules
+
+
+def test_no_module_and_no_function_is_too_long_to_be_read() -> None:
+    long = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text()
+        if len(text.splitlines()) > 600:
+            long.append(str(path))
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                assert node.end_lineno is not None
+                if node.end_lineno - node.lineno >= 80:
+                    long.append(f"{path}: {node.name}")
+    assert not long

@@ -28,7 +28,7 @@ from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, NameTaken, Role, SeatState
+from judge.storage import GameState, NameTaken, Person, Role, Seat, SeatState
 
 # CREATE: a new game
 
@@ -209,7 +209,24 @@ def join(context: MessageContext, text: str) -> Answer:
         game.moderated = False
     context.enter(state)
     context.log("joined", {"person": person.id})
-    free -= 1
+    facts = _joined(context, state, person, seat, free - 1, runs)
+    return Answer("joined", facts | {"preferences": preferences, "password": password is not None})
+
+
+def _joined(
+    context: MessageContext, state: State, person: Person, seat: Seat, free: int, runs: bool
+) -> dict[str, object]:
+    """Tell of a new player, and return what the player reads of the game.
+
+    Args:
+        context: The message that joined.
+        state: The game.
+        person: The new player.
+        seat: The player's seat.
+        free: How many players it still takes.
+        runs: Whether the player was its master before.
+    """
+    game = state.game
     asked = admission.newcomer(context, state, seat)
     secret = identity.counted(state, person.id) is None
     if not asked and (game.moderated or (runs and not secret)):
@@ -227,11 +244,9 @@ def join(context: MessageContext, text: str) -> Answer:
         "moderated": game.moderated,
         "approval": asked,
         "unmoderated": runs,
-        "preferences": preferences,
-        "password": password is not None,
         "letters": state.variant.letters,
     }
-    return Answer("joined", _described(state) | admission.awaited(context, state) | facts)
+    return _described(state) | admission.awaited(context, state) | facts
 
 
 def _free_places(state: State) -> int:
