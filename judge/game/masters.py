@@ -52,7 +52,7 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
     undone = _played(gone)
     ended = game.state == GameState.ENDED
     lifted = _play_on(state, now)
-    taken = [*(each.results.get("ahead", {}) for each in gone[1:]), advance.taken_up(state)]
+    taken = [*(each.results.get("ahead", {}) for each in gone[1:]), state.game.options.ahead]
     _reopen(state, now, position_from_json(run.position), run.orders)
     commit_coin(state, chance)
     state.note(ahead=run.results.get("ahead") or {})
@@ -111,7 +111,7 @@ def _snapshot(state: State, conduct: Sequence[ReliabilityEntry]) -> Snapshot:
         orders={power: [str(order) for order in given] for power, given in state.orders.items()},
         outcome=game.outcome,
         ended_at=game.ended_at,
-        ahead=advance.taken_up(state) or None,
+        ahead=state.game.options.ahead or None,
         conduct=tuple(conduct),
     )
 

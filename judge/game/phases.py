@@ -232,7 +232,7 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
         "rules": rules_of(state),
         "game": state.sealed_as,
         "victory": state.victory,
-        "ahead": advance.taken_up(state),
+        "ahead": state.game.options.ahead,
         "caretaker": [] if state.settings.quiet else state.in_care(),
     }
     state.note(ahead={})

@@ -70,7 +70,9 @@ def clear(context: MessageContext, state: State, phase: Phase | None) -> int:
 
 
 def _put(context: MessageContext, state: State, power: str, phase: Phase, kept: list[Row]) -> None:
-    advance.put(state, power, phase, kept, context.mail.received_at, context.mail.id)
+    """Make these all that a power has on file for a later phase."""
+    mail, texts = context.mail, [str(row) for row in kept]
+    state.on_file.replace(str(phase), power, texts, arrived_at=mail.received_at, mail_id=mail.id)
 
 
 def _add(context: MessageContext, state: State, power: str, phase: Phase, row: Row) -> None:

@@ -38,24 +38,6 @@ def rows(state: State, power: str, phase: Phase) -> list[Row]:
     return [read_row(each.text, state.variant) for each in kept]
 
 
-def put(
-    state: State,
-    power: str,
-    phase: Phase,
-    wanted: Sequence[Row],
-    arrived_at: datetime,
-    mail_id: int,
-) -> None:
-    """Make these all that `power` has on file for a later phase."""
-    state.on_file.replace(
-        str(phase),
-        power,
-        [str(row) for row in wanted],
-        arrived_at=arrived_at,
-        mail_id=mail_id,
-    )
-
-
 def first_counts(state: State) -> bool:
     """Whether of several orders for a unit in one mail the first counts (4.D.3 a), not the last."""
     return state.rulebook.twice_ordered == "a"
@@ -110,14 +92,9 @@ def _drop(state: State, power: str, name: str, kept: Sequence[Kept], now: dateti
 
 
 def _note(state: State, power: str, name: str, kept: Sequence[Kept]) -> None:
-    noted = taken_up(state)
+    noted = state.game.options.ahead
     mine = {**noted.get(power, {}), name: [each.text for each in kept]}
     state.note(ahead={**noted, power: mine})
-
-
-def taken_up(state: State) -> Ahead:
-    """What had been sent ahead and was read, or dropped, as the open phase was opened."""
-    return state.game.options.ahead
 
 
 def put_back(state: State, all_taken: Iterable[Ahead], now: datetime) -> None:
