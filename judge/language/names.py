@@ -375,26 +375,22 @@ def could_be(order: object, board: Board, *, by_sea: bool = True) -> bool:
         by_sea: Whether an army's move that names no convoy may still need one.
     """
     goes = _arrives if by_sea else _reaches
+    if not isinstance(order, Hold | Move | Support | Convoy | Retreat | Build | Disband):
+        return True
+    if not could_stand(order.unit, board):
+        return False
     match order:
-        case Move(path=()) if not order.via:
-            return could_stand(order.unit, board) and goes(order.unit, order.to, board)
+        case Move() if order.path:
+            return not (order.unit.kind and board.kind(order.unit.kind).afloat)
+        case Move() if not order.via:
+            return goes(order.unit, order.to, board)
         case Retreat():
-            return could_stand(order.unit, board) and _reaches(order.unit, order.to, board)
-        case Support():
-            goal = order.target.location if order.to is None else order.to
-            return (
-                could_stand(order.unit, board)
-                and could_stand(order.target, board)
-                and _reaches(order.unit, goal, board)
-                and (order.to is None or goes(order.target, order.to, board))
-            )
+            return _reaches(order.unit, order.to, board)
+        case Support(target=target, to=to):
+            near = _reaches(order.unit, target.location if to is None else to, board)
+            return near and could_stand(target, board) and (to is None or goes(target, to, board))
         case Convoy():
-            units = could_stand(order.unit, board) and could_stand(order.army, board)
-            return units and _terrain(order.to, board) != "sea"
-        case Move() if order.path and order.unit.kind and board.kind(order.unit.kind).afloat:
-            return False
-        case Hold() | Move() | Build() | Disband():
-            return could_stand(order.unit, board)
+            return could_stand(order.army, board) and _terrain(order.to, board) != "sea"
     return True
 
 
@@ -416,12 +412,8 @@ def _reaches(unit: Unit, goal: str, board: Board) -> bool:
         return True
     places = {unit.location, *board.provinces[unit.province].locations}
     kinds = [unit.kind] if unit.kind else list(board.kinds)
-    return any(
-        province_of(step) == province_of(goal)
-        for kind in kinds
-        for place in places
-        for step in board.steps(kind, place)
-    )
+    units = (Unit(kind, place) for kind in kinds for place in places)
+    return province_of(goal) in board.provinces_near(units)
 
 
 def _arrives(unit: Unit, goal: str, board: Board) -> bool:
