@@ -390,7 +390,7 @@ class Judge:
             # It may have changed with the mail.
             reply(context)
             context.publish()
-        authentication.forget(context)
+        authentication.put_away(self.storage, mail, context.sender.secrets, context.incoming)
         self.storage.inbound.done(
             mail.id,
             now,

@@ -21,7 +21,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import PressRule, Settings
 from judge.game.visibility import identity
-from judge.intake.authentication import blanked_words, lock, note, prove
+from judge.intake.authentication import blanked_words, lock, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Command, example, summary
 from judge.intake.context import MessageContext
@@ -130,7 +130,7 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Line]]:
         if command is None or not command[0].setting:
             if password := blanked_words(f"CREATE ?paris {piece}"):
                 # Other judges take a word here for a password.
-                note(context, password)
+                context.sender.secrets.add(password)
             raise Refused(
                 "bad_option",
                 write="CREATE ?paris standard",
@@ -158,7 +158,7 @@ def join(context: MessageContext, text: str) -> Answer:
     ]
     password = words[1] if len(words) == 2 else None
     if password is not None:
-        note(context, password)
+        context.sender.secrets.add(password)
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
     if _is_name(context, name):
         state = context.cursor.game_named(name)

@@ -16,7 +16,7 @@ from judge.game.phases import begin_daily, next_hour
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
-from judge.intake.authentication import lock, note, prove, words_of
+from judge.intake.authentication import lock, prove, words_of
 from judge.intake.authorization import ensure_registered
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -130,7 +130,7 @@ def set_password(context: MessageContext, state: State, call: Line) -> Answer:
     words = words_of(call.arguments)
     if len(words) != 1 or words[0] != call.arguments:
         for word in words:
-            note(context, word)
+            context.sender.secrets.add(word)
         raise Refused("which_password", write="SET NO PASSWORD")
     # Whoever forges an address must not lock its owner out.
     prove(context, state, TrustLevel.TOKEN)

@@ -23,7 +23,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES, say
-from judge.intake.authentication import give, level, note, without
+from judge.intake.authentication import give, level, without
 from judge.intake.authorization import ensure_registered, run_as_keeper
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -283,7 +283,7 @@ def sign_on_as(context: MessageContext, call: Line) -> Answer:
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
     if password is not None:
-        note(context, password)
+        context.sender.secrets.add(password)
     with context.entering(f"SIGN ON {text}".rstrip()):
         if text.startswith("?"):
             return join(context, call.arguments)

@@ -277,7 +277,7 @@ def give(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
     Raises Refused when it is none of theirs, and for an hour after too many that were not: then
     nobody learns whether one is right.
     """
-    note(context, password)
+    context.sender.secrets.add(password)
     locked = [seat for seat in seats if seat.password is not None]
     most = context.profile.limits.passwords
     if locked and _wrong_ones(context) >= most:
@@ -320,7 +320,7 @@ def _wrong_ones(context: MessageContext) -> int:
 
 def lock(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
     """Give `seats` a password; saving them is the caller's. Raises Refused for one too short."""
-    note(context, password)
+    context.sender.secrets.add(password)
     if len(password) < _LEAST:
         raise Refused("short_password", least=_LEAST)
     context.sender.hashed += len(seats)
@@ -328,11 +328,6 @@ def lock(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
         seat.password = _hasher().hash(password[:LONGEST])
         if seat.id:
             context.sender.signed.add(seat.id)
-
-
-def note(context: MessageContext, password: str) -> None:
-    """Blank this word from here on in all that is stored or said of the mail."""
-    context.sender.secrets.add(password)
 
 
 def note_offers(context: MessageContext) -> None:
@@ -348,11 +343,6 @@ def shown(context: MessageContext, line: str) -> str:
     for secret in context.sender.secrets:
         line = re.sub(_alone(secret), REDACTED, line)
     return blanked(line)
-
-
-def forget(context: MessageContext) -> None:
-    """Store the mail without the passwords in it."""
-    put_away(context.storage, context.mail, context.sender.secrets, context.incoming)
 
 
 def _fits(seat: Seat | None, password: str) -> bool:

@@ -404,8 +404,12 @@ class _Reader:
         weight, kind = max(kinds, key=lambda each: each[0])
         if weight < _ENOUGH:
             return None
+        return self._what(kind.facts, self._spans(text, known, dates), text)
+
+    def _spans(self, text: str, known: str, dates: Sequence[str]) -> _Groups:
+        """What a sentence of no known form says of a length of time."""
         found = next(filter(None, (each.search(text) for each in self.words.spans)), None)
-        return self._what(kind.facts, _groups(found, known, dates) if found else {}, text)
+        return _groups(found, known, dates) if found else {}
 
     def _spelled(self, written: str) -> Wish | Question | None:
         spelled = plain(written)
@@ -424,10 +428,7 @@ class _Reader:
                         return self._what(kind.facts, _groups(found, known[start:], dates), text)
                 for core, start in cores:
                     if kind.fits(core):
-                        found = next(
-                            filter(None, (each.search(core) for each in self.words.spans)), None
-                        )
-                        groups = _groups(found, known[start:], dates) if found else {}
+                        groups = self._spans(core, known[start:], dates)
                         return self._what(kind.facts, groups, text)
         return None
 
