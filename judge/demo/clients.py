@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import html
 import quopri
-import re
 import textwrap
 import tomllib
 from collections.abc import Callable, Mapping
@@ -21,36 +20,7 @@ from uuid import uuid4
 from jinja2 import StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
-from judge.mail.body import html_to_text
-
-
-@dataclass(frozen=True)
-class Quoted:
-    """The letter that a mail answers, as far as mail programs look at it."""
-
-    message_id: str
-    references: str
-    subject: str
-    author: str
-    address: str
-    date: datetime
-    text: str
-    page: str = ""
-    """Its HTML, "" where it has none: programs that show it quote it."""
-
-    @property
-    def shown(self) -> str:
-        """Its text, as programs that show HTML quote it in plain text."""
-        return html_to_text(self.page) if self.page else self.text
-
-    @property
-    def body(self) -> str:
-        """Its HTML as it is put into an answer: what stands in its body."""
-        found = _BODY.search(self.page)
-        return found[1] if found else _broken(self.text)
-
-
-_BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
+from judge.demo.reading import Received
 
 
 @dataclass(frozen=True)
@@ -66,7 +36,7 @@ class Draft:
     subject: str
     text: str
     date: datetime
-    answers: Quoted | None = None
+    answers: Received | None = None
 
 
 Client: TypeAlias = Callable[[Draft], str]
@@ -132,14 +102,6 @@ def _marked(text: str, mark: str = "> ") -> str:
 
 def _divs(text: str) -> str:
     return "".join(f"<div>{html.escape(line) or '<br>'}</div>" for line in text.split("\n"))
-
-
-def _broken(text: str) -> str:
-    """The lines of a letter as HTML, blanks at their beginning kept."""
-    return "<br>\n".join(
-        "&nbsp;" * (len(line) - len(line.lstrip())) + html.escape(line.lstrip())
-        for line in text.split("\n")
-    )
 
 
 JINJA = SandboxedEnvironment(

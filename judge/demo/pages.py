@@ -7,9 +7,10 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from judge.demo.correspondent import Correspondent, Received
+from judge.demo.correspondent import Correspondent
 from judge.demo.play import Demo
 from judge.demo.players import GAME
+from judge.demo.reading import Received
 from judge.demo.server import ADDRESS
 from judge.game.state import State
 from judge.maps.drawing import drawing_of

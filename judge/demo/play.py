@@ -12,7 +12,7 @@ from pathlib import Path
 from judge import variants
 from judge.demo import notations, sample
 from judge.demo.clients import CLIENTS, JINJA, Client, mutt
-from judge.demo.correspondent import Correspondent, Post, Received, smtp
+from judge.demo.correspondent import Correspondent, Post, smtp
 from judge.demo.players import (
     CAST,
     GAME,
@@ -24,7 +24,7 @@ from judge.demo.players import (
     master_mail,
     press_of,
 )
-from judge.demo.reading import kind_of, results_in
+from judge.demo.reading import Received, kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.game.state import State
 from judge.mail.transport import mailbox_name

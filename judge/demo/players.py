@@ -14,9 +14,9 @@ from typing import Any
 from jinja2 import Template
 
 from judge.demo import sample
-from judge.demo.correspondent import Correspondent, Received
+from judge.demo.correspondent import Correspondent
 from judge.demo.notations import Notation
-from judge.demo.reading import kind_of, refuses
+from judge.demo.reading import Received, kind_of, refuses
 from judge.interchange import bot_object
 from judge.language.read import read_order
 from judge.rules.phase import Phase

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from email.message import EmailMessage
 
 import pytest
 
 from judge.demo import clients
-from judge.demo.clients import Client, Draft, Quoted
+from judge.demo.clients import Client, Draft
 from judge.demo.players import CAST
+from judge.demo.reading import Received
 from judge.mail.message import parse
 
 TYPED = "Dear Judge,\n\nA Par - Bur\nF Bre – Mid\n\nMany thanks"
-LETTER = Quoted(
-    "<letter@demo.example>",
-    "<thread@demo.example>",
-    "JUDGE:sample - S1901M Start",
-    "The Judge",
-    "judge@demo.example",
-    datetime(2026, 11, 20, 14, 3, tzinfo=UTC),
+MESSAGE = EmailMessage()
+MESSAGE["From"] = "The Judge <judge@demo.example>"
+MESSAGE["Subject"] = "JUDGE:sample - S1901M Start"
+MESSAGE["Date"] = datetime(2026, 11, 20, 14, 3, tzinfo=UTC)
+MESSAGE["Message-ID"] = "<letter@demo.example>"
+MESSAGE["References"] = "<thread@demo.example>"
+MESSAGE.set_content(
     "The game sample has started.\n\n  A par, Army Paris: bur Burgundy, gas Gascony\n\n"
-    "Answer this letter with one line for each unit, for example:\n\n  A par - gas\n",
+    "Answer this letter with one line for each unit, for example:\n\n  A par - gas\n"
 )
+LETTER = Received(MESSAGE)
 CLIENTS = (
     clients.gmail,
     clients.outlook,
@@ -33,7 +36,7 @@ CLIENTS = (
 )
 
 
-def written(client: Client, answers: Quoted | None, subject: str = "") -> bytes:
+def written(client: Client, answers: Received | None, subject: str = "") -> bytes:
     now = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
     draft = Draft(
         "Chloé", "chloe@players.example", "judge+r7@demo.example", subject, TYPED, now, answers
@@ -48,7 +51,7 @@ def test_no_two_players_have_the_same_program() -> None:
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.__name__)
 @pytest.mark.parametrize("answers", [LETTER, None], ids=["answer", "new"])
-def test_what_was_typed_is_read_and_nothing_else(client: Client, answers: Quoted | None) -> None:
+def test_what_was_typed_is_read_and_nothing_else(client: Client, answers: Received | None) -> None:
     incoming = parse(written(client, answers, "" if answers else "Hello"))
     assert [line for line in incoming.text.split("\n") if line] == [
         line for line in TYPED.split("\n") if line

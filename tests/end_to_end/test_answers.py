@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.correspondent import Correspondent, Received, smtp
+from judge.demo.correspondent import Correspondent, smtp
+from judge.demo.reading import Received
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.mail.transport import mailbox_name
 from judge.storage import Storage

@@ -13,10 +13,10 @@ import pytest
 from lxml import etree
 
 from judge.data import data_directory
-from judge.demo import clients
-from judge.demo.clients import Client, Draft, Quoted
+from judge.demo import clients, reading
+from judge.demo.clients import Client, Draft
 from judge.messages import html_message
-from tests.game.play import ADDRESS, Play, Received
+from tests.game.play import Play, Received
 
 CLIENTS = (
     clients.gmail,
@@ -181,21 +181,13 @@ def test_what_is_too_large_for_mail_programs_comes_as_plain_text(
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.__name__)
 def test_no_order_is_lost_in_an_answer_that_quotes_html(play: Play, client: Client) -> None:
     letter = play.start()["cleo"]
-    quoted = Quoted(
-        str(letter.message["Message-ID"]),
-        str(letter.message["References"] or ""),
-        letter.subject,
-        "The Judge",
-        ADDRESS,
-        datetime(2026, 6, 1, 12, 0, tzinfo=UTC),
-        letter.text,
-        html_of(letter),
-    )
     typed = "A Par - Bur\nA Mar S A Par - Bur\nF Bre - Mao"
     to = re.search(r"<(.+)>", str(letter.message["Reply-To"]))
     assert to is not None
     now = datetime(2026, 6, 1, 13, 0, tzinfo=UTC)
-    draft = Draft("Cleo", "cleo@people.example", to[1], "", typed, now, quoted)
+    draft = Draft(
+        "Cleo", "cleo@people.example", to[1], "", typed, now, reading.Received(letter.message)
+    )
     raw = client(draft).replace("\n", "\r\n").encode()
     mail_id = play.raw(raw, "cleo@people.example", [to[1]])
     play.letters()
