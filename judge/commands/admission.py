@@ -171,10 +171,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     prove(context, None)
     admit(context, state)
     person = ensure_registered(context)
-    for seat in mine:
-        if seat.role == Role.OBSERVER:
-            seat.state = SeatState.LEFT
-            state.seat(seat)
+    state.leave(seat for seat in mine if seat.role == Role.OBSERVER)
     powers = [each for each in state.hand(power) if each in found]
     cared = state.in_care()
     gone = state.holder(power)

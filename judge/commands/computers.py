@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from judge import variants
 from judge.bots import LEVELS
 from judge.commands.admission import takeover, tell_if_full
-from judge.commands.named import board_named, boards_near, numbered_game, seat_in
+from judge.commands.named import board_named, boards_near, numbered_game
 from judge.events import EventKind
 from judge.game.bots import seat_bots
 from judge.game.state import PRACTICE, State
@@ -19,7 +19,7 @@ from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, Person, Role, SeatState
+from judge.storage import GameState, Person, Role
 
 PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
 """The pace of practice games: each phase runs as soon as its orders are there."""
@@ -38,7 +38,7 @@ def practice(context: MessageContext, call: Line) -> Answer:
     )
     variant = variants.load(board)
     state = numbered_game(context, PRACTICE, board, settings)
-    state.seat(seat_in(state, person, Role.PLAYER, context.now))
+    state.seat(state.new_seat(person.id, Role.PLAYER, context.now))
     seat_bots(state, level, context.now, [None] * (state.places - 1))
     context.enter(state)
     context.log("created", {"variant": board, "bots": level})
@@ -100,9 +100,7 @@ def _before_start(
     most = state.places - max(people, 1)
     if number > most:
         raise Refused("too_many_bots", write=f"SET BOTS {most}", game=state.game.name, most=most)
-    for seat in bots:
-        seat.state = SeatState.LEFT
-        state.seat(seat)
+    state.leave(bots)
     seat_bots(state, level, context.now, [None] * number)
     tell_if_full(context, state)
     return []

@@ -125,9 +125,7 @@ def _be_there(context: MessageContext, state: State, claim: str, yes: bool) -> A
     if not mine:
         raise Refused("decided", game=state.game.name)
     if not yes:
-        for seat in mine:
-            seat.state = storage.SeatState.RESIGNED
-            state.seat(seat)
+        state.leave(mine, storage.SeatState.RESIGNED)
         context.log("resigned", {"powers": []})
         context.tell(EventKind.RESIGNED, {"powers": [], "started": False})
     return Answer("here", {"game": state.game.name, "yes": yes})

@@ -9,7 +9,7 @@ from itertools import islice
 
 from judge import variants
 from judge.commands import admission
-from judge.commands.named import boards_near, new_game, power_named, seat_in, words_with_seat
+from judge.commands.named import boards_near, new_game, power_named, words_with_seat
 from judge.commands.setting_values import split_variant
 from judge.commands.waiting import Wish, forget, looks_for_players, wait
 from judge.events import At, Event, EventKind
@@ -28,7 +28,7 @@ from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, NameTaken, Person, Role, Seat, SeatState
+from judge.storage import GameState, NameTaken, Person, Role, Seat
 
 # CREATE: a new game
 
@@ -75,7 +75,7 @@ def _create(context: MessageContext, call: Line) -> Answer:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     game = state.game
     role = Role.PLAYER if alone else Role.MASTER
-    state.seat(seat_in(state, ensure_registered(context), role, context.now))
+    state.seat(state.new_seat(ensure_registered(context).id, role, context.now))
     context.enter(state)
     context.report.created.add(game.id)
     context.log("created", {"variant": variant})
@@ -192,13 +192,10 @@ def join(context: MessageContext, text: str) -> Answer:
         if state.settings.listed and not state.settings.approval:
             admission.check_conduct(context)
     person = ensure_registered(context)
-    for seat in seats:
-        if seat.role == Role.OBSERVER:
-            seat.state = SeatState.LEFT
-            state.seat(seat)
+    state.leave(seat for seat in seats if seat.role == Role.OBSERVER)
     if person.options.waits_for_game:
         forget(state, person)
-    seat = seat_in(state, person, Role.PLAYER, context.now, preferences)
+    seat = state.new_seat(person.id, Role.PLAYER, context.now, preferences=preferences)
     if password is not None:
         lock(context, [seat], password)
     state.seat(seat)
@@ -311,7 +308,7 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
     same = [seat for seat in seats if seat.options.results_only is results_only]
     if same or any(seat.role != Role.OBSERVER for seat in seats):
         raise Refused("already_in", game=state.game.name)
-    seat = seats[0] if seats else seat_in(state, person, Role.OBSERVER, context.now)
+    seat = seats[0] if seats else state.new_seat(person.id, Role.OBSERVER, context.now)
     state.mark(seat, results_only=results_only)
     context.enter(state)
     context.log("observes", {"person": person.id})

@@ -16,7 +16,7 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
-from judge.storage import Ending, FormerName, GameState, Outcome, Role, SeatState
+from judge.storage import Ending, FormerName, GameState, Outcome, Role
 
 # START: begin a game whose start is manual
 
@@ -187,9 +187,7 @@ def purge(context: MessageContext, state: State, call: Line) -> Answer:
     # What was ever done stays on file, under a name that nobody can write.
     game.name = f"{name} {game.id}"
     state.set(listed=False)
-    for seat in state.seats:
-        seat.state = SeatState.LEFT
-        state.seat(seat)
+    state.leave(state.seats)
     context.leave(call.text)
     return Answer("purged", {"game": name})
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from itertools import count
 
 from judge import variants
@@ -223,19 +222,6 @@ def board_named(word: str) -> str | None:
     """Return the board of that name, as its players write it; None where there is none."""
     name = {"era": "era_of_empire"}.get(word, word.replace("-", "_"))
     return name if name in variants.names() else None
-
-
-def seat_in(
-    state: State, person: Person, role: Role, joined_at: datetime, preferences: str = ""
-) -> Seat:
-    """Return a new seat for a person, which is not stored yet."""
-    return Seat(
-        game_id=state.game.id,
-        person_id=person.id,
-        role=role,
-        preferences=preferences,
-        joined_at=joined_at,
-    )
 
 
 def new_game(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.commands.admission import check_conduct
-from judge.commands.named import board_named, numbered_game, seat_in
+from judge.commands.named import board_named, numbered_game
 from judge.events import EventKind, Reader
 from judge.game.state import State
 from judge.game.state.answers import Answer
@@ -154,7 +154,7 @@ def _formed(context: MessageContext, wish: Wish, people: list[Person]) -> Answer
     state = numbered_game(context, "public", str(wish.kind[0]), wish.settings("UTC"))
     for person in people:
         since = person.options.waits_since or context.now
-        state.seat(seat_in(state, person, Role.PLAYER, since))
+        state.seat(state.new_seat(person.id, Role.PLAYER, since))
         forget(state, person)
         if context.sender.person is None or person.id != context.sender.person.id:
             state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Reader(person.id))

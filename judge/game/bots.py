@@ -25,7 +25,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import Person, Role, Seat, SeatOptions, Vote
+from judge.storage import Person, Role, SeatOptions, Vote
 
 NAMES: Final = (
     *("Ada", "Blaise", "Claude", "Dana", "Edsger", "Frances", "Grace", "Hedy", "Ivan", "Joan"),
@@ -64,10 +64,7 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
         if power is not None:
             lateness.succeed(state, power, person, now, options)
             continue
-        game_id, role = state.game.id, Role.PLAYER
-        state.seat(
-            Seat(game_id=game_id, person_id=person.id, role=role, joined_at=now, options=options)
-        )
+        state.seat(state.new_seat(person.id, Role.PLAYER, now, options=options))
 
 
 def tasks(state: State) -> list[Task]:

@@ -15,7 +15,7 @@ from judge.i18n import Message, language, say
 from judge.intake.authentication import level, prove, remember
 from judge.intake.command import Command, Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
-from judge.storage import Person, Role, Seat
+from judge.storage import Person, Role
 
 
 def allow(context: MessageContext, command: Command, named: str = "") -> None:
@@ -147,12 +147,7 @@ def run_as_keeper(context: MessageContext, state: State) -> None:
 def enter_as_keeper(context: MessageContext, state: State) -> None:
     """From here on lines are the keeper's, as the master of a game."""
     context.enter(state)
-    context.cursor.keeping = Seat(
-        game_id=state.game.id,
-        person_id=context.person.id,
-        role=Role.MASTER,
-        joined_at=context.now,
-    )
+    context.cursor.keeping = state.new_seat(context.person.id, Role.MASTER, context.now)
     context.cursor.seats = [context.cursor.keeping]
 
 

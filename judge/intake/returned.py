@@ -169,9 +169,7 @@ class ReturnedMail(Struct, frozen=True):
             return False
         state = State(self.storage, game)
         seats = [seat for seat in state.seats_of(person_id) if seat.role == Role.OBSERVER]
-        for seat in seats:
-            seat.state = SeatState.RESIGNED
-            state.seat(seat)
+        state.leave(seats, SeatState.RESIGNED)
         if seats:
             state.log(self.now, "stopped watching", {"person": person_id}, actor)
         return bool(seats)

@@ -65,9 +65,7 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
 
     A player who has not left can come back. A power that nobody ever played gets a seat.
     """
-    seat = state.holder(power) or Seat(
-        game_id=state.game.id, person_id=None, role=Role.PLAYER, power=power, joined_at=now
-    )
+    seat = state.holder(power) or state.new_seat(None, Role.PLAYER, now, power=power)
     if seat.state == SeatState.ACTIVE:
         seat.state = SeatState.ABANDONED
     seat.wait, seat.draw = False, None
@@ -98,17 +96,10 @@ def succeed(
     return the new seat."""
     before = state.holder(power)
     if before is not None and (before.state == SeatState.ABANDONED or before.options.bot):
-        before.state = SeatState.REPLACED
-        state.seat(before)
-    seat = Seat(
-        game_id=state.game.id,
-        person_id=person.id,
-        role=Role.PLAYER,
-        power=power,
-        joined_at=now,
-        options=options or SeatOptions(),
-    )
-    occupy(state, state.seat(seat), now)
+        state.leave([before], SeatState.REPLACED)
+    more = {"power": power, "options": options or SeatOptions()}
+    seat = state.seat(state.new_seat(person.id, Role.PLAYER, now, **more))
+    occupy(state, seat, now)
     return seat
 
 

@@ -546,6 +546,16 @@ class State:
         seat.options = replace(seat.options, **changes)
         self.seat(seat)
 
+    def new_seat(self, person_id: int | None, role: Role, at: datetime, **more: Any) -> Seat:
+        """Return a seat of somebody from `at` on, which is not stored yet."""
+        return Seat(game_id=self.game.id, person_id=person_id, role=role, joined_at=at, **more)
+
+    def leave(self, seats: Iterable[Seat], how: SeatState = SeatState.LEFT) -> None:
+        """Let nobody be in these seats any more."""
+        for seat in seats:
+            seat.state = how
+            self.seat(seat)
+
     def seat(self, seat: Seat) -> Seat:
         """Add a seat, or store its changes."""
         if seat.id:
