@@ -443,15 +443,20 @@ def understood(context: MessageContext) -> Iterator[None]:
 @contextmanager
 def heard(text: str, language: str, *, known: bool) -> Iterator[None]:
     """Read a mail in the language its writer has set, or in all of them if they are not `known` to
-    have set one. Where it asks for another one in its own words, that is read as well."""
+    have set one. Where it asks for another one in its own words, that is read as well, and orders
+    in the one that it is written in."""
     asked = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
     more = [each.language for each in asked if each is not None and each.sets_language]
-    with hearing(language, *(more if known else LANGUAGES)):
+    written = certain_language(text, _LEAST, LANGUAGES)
+    with hearing(language, *(more if known else LANGUAGES), orders=written):
         yield
 
 
 _MOST_LINES = 50
 """Lines of a mail in which a language is looked for."""
+
+_LEAST = 2
+"""Common words of a mail in a language that its writer has not set: an order has few."""
 
 
 _MOST_LETTERS = 10

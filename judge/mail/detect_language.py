@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Container
 from functools import cache
 
 from judge.mail.words import word_lists
@@ -51,13 +52,15 @@ def detect_language(text: str, otherwise: str = "en") -> str:
     return best[0][0]
 
 
-def certain_language(text: str) -> str | None:
+def certain_language(text: str, least: int = 3, among: Container[str] = ()) -> str | None:
     """Return the language of `text` where there is little doubt; None where there is.
 
-    At least three common words have to be of it, and twice as many as of any other language.
+    At least so many common words have to be of it, and twice as many as of any other language, or
+    of any other `among` some.
     """
     counted: Counter[str] = Counter()
     for word in _WORD.findall(text[:5000].lower()):
-        counted.update(_languages().get(word, ()))
+        known = _languages().get(word, ())
+        counted.update(each for each in known if not among or each in among)
     (best, most), (_, next_most) = (*counted.most_common(2), ("", 0), ("", 0))[:2]
-    return best if most >= 3 and most >= 2 * next_most else None
+    return best if most >= least and most >= 2 * next_most else None
