@@ -43,12 +43,19 @@ class ForAll:
     """A sentence by which several units hold at once, or disband where they must retreat.
 
     `owner` is the power whose they are, None where none is named; `kinds` the letters of those
-    that are meant, none for all; `rest`: those only that have no other order.
+    that are meant, none for all; `rest`: those only that have no other order. `stays`: it may mean
+    that their orders are to stay as well.
     """
 
     owner: str | None
     kinds: frozenset[str]
     rest: bool
+    stays: bool = False
+
+
+_STAYS: Final = re.compile(
+    r"\b(?:stays?|stands?|remains?|bleib(?:t|en)|restent)(?: as (?:is|it is|they are))?[.! ]*$"
+)
 
 
 class Phrases:
@@ -145,7 +152,8 @@ class Phrases:
                 owner = self.names.powers.find(tuple(found[:count])).ids if count else ()
                 if (not count or len(owner) == 1) and (meant := self._meant(found[count:], ends)):
                     kinds, rest = meant
-                    return ForAll(owner[0] if owner else None, kinds, rest)
+                    stays = _STAYS.search(_comparable(text)) is not None
+                    return ForAll(owner[0] if owner else None, kinds, rest, stays)
         return None
 
     def _meant(self, words: list[str], ends: Sequence[str]) -> tuple[frozenset[str], bool] | None:

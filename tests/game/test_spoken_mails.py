@@ -14,6 +14,13 @@ POWERS = dict(
     )
 )
 
+SENT = {
+    "cleo": "A Par - Bur\nF Bre - Mid\nA Mar - Spa",
+    "dora": "A Ber - Kie\nF Kie - Den\nA Mun - Ruh",
+    "gwen": "A Con - Bul\nA Smy H\nF Ank H",
+}
+"""What some have sent before they write again."""
+
 SAID = [
     # In a language that they have not set.
     ("dora", "Flotte Kiel in die Ostsee", "F kie - bal"),
@@ -33,6 +40,15 @@ SAID = [
     ("cleo", "An army can die there\nA Par en Bur", ""),
 ]
 
+CHANGED = [
+    # Orders that stay are left as they are.
+    ("dora", "F Kie - Hol, the rest stays as is", "A ber - kie; A mun - ruh; F kie - hol"),
+    ("dora", "F Kie - Hol\nEverything else stands.", "A ber - kie; A mun - ruh; F kie - hol"),
+    ("dora", "F Kiel - Holland. Der Rest bleibt.", "A ber - kie; A mun - ruh; F kie - hol"),
+    ("cleo", "A Par - Pic, les autres restent", "A mar - spa; A par - pic; F bre - mid"),
+    ("dora", "F Kie - Hol, the rest hold", "A ber H; A mun H; F kie - hol"),
+]
+
 
 def on_file(play: Play, who: str) -> str:
     game = play.storage.games.by_name("paris")
@@ -44,5 +60,13 @@ def on_file(play: Play, who: str) -> str:
 @pytest.mark.parametrize(("who", "mail", "expected"), SAID)
 def test_what_is_ordered(play: Play, who: str, mail: str, expected: str) -> None:
     play.start()
+    play.send(who, mail)
+    assert on_file(play, who) == expected
+
+
+@pytest.mark.parametrize(("who", "mail", "expected"), CHANGED)
+def test_what_is_changed(play: Play, who: str, mail: str, expected: str) -> None:
+    play.start()
+    play.send(who, SENT[who])
     play.send(who, mail)
     assert on_file(play, who) == expected

@@ -214,11 +214,12 @@ def _for_all(line: str, desk: OrderContext, power: str | None) -> Iterator[Inter
             orders += [(each, Hold(unit)) for unit in position.units.get(each, ())]
         else:
             orders += [(each, Disband(lost.unit)) for lost in position.dislodged.get(each, ())]
+    others = desk.ordered | desk.filed if said.stays else desk.ordered
     meant = [
         (each, order)
         for each, order in orders
         if not said.kinds or order.unit.kind in said.kinds
-        if not said.rest or order.unit.province not in desk.ordered
+        if not said.rest or order.unit.province not in others
     ]
     for number, (each, order) in enumerate(meant):
         yield _order("" if number else line, Reading(order, each), desk, each)
@@ -439,7 +440,8 @@ class OrderContext(Struct, frozen=True, dict=True):
     `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by
     province, with their owners. `unseen` are provinces of which the position says nothing, because
     the writer must not know what is there. `ordered` are those whose units have an order already,
-    where the rest are said to hold. `owing` is what `owed` says, where that is known.
+    where the rest are said to hold: in a mail or, where that has none, on file (`filed`). `owing`
+    is what `owed` says, where that is known.
     """
 
     variant: Variant
@@ -453,6 +455,7 @@ class OrderContext(Struct, frozen=True, dict=True):
     later: Phase | None = None
     unseen: frozenset[str] = frozenset()
     ordered: frozenset[str] = frozenset()
+    filed: frozenset[str] = frozenset()
     owing: Mapping[str, Owed] | None = None
 
     @property
@@ -578,5 +581,6 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
         lent=lent,
         unseen=unseen,
         ordered=ordered,
+        filed=ordered,
         owing=None if blind else owed,
     )
