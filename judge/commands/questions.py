@@ -9,7 +9,6 @@ from judge.game.orders.interpret import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.state.sheet import place
 from judge.intake import ahead
 from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
@@ -23,7 +22,7 @@ from judge.language.read import read
 from judge.language.vocabulary import Vocabulary
 from judge.rules.board import province_of
 from judge.rules.legal_orders import legal_orders
-from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable
+from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, place
 from judge.rules.phase import Kind
 from judge.sentences import Wording
 from judge.storage import GameState, Role

@@ -25,7 +25,7 @@ from judge.game.orders.interpret import InterpretedOrder, OrderContext, order_co
 from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
-from judge.game.state.sheet import lent_units, place, worded
+from judge.game.state.sheet import worded
 from judge.i18n import LANGUAGES
 from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
@@ -40,7 +40,7 @@ from judge.language.requests import Question, Request
 from judge.mail.detect_language import certain_language
 from judge.mail.message import Kind, ParsedMessage, answering
 from judge.mail.quotes import packed, unpacked
-from judge.rules.orders import Order, Proxy, order_text
+from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
 from judge.storage import Game, GameState, OutboundMessage, Person, Storage

@@ -21,7 +21,6 @@ from judge.game.people import lateness
 from judge.game.phases import game_facts, how_far
 from judge.game.state import State
 from judge.game.state.about import Sample
-from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity
 from judge.i18n import Message
 from judge.interchange.outcomes import read_unit
@@ -33,7 +32,7 @@ from judge.rules.board_index import board_index, closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
 from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.arsenals import earned, rights
-from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Support, Waive
+from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Support, Waive, lent_units, place
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit

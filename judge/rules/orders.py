@@ -7,6 +7,7 @@ out, its coast may be missing or wrong. `judge.rules.submission` matches orders 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.rules.phase import Kind
@@ -218,3 +219,33 @@ def order_text(order: Order, kind: Kind) -> str:
     if kind is Kind.RETREATS and isinstance(order, Disband):
         return f"{order.unit} D"
     return str(order)
+
+
+def place(order: Order) -> str | None:
+    """Return the province of the unit an order is for; None for a waive, or without a unit."""
+    unit: Unit | None = getattr(order, "unit", None)
+    return unit.province if unit else None
+
+
+def lent_units(orders: Mapping[str, Sequence[Order]]) -> list[tuple[str, Proxy]]:
+    """All units that are left to others, with their owners."""
+    return [
+        (owner, order)
+        for owner, given in orders.items()
+        for order in given
+        if isinstance(order, Proxy)
+    ]
+
+
+def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:
+    """The orders as the phase is played: each unit that was left to another power has the order
+    that power gave it, or none. Orders for a unit that is not left to a power any more are void."""
+    played = {power: list(given) for power, given in orders.items()}
+    for owner, proxy in lent_units(orders):
+        there = proxy.unit.province
+        played[owner] = [order for order in played[owner] if place(order) != there]
+        for order in orders.get(proxy.power, ()):
+            if place(order) == there:
+                played[owner].append(order)
+                played[proxy.power] = [o for o in played[proxy.power] if o is not order]
+    return played

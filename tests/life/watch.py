@@ -12,11 +12,11 @@ from typing import Any
 from judge.events import REPLIES
 from judge.game import phases
 from judge.game.state import State
-from judge.game.state.sheet import carried_out
 from judge.game.visibility import identity
 from judge.interchange.outcomes import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules import engine
+from judge.rules.orders import carried_out
 from judge.rules.phase import Kind, Phase
 from judge.rules.variant import Variant
 from judge.storage import PhaseRun

@@ -17,10 +17,9 @@ from judge.game.orders.interpret import OrderContext, ask, order_context
 from judge.game.orders.later import Row, block, is_so, read_row
 from judge.game.state import State
 from judge.game.state.answers import Answer
-from judge.game.state.sheet import place
 from judge.i18n import Message
 from judge.language.read import read_order
-from judge.rules.orders import Order, order_text
+from judge.rules.orders import Order, order_text, place
 from judge.rules.phase import Phase
 from judge.sentences import Wording
 from judge.storage import Ahead

@@ -19,10 +19,9 @@ from judge.game.orders.later import Path, Row
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.boards import play, standings, with_words
-from judge.game.state.sheet import place
 from judge.language.read import read_order
 from judge.rules.board import UnitKind, province_of
-from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Retreat, Support
+from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Retreat, Support, place
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook

@@ -29,7 +29,7 @@ from judge.game.orders.likeness import (
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.boards import standing
-from judge.game.state.sheet import fill, lent_to, place, places_of
+from judge.game.state.sheet import fill, lent_to, places_of
 from judge.game.visibility.fog import part_of, seen
 from judge.i18n import say
 from judge.language.names import Names
@@ -53,6 +53,7 @@ from judge.rules.orders import (
     Unreadable,
     Waive,
     order_text,
+    place,
 )
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position

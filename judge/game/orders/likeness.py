@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from judge.game.state.sheet import place
 from judge.language.names import Names, edits, words_of
 from judge.language.phases import read_phase
 from judge.language.problems import Fault, Misreading
 from judge.language.read import read_order
 from judge.language.vocabulary import ARROWS, DASHES, Vocabulary
 from judge.rules.board import province_of
-from judge.rules.orders import Build, Hold, Move, Order, Retreat, Support, Unreadable
+from judge.rules.orders import Build, Hold, Move, Order, Retreat, Support, Unreadable, place
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
 from judge.rules.variant import Variant

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from judge.game.state.sheet import carried_out
 from judge.i18n import Message
 from judge.interchange.outcomes import outcome_from_json, read_unit, to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import Board, UnitKind
 from judge.rules.modules.arsenals import rights
-from judge.rules.orders import Order
+from judge.rules.orders import Order, carried_out
 from judge.rules.outcome import (
     Built,
     Converted,

@@ -15,9 +15,8 @@ from datetime import datetime
 from msgspec import Struct
 
 from judge.rules.engine import Owed
-from judge.rules.orders import Build, Disband, Order, Proxy, Waive
+from judge.rules.orders import Build, Disband, Order, Waive, lent_units, place
 from judge.rules.phase import Kind
-from judge.rules.position import Unit
 from judge.rules.variant import Variant
 from judge.sentences import Conversion, Wording
 
@@ -62,12 +61,6 @@ class Sheet(Struct, frozen=True):
     def optional(self) -> bool:
         """Whether nothing must be decided, but units can be converted."""
         return bool(self.conversions) and not (self.builds or self.removals)
-
-
-def place(order: Order) -> str | None:
-    """Return the province of the unit an order is for; None for a waive, or without a unit."""
-    unit: Unit | None = getattr(order, "unit", None)
-    return unit.province if unit else None
 
 
 def worded(variant: Variant, order: Order, owed: Owed | None) -> Wording:
@@ -146,16 +139,6 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
     )
 
 
-def lent_units(orders: Mapping[str, Sequence[Order]]) -> list[tuple[str, Proxy]]:
-    """All units that are left to others, with their owners."""
-    return [
-        (owner, order)
-        for owner, given in orders.items()
-        for order in given
-        if isinstance(order, Proxy)
-    ]
-
-
 def lent_to(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
     """The provinces of the units that others have left to these powers, with their owners."""
     return {
@@ -169,20 +152,6 @@ def places_of(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) ->
     """The provinces whose units these powers have ordered."""
     found = [place(order) for power in powers for order in orders.get(power, ())]
     return frozenset(filter(None, found))
-
-
-def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:
-    """The orders as the phase is played: each unit that was left to another power has the order
-    that power gave it, or none. Orders for a unit that is not left to a power any more are void."""
-    played = {power: list(given) for power, given in orders.items()}
-    for owner, proxy in lent_units(orders):
-        there = proxy.unit.province
-        played[owner] = [order for order in played[owner] if place(order) != there]
-        for order in orders.get(proxy.power, ()):
-            if place(order) == there:
-                played[owner].append(order)
-                played[proxy.power] = [o for o in played[proxy.power] if o is not order]
-    return played
 
 
 _DIGITS = 32

@@ -7,7 +7,6 @@ file, or whose board is gone, keeps its sentence, which is then shown as it is.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 import peewee
@@ -16,7 +15,7 @@ from judge.interchange.outcomes import position_from_json, to_json
 from judge.language.read import read_order
 from judge.rules.engine import adjudicate
 from judge.rules.hooks import with_modules
-from judge.rules.orders import Order, Proxy
+from judge.rules.orders import carried_out
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import with_lineup
 from judge.storage.columns import JsonField, TextField
@@ -88,7 +87,7 @@ def _with_outcomes(run: Any, game: Any) -> dict[str, object]:
         power: [read_order(text, variant, before.phase, power, before, rulebook) for text in given]
         for power, given in run.orders.items()
     }
-    found = adjudicate(variant, before, _carried_out(orders), rulebook).results
+    found = adjudicate(variant, before, carried_out(orders), rulebook).results
     lines: dict[str, list[Any]] = {}
     for power, filed in run.results["orders"].items():
         again = {(str(each.unit), str(each.order), each.given): each for each in found[power]}
@@ -102,22 +101,3 @@ def _with_outcomes(run: Any, game: Any) -> dict[str, object]:
             kept = {key: value for key, value in line.items() if key not in _MERELY_WORDS}
             lines[power].append({**kept, "outcome": to_json(each.outcome)})
     return {**run.results, "orders": lines}
-
-
-def _carried_out(orders: Mapping[str, list[Order]]) -> dict[str, list[Order]]:
-    """Give each unit that was left to another power the order of that power."""
-    played = {power: list(given) for power, given in orders.items()}
-    lent = [(owner, o) for owner, given in orders.items() for o in given if isinstance(o, Proxy)]
-    for owner, proxy in lent:
-        there = proxy.unit.province
-        played[owner] = [order for order in played[owner] if _place(order) != there]
-        for order in orders.get(proxy.power, ()):
-            if _place(order) == there:
-                played[owner].append(order)
-                played[proxy.power] = [each for each in played[proxy.power] if each is not order]
-    return played
-
-
-def _place(order: Order) -> str | None:
-    unit = getattr(order, "unit", None)
-    return None if unit is None else unit.province
