@@ -22,7 +22,9 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge import variants
 from judge.events import At, Event, EventKind, reader
+from judge.game.orders.interpret import OrderContext, order_context
 from judge.game.people.entry import was_invited
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, Unconfirmed, no_part
@@ -36,7 +38,18 @@ from judge.mail.address import Addresses
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
-from judge.storage import GOING_ON, Game, InboundMessage, Person, Press, Role, Seat, Storage, Ticket
+from judge.storage import (
+    GOING_ON,
+    Game,
+    GameState,
+    InboundMessage,
+    Person,
+    Press,
+    Role,
+    Seat,
+    Storage,
+    Ticket,
+)
 from judge.storage import Event as LogEntry
 
 
@@ -411,6 +424,16 @@ class MessageContext:
     def publish(self) -> int:
         """Send what is in `events`, and empty it; how many letters it comes to."""
         return self.dispatch(self.events, self.cursor.states.values(), self.sender.person)
+
+    def desk(self) -> OrderContext:
+        """What the next line is about: the game at the cursor, as far as it takes orders."""
+        state, powers = self.cursor.state, self.cursor.powers()
+        if state is None:
+            return OrderContext(variants.load("standard"))
+        active = state.game.state == GameState.ACTIVE
+        if active and self.cursor.orders_for_all():
+            return OrderContext(state.variant, state.opened, state.rulebook)
+        return order_context(state, powers) if active and powers else OrderContext(state.variant)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
-from judge.game.orders.interpret import OrderContext
 from judge.game.press import recipients as press
 from judge.game.press.dispatch import Manner, send_out, settle
 from judge.game.press.recipients import Head, Recipients
@@ -24,7 +23,7 @@ from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
 from judge.intake.lines import meant
 from judge.intake.offers import offer
-from judge.intake.reading import desk_of, work_through
+from judge.intake.reading import work_through
 from judge.storage import GameState, Press, PressColor, Role, Seat
 
 Find = Callable[[State, Press, Sequence[Seat]], Recipients]
@@ -33,11 +32,7 @@ Find = Callable[[State, Press, Sequence[Seat]], Recipients]
 def answer_press(context: MessageContext, state: State, written: Press, to_all: bool) -> None:
     """Work a mail that answers press; what came of it is in `context.report`."""
     text = context.report.sheet.rest()
-
-    def desk() -> OrderContext:
-        return desk_of(context)
-
-    if not any(map(meant, text.splitlines())) or is_marked(text, context.table, desk):
+    if not any(map(meant, text.splitlines())) or is_marked(text, context.table, context.desk):
         work_through(context)
         return
     plays = state.game.state == GameState.ACTIVE and bool(context.cursor.playing())
@@ -47,7 +42,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         found = find(state, written, context.cursor.seats)
         # Where it goes to some, and they are known.
         to = () if found.public or views.ANONYMOUS in found.labels else found.labels
-    told = tell_apart(text.splitlines(), context.table, desk, plays, to)
+    told = tell_apart(text.splitlines(), context.table, context.desk, plays, to)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context, " ".join(context.incoming.subject.split()))
     if subject:

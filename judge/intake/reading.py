@@ -18,10 +18,9 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge import variants
 from judge.events import EventKind, reader
 from judge.game.orders.advance import first_counts
-from judge.game.orders.interpret import InterpretedOrder, OrderContext, order_context
+from judge.game.orders.interpret import InterpretedOrder, OrderContext
 from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
@@ -70,13 +69,13 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.results.append(LineResult("", "refused", Answer("unreadable_mail", facts)))
         return
     sheet, attached = context.report.sheet, context.incoming.attached
-    if attached.strip() and not acts(sheet.rest(), context.table, lambda: desk_of(context)):
+    if attached.strip() and not acts(sheet.rest(), context.table, context.desk):
         sheet.add(attached)
     elif attached.strip():
-        context.report.left_out = acts(attached, context.table, lambda: desk_of(context))
+        context.report.left_out = acts(attached, context.table, context.desk)
     limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
     result: LineResult | None = None
-    for line in read_lines(sheet.rest(rows), context.table, lambda: desk_of(context)):
+    for line in read_lines(sheet.rest(rows), context.table, context.desk):
         if is_talk(line):
             talk.append(line)
             continue
@@ -119,7 +118,7 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
     if not talk:
         return
     sheet, results = context.report.sheet, context.report.results
-    variant, before, fates = desk_of(context).variant, len(results), sheet.fates_of(talk)
+    variant, before, fates = context.desk().variant, len(results), sheet.fates_of(talk)
     with context.noting():
         known = context.sender.person is not None
         for asked in asked_by(talk, variant, context.now, context.zone) if known else ():
@@ -180,25 +179,12 @@ def take_typed(context: MessageContext) -> None:
     change them, and ask whether to carry out the commands."""
     press = context.cursor.replying is not None
     typed = context.incoming.typed
-    found, asked = typed_lines(typed, context.table, lambda: desk_of(context), press)
+    found, asked = typed_lines(typed, context.table, context.desk, press)
     context.report.sheet.put_above(found)
     for line in asked:
         result = offer(context, line.text, line=line.text, lasting=True)
         context.report.results.append(result)
         context.report.sheet.give(line, Fate.ASKED, result)
-
-
-def desk_of(context: MessageContext) -> OrderContext:
-    """What the next line is about: the game at the cursor, as far as it takes orders."""
-    state = context.cursor.state
-    if state is None:
-        return OrderContext(variants.load("standard"))
-    powers, for_all = context.cursor.powers(), context.cursor.orders_for_all()
-    if state.game.state == GameState.ACTIVE and for_all:
-        return OrderContext(state.variant, state.opened, state.rulebook)
-    if state.game.state != GameState.ACTIVE or not powers:
-        return OrderContext(state.variant)
-    return order_context(state, powers)
 
 
 def not_understood(context: MessageContext) -> Iterator[LineResult]:

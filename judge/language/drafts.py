@@ -7,11 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from judge.language.names import EXACT, Names
 from judge.language.problems import Misreading
-from judge.rules.orders import (
-    Order,
-    Unreadable,
-    Waive,
-)
+from judge.rules.orders import Order, Unreadable, Waive
 from judge.rules.position import Unit
 from judge.rules.values import frozen
 

@@ -10,12 +10,7 @@ from judge.events import EventKind, reader
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
-from judge.game.visibility.pictures import (
-    MOST_OF_REPLY,
-    Board,
-    as_attachments,
-    boards_of_reply,
-)
+from judge.game.visibility import pictures
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.chatter import asked_for
@@ -134,13 +129,14 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     """Return the boards that were asked for, or else the one with the orders as they are, where
     this message has changed them."""
     facts = [item.answer.facts.get("board") for item in context.report.results]
-    asked = [board for board in facts if isinstance(board, Board)]
+    asked = [board for board in facts if isinstance(board, pictures.Board)]
     changed = any(item.answer.facts.get("changed") for item in context.report.results)
     if context.profile.pictures and asked:
-        return as_attachments(asked[:3])
+        return pictures.as_attachments(asked[:3])
     if not (context.profile.pictures and changed and likes_html(context.person)):
         return ()
-    return as_attachments(list(boards_of_reply(reported, context.person)), MOST_OF_REPLY)
+    boards = list(pictures.boards_of_reply(reported, context.person))
+    return pictures.as_attachments(boards, pictures.MOST_OF_REPLY)
 
 
 def _is_absence(item: LineResult) -> bool:
