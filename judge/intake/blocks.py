@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
 from judge.game.state.answers import Answer, Refused
+from judge.intake.chatter import pattern
 from judge.intake.command import Frame
 from judge.language.names import Names, words_of
 from judge.language.phases import read_condition, read_phase
@@ -201,7 +202,7 @@ def going_on(lines: Sequence[str]) -> list[bool]:
             ends = 0
         elif _END.match(line):
             ends += 1
-        elif _IF.match(line) and not branch and not _POLITE.match(line):
+        elif _IF.match(line) and not branch and not pattern("polite").match(line):
             ends = max(0, ends - 1)
         found.append(branch or ends > 0)
     return found[::-1]
@@ -209,7 +210,8 @@ def going_on(lines: Sequence[str]) -> list[bool]:
 
 def without_courtesy(line: str) -> str:
     """A line without an "If possible," before what it asks."""
-    return _COURTESY.sub("", line)
+    aside = rf"{pattern('polite').pattern}[^,;:]{{0,20}}[,;:]\s*(?=\S)"
+    return re.sub(aside, "", line, flags=re.IGNORECASE)
 
 
 def is_meant(frame: Frame, line: str, block: Block, desk: OrderContext) -> bool:
@@ -222,7 +224,7 @@ def is_meant(frame: Frame, line: str, block: Block, desk: OrderContext) -> bool:
         return short or arguments.lower() == "now" or _TIME.search(line) is not None
     if frame != "if":
         return True
-    if _POLITE.match(line):
+    if pattern("polite").match(line):
         return False
     if block.phase is not None or block.conditional:
         return True
@@ -239,15 +241,6 @@ def is_meant(frame: Frame, line: str, block: Block, desk: OrderContext) -> bool:
         )
     return True
 
-
-_POLITE = re.compile(
-    r"if\s+(?:it(?:'s|\s+is)\s+|that(?:'s|\s+is)\s+|at\s+all\s+)?"
-    r"(?:possible|allowed|legal|permitted|valid|ok(?:ay)?|you\b|du\b|ihr\b|möglich|nötig|tu\b|vous\b|c['’]est\b|i\s+(?:may|can)\b|need\w*|necessary)",
-    re.IGNORECASE,
-)
-"""What asks kindly, and names nothing on the board."""
-
-_COURTESY = re.compile(rf"{_POLITE.pattern}[^,;:]{{0,20}}[,;:]\s*(?=\S)", re.IGNORECASE)
 
 _TIME = re.compile(r"\d\d|\b(?:spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
 _MOST_WORDS = 6

@@ -44,14 +44,15 @@ ANSWERS = (
 def ask_writer(context: MessageContext, unproved: Unproved) -> None:
     """Hold a message that proves too little, and ask its claimed sender to confirm it."""
     storage, mail, person = context.storage, context.mail, context.sender.person
+    person_id = context.person_id
     if mail.proof is not None:
         # The sender's word is not enough: their mail server must sign.
         facts = {"subject": authentication.blanked(context.incoming.subject) if person else ""}
         context.answer(EventKind.UNVERIFIED, facts)
-        storage.inbound.done(mail.id, context.now, person_id=person.id if person else None)
+        storage.inbound.done(mail.id, context.now, person_id=person_id)
         authentication.put_away(storage, mail)
         return
-    _keep(context, person)
+    storage.inbound.ask(mail.id, context.now, person_id=person_id)
     _ask_about(context, mail, context.incoming, person, unproved.needed is TrustLevel.VERIFIED)
 
 
@@ -71,7 +72,7 @@ def _ask_about(
 def ask_adoption(context: MessageContext, owner: Person) -> None:
     """Keep a mail that came to `owner`'s reply address from an address nobody knows, and ask him
     whether that is his, too."""
-    _keep(context, None)
+    context.storage.inbound.ask(context.mail.id, context.now)
     if not context.report.quiet:
         context.answer(EventKind.KEPT, {})
     address = address_of(context.storage, owner, context.now)
@@ -85,12 +86,6 @@ def ask_address(context: MessageContext, owner: Person, address: str, claim: str
     """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
     facts = _quoted(context.incoming, None) | {"about": "address"}
     return _ask(context, At(address, owner.id), owner, facts, claim=claim)
-
-
-def _keep(context: MessageContext, person: Person | None) -> None:
-    context.storage.inbound.ask(
-        context.mail.id, context.now, person_id=person.id if person else None
-    )
 
 
 def _ask(
