@@ -25,7 +25,7 @@ from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
 from judge.intake import authentication, reading
-from judge.intake.authorization import enter_as_keeper, greet_keeper, of_people
+from judge.intake.authorization import enter_as_keeper, greet_keeper
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
@@ -94,7 +94,7 @@ class Judge:
         self.clock = clock
         self.profile = profile
         self.table = table
-        self._of_people = of_people(table)
+        self._of_people = Table([command for command in table if command.who != "keepers"])
         self.seed = seed
         self.verify = verify
         self.reach = reach or AlwaysConnected(clock)

@@ -84,8 +84,6 @@ def power_named(state: State, text: str, write: str) -> str:
     word = text.strip(" .!").partition("@")[0]
     if not word:
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
-    if len(word) == 1 and word.upper() in state.variant.letters:
-        return state.variant.letters[word.upper()]
     try:
         return Names.of(state.variant).power(word)
     except ReadError as error:

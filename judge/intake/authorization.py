@@ -13,7 +13,7 @@ from judge.game.state.answers import Refused, no_part
 from judge.game.state.profile import TrustLevel
 from judge.i18n import Message, language, say
 from judge.intake.authentication import level, prove, remember
-from judge.intake.command import Command, Table
+from judge.intake.command import Command
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
 from judge.storage import Person, Role
 
@@ -117,11 +117,6 @@ def ensure_registered(context: MessageContext) -> Person:
     remember(context)
     context.log("registered", {"person": person.id})
     return person
-
-
-def of_people(table: Table) -> Table:
-    """Return the commands of everybody but the keeper."""
-    return Table([command for command in table if command.who != "keepers"])
 
 
 def greet_keeper(context: MessageContext) -> None:
