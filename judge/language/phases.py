@@ -27,15 +27,7 @@ Step: TypeAlias = tuple[Season, Kind]
 _SEASONS = {
     word: season for season in Season for word in (season.name.lower(), season.value.lower())
 } | {"autumn": Season.FALL}
-_KINDS = {
-    word: kind
-    for kind, words in {
-        Kind.MOVEMENT: "m mov diplomacy order",
-        Kind.RETREATS: "r retreat",
-        Kind.ADJUSTMENTS: "a b adjust build remov disband",
-    }.items()
-    for word in words.split()
-}
+_KINDS = {word: kind for kind in Kind for word in SAID[f"phase_{kind.name.lower()}"]}
 
 
 def read_phase(text: str, variant: Variant) -> Phase:

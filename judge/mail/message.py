@@ -16,7 +16,7 @@ from enum import Enum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.mail import headers, safety
+from judge.mail import address, headers, safety
 from judge.mail.body import Texts, texts_of
 from judge.mail.reply import Reply, written
 from judge.mail.safety import cleaned, never_raises
@@ -293,7 +293,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
         sender=sender,
         sender_name=sender_name,
         reply_to=reply_to[0][1].lower() if reply_to else "",
-        to=tuple(dict.fromkeys(address.lower() for _, address in recipients)),
+        to=tuple(dict.fromkeys(each.lower() for _, each in recipients)),
         subject=_PREFIX.sub("", subject, count=1) if _PREFIX.match(subject) else subject,
         message_id=next(iter(headers.message_ids(headers.raw(message, "Message-ID"))), ""),
         in_reply_to=headers.message_ids(headers.raw(message, "In-Reply-To")),
@@ -347,18 +347,14 @@ def delivered_to(raw: bytes) -> set[str]:
     For those who do not know the judge's address; the daemon does.
     """
     message = headers.of(raw)
-    values = [
-        value
-        for name in ("Delivered-To", "X-Original-To", "Envelope-To", "Resent-To")
-        for value in headers.raw_all(message, name)
-    ]
+    values = headers.raw_all(message, "Resent-To")
     values += _FOR.findall(" ".join(headers.raw_all(message, "Received")))
-    found = {address for _, address in headers.addresses(values)}
+    found = {*address.delivered_to(raw), *(each for _, each in headers.addresses(values))}
     to = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     if len(to) == 1:
         # Whoever writes to one address only and is seen here wrote to this one.
         found.add(to[0][1])
-    return {_SUB.sub("@", address.lower()) for address in found}
+    return {_SUB.sub("@", each.lower()) for each in found}
 
 
 def _language(message: Message) -> str:
