@@ -47,7 +47,6 @@ from judge.storage import (
     Storage,
     Unavailable,
 )
-from judge.storage import Event as LogEntry
 
 log = logging.getLogger(__name__)
 
@@ -549,9 +548,7 @@ class Judge:
                 return
             now = self.clock.now()
             facts = {"game": game.name, "phase": game.phase, "problem": problem}
-            self.storage.events.add(
-                LogEntry(at=now, game_id=game_id, actor="judge", what="stuck", facts=facts)
-            )
+            self.storage.events.log(now, "stuck", facts, game_id=game_id)
             told = Event(kind=EventKind.STUCK, to=Keeper(), facts=facts)
             self._outbox(now).dispatch([told])
 

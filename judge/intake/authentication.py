@@ -27,7 +27,7 @@ from judge.mail.address import ALL, Addresses, Found, delivered_to
 from judge.mail.headers import way
 from judge.mail.message import ParsedMessage, parse
 from judge.mail.redact import REDACTED, UNREADABLE, redact
-from judge.storage import Event, InboundMessage, Person, Seat, Storage, Ticket
+from judge.storage import InboundMessage, Person, Seat, Storage, Ticket
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -305,7 +305,7 @@ def give(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
 def wrong_password(storage: Storage, wrong: FailedPassword, sender: str, now: datetime) -> None:
     """Count a wrong password; also one in a mail whose transaction was undone."""
     facts = {"person": wrong.person_id}
-    storage.events.add(Event(at=now, game_id=wrong.game_id, actor=sender, what=WRONG, facts=facts))
+    storage.events.log(now, WRONG, facts, actor=sender, game_id=wrong.game_id)
 
 
 def _wrong_ones(context: MessageContext) -> int:

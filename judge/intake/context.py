@@ -50,7 +50,6 @@ from judge.storage import (
     Storage,
     Ticket,
 )
-from judge.storage import Event as LogEntry
 
 
 class Fate(Enum):
@@ -546,15 +545,9 @@ class MessageContext:
         self, state: State | None, what: str, facts: Mapping[str, Any] | None = None
     ) -> None:
         """Write who did what to which game into the log."""
-        self.storage.events.add(
-            LogEntry(
-                at=self.now,
-                game_id=state.game.id if state else None,
-                actor=self.incoming.sender,
-                what=what,
-                facts=dict(facts or {}) | ({"keeper": True} if self.cursor.keeping else {}),
-            )
-        )
+        told = dict(facts or {}) | ({"keeper": True} if self.cursor.keeping else {})
+        game_id = state.game.id if state else None
+        self.storage.events.log(self.now, what, told, actor=self.incoming.sender, game_id=game_id)
 
     def answer(
         self,

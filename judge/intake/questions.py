@@ -21,7 +21,6 @@ from judge.intake.authentication import Unproved
 from judge.intake.context import Answered, MessageContext
 from judge.intake.offers import said_yes
 from judge.mail.message import ParsedMessage, parse
-from judge.storage import Event as LogEntry
 from judge.storage import GameState, InboundMessage, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
@@ -269,10 +268,7 @@ def lapse(storage: Storage, now: datetime) -> int:
     old = storage.inbound.asked(before=now - OPEN_FOR)
     for mail in old:
         drop(storage, mail.id)
-        facts = {"mail": mail.id}
-        storage.events.add(
-            LogEntry(at=now, game_id=None, actor="judge", what="lapsed", facts=facts)
-        )
+        storage.events.log(now, "lapsed", {"mail": mail.id})
     return len(old)
 
 

@@ -204,8 +204,7 @@ class ReturnedMail(Struct, frozen=True):
         return news
 
     def _log(self, letter: OutboundMessage, what: str, facts: Mapping[str, object]) -> None:
-        entry = LogEntry(at=self.now, game_id=letter.game_id, actor="judge", what=what, facts=facts)
-        self.storage.events.add(entry)
+        self.storage.events.log(self.now, what, facts, game_id=letter.game_id)
 
     def _games(self, person: Person) -> Iterator[State]:
         """Yield the games that are not over in which a person has a seat."""

@@ -19,7 +19,6 @@ from judge.events import Event, EventKind, Keeper
 from judge.game.state.profile import JudgeProfile
 from judge.messages.outbox import Outbox
 from judge.storage import Alarm, InboundState, Storage
-from judge.storage import Event as LogEntry
 
 log = logging.getLogger(__name__)
 
@@ -88,9 +87,7 @@ class Watch:
 
     def _log(self, alarm: Alarm, what: str, now: datetime) -> None:
         facts = {"alarm": alarm.name, **alarm.facts}
-        self.storage.events.add(
-            LogEntry(at=now, game_id=None, actor="judge", what=what, facts=facts)
-        )
+        self.storage.events.log(now, what, facts)
 
     def _tell(self, kind: EventKind, alarm: Alarm, now: datetime) -> None:
         facts = {"what": alarm.kind, "since": alarm.since, **alarm.facts}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.game.state import IN_USE
-from judge.storage import GOING_ON, Event, Storage
+from judge.storage import GOING_ON, Storage
 
 
 class PlaysStill(Exception):
@@ -35,7 +35,4 @@ def forget(storage: Storage, address: str, now: datetime) -> None:
             )
         addresses = [each.address for each in storage.people.addresses(person.id)]
         storage.erasure.person(person.id, person.name, addresses)
-        facts = {"person": person.id}
-        storage.events.add(
-            Event(at=now, game_id=None, actor="keeper", what="forgotten", facts=facts)
-        )
+        storage.events.log(now, "forgotten", {"person": person.id}, actor="keeper")

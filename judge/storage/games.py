@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
 
@@ -32,6 +32,7 @@ from judge.storage.records import (
     DiaryPage,
     Event,
     Game,
+    Json,
     Order,
     PhaseRun,
     Press,
@@ -360,6 +361,18 @@ class Events(Rows[Event]):
     """The log. Reads are free; writes belong in a transaction, so that it never lies."""
 
     model, kind = _E, Event
+
+    def log(
+        self,
+        at: datetime,
+        what: str,
+        facts: Mapping[str, Json],
+        *,
+        actor: str = "judge",
+        game_id: int | None = None,
+    ) -> None:
+        """Write a line: who did what, and when."""
+        self.add(Event(at=at, game_id=game_id, actor=actor, what=what, facts=dict(facts)))
 
     def lately(
         self, what: str, since: datetime, game_id: int | None = None, actor: str | None = None

@@ -34,7 +34,6 @@ from judge.storage import (
     SeatState,
     Storage,
 )
-from judge.storage import Event as LogEntry
 
 IN_USE = (SeatState.ACTIVE, SeatState.ABANDONED)
 """States of seats that people hold: players who fell silent can come back."""
@@ -518,9 +517,7 @@ class State:
 
     def log(self, at: datetime, what: str, facts: Mapping[str, Any], actor: str = "judge") -> None:
         """Add to the game's log what `actor` did, and when."""
-        self.storage.events.add(
-            LogEntry(at=at, game_id=self.game.id, actor=actor, what=what, facts=dict(facts))
-        )
+        self.storage.events.log(at, what, facts, actor=actor, game_id=self.game.id)
 
     def save(self) -> None:
         """Store what changed: orders, settings, and the game's record."""
