@@ -190,7 +190,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     if fresh:
         _begin_afresh(context, state)
     _tell(context, state, powers, gone, fresh)
-    return Answer("taken_over", {"game": game.name, "taken": powers, "fresh": fresh})
+    return Answer("taken_over", {"game": game.name, "taken": powers})
 
 
 def _begin_afresh(context: MessageContext, state: State) -> None:

@@ -108,7 +108,7 @@ def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answ
         if asked is not None and asked.person_id is not None:
             seat = turned_away(state, asked.person_id)
     if seat is None:
-        raise Refused("decided", game=state.game.name)
+        raise Refused("decided")
     who = state.person(seat).name
     if yes:
         approve(context, state, seat)
@@ -123,7 +123,7 @@ def _be_there(context: MessageContext, state: State, claim: str, yes: bool) -> A
         raise Refused("has_started", game=state.game.name)
     mine = [seat for seat in context.cursor.mine() if seat.role == storage.Role.PLAYER]
     if not mine:
-        raise Refused("decided", game=state.game.name)
+        raise Refused("decided")
     if not yes:
         state.leave(mine, storage.SeatState.RESIGNED)
         context.log("resigned", {"powers": []})

@@ -282,16 +282,8 @@ def audit(context: MessageContext, call: Line) -> Answer:
     if not context.sender.keeper and not any(seat.person_id == me for seat in state.seats):
         raise no_part(state)
     found = acts(state)
-    return Answer(
-        "audit",
-        {
-            "game": game.name,
-            "acts": found[-_MOST:],
-            "more": max(0, len(found) - _MOST),
-            "over": game.state == GameState.ENDED,
-            "moderated": game.moderated,
-        },
-    )
+    facts = {"game": game.name, "acts": found[-_MOST:], "more": max(0, len(found) - _MOST)}
+    return Answer("audit", facts)
 
 
 _MOST = 200

@@ -207,7 +207,7 @@ def join(context: MessageContext, text: str) -> Answer:
     context.enter(state)
     context.log("joined", {"person": person.id})
     facts = _joined(context, state, person, seat, free - 1, runs)
-    return Answer("joined", facts | {"preferences": preferences, "password": password is not None})
+    return Answer("joined", facts | {"password": password is not None})
 
 
 def _joined(

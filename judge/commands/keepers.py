@@ -98,7 +98,7 @@ _MORNING = time(8)
 def _number(text: str, write: str) -> int:
     word = text.strip(" .#<>")
     if not word.isdecimal() or len(word) > _DIGITS:
-        raise Refused("which_mail", write=write, given=text)
+        raise Refused("which_mail", write=write)
     return int(word)
 
 
@@ -224,7 +224,7 @@ def _two(text: str, write: str) -> tuple[str, str]:
     words = [word.strip("<>.,;").lower() for word in text.split()]
     addresses = [word for word in words if _ADDRESS_PEOPLE.match(word)]
     if len(addresses) != 2 or len(words) > 3:
-        raise Refused("two_addresses", write=write, given=text)
+        raise Refused("two_addresses", write=write)
     return addresses[0], addresses[1]
 
 

@@ -58,7 +58,7 @@ def official(context: MessageContext, state: State, call: Line) -> Answer:
     )
     context.log("official", {"subject": subject})
     context.tell(EventKind.OFFICIAL, {"about": subject, "text": text})
-    return Answer("official", {"game": state.game.name, "about": subject, "text": text})
+    return Answer("official", {"game": state.game.name, "text": text})
 
 
 _LONGEST = 100

@@ -155,7 +155,7 @@ def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal
         )
         _tell_asker(context, state, proposal, True)
     context.log(f"granted {kind}", _logged(proposal))
-    return Answer("granted", told | {"vote": vote})
+    return Answer("granted", told)
 
 
 def _decline(context: MessageContext, state: State, claim: str) -> Answer:
@@ -170,7 +170,7 @@ def _decline(context: MessageContext, state: State, claim: str) -> Answer:
         )
     context.log(f"declined {proposal.kind}", _logged(proposal))
     _tell_asker(context, state, proposal, False)
-    return Answer("declined", _told(proposal) | {"vote": not state.game.moderated})
+    return Answer("declined", _told(proposal))
 
 
 def _tell_asker(context: MessageContext, state: State, proposal: Proposal, yes: bool) -> None:
