@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, TypeAlias
 
 from judge.events import EventKind, reader
 from judge.game.orders.interpret import OrderContext, ask, order_context
@@ -26,6 +24,9 @@ from judge.storage import Ahead
 from judge.storage import Order as Kept
 
 WAIT = "SET WAIT"
+
+Lines: TypeAlias = list[Mapping[str, Any]]
+"""The lines that were sent ahead, each with what became of it, for the letter about them."""
 
 
 # What is kept
@@ -52,15 +53,9 @@ def row_place(state: State, row: Row, phase: Phase) -> str | None:
 # The phase opens
 
 
-class Taken(Struct, frozen=True):
-    """How the rows of one power were read: each line with what became of it, for its letter."""
-
-    power: str
-    lines: tuple[Mapping[str, Any], ...]
-
-
-def take_up(state: State, now: datetime) -> list[Taken]:
-    """Put on file what was sent ahead for the phase that has just opened; how it was read.
+def take_up(state: State, now: datetime) -> dict[str, Lines]:
+    """Put on file what was sent ahead for the phase that has just opened; how it was read, by
+    power.
 
     What was for phases that there never were is dropped and noted in `state.dropped`.
     """
@@ -73,7 +68,7 @@ def take_up(state: State, now: datetime) -> list[Taken]:
     found = state.on_file.of_phase(str(phase))
     for power, kept in found.items():
         _note(state, power, str(phase), kept)
-    return [_take(state, power, kept, now) for power, kept in found.items()]
+    return {power: _take(state, power, kept, now) for power, kept in found.items()}
 
 
 def pass_over(state: State, now: datetime) -> None:
@@ -107,9 +102,9 @@ def put_back(state: State, all_taken: Iterable[Ahead], now: datetime) -> None:
                     state.on_file.replace(name, power, lines, arrived_at=now)
 
 
-def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Taken:
+def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Lines:
     desk = order_context(state, (power,))
-    lines: list[Mapping[str, Any]] = []
+    lines: Lines = []
     filed: list[Order] = []
     for line in block([read_row(each.text, state.variant) for each in kept]):
         so = is_so(line.path, state.opened)
@@ -130,7 +125,7 @@ def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Take
         state.seat(seat)
     if filed or waits:
         state.game.last_change = now
-    return Taken(power, tuple(lines))
+    return lines
 
 
 def _read(state: State, desk: OrderContext, text: str, filed: list[Order]) -> dict[str, Any]:
@@ -152,11 +147,11 @@ def _read(state: State, desk: OrderContext, text: str, filed: list[Order]) -> di
     return {"kind": "taken", "words": Wording(asked.order, state.variant)}
 
 
-def tell(state: State, taken: Sequence[Taken]) -> None:
+def tell(state: State, taken: Mapping[str, Lines]) -> None:
     """Tell each player how their orders were read."""
-    for each in taken:
-        if seat := state.player(each.power):
-            facts = {"power": each.power, "lines": each.lines}
+    for power, lines in taken.items():
+        if seat := state.player(power):
+            facts = {"power": power, "lines": lines}
             state.tell(EventKind.AHEAD, facts, to=reader(seat))
 
 

@@ -101,18 +101,10 @@ def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) 
     )
 
 
-class Listed(Struct, frozen=True):
-    """What a listing tells of a power: whether it is `open` to a player, how often it was `late` in
-    phases that count, and the share of phases `on_time` of its player in all games. None is what
-    the reader may not know or nobody does."""
-
-    open: bool
-    late: int | None
-    on_time: float | None
-
-
-def game_listing(state: State, reader_id: int | None = None) -> dict[str, Listed]:
-    """Return what a listing tells the reader of each power."""
+def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[str, object]]:
+    """Return what a listing tells the reader of each power: whether it is `open` to a player, how
+    often it was `late` in phases that count, and the share of phases `on_time` of its player in all
+    games. None is what the reader may not know or nobody does."""
     if state.position is None:
         return {}
     tells = state.game.state == GameState.ENDED or not state.settings.quiet
@@ -121,38 +113,30 @@ def game_listing(state: State, reader_id: int | None = None) -> dict[str, Listed
         for row in state.storage.reliability_log.of_game(state.game.id)
         if row.what is Reliability.LATE
     )
-    rows = {}
+    rows: dict[str, dict[str, object]] = {}
     for power in state.variant.powers:
         seat = state.player(power)
         on_time = None
         if seat is not None and seat.person_id is not None and is_known(state, seat, reader_id):
             on_time = of_person(state.storage, seat.person_id).punctuality
-        rows[power] = Listed(
-            open=power in state.open_powers(),
-            late=sum(late[each] for each in state.hand(power)) if tells else None,
-            on_time=on_time,
-        )
+        rows[power] = {
+            "open": power in state.open_powers(),
+            "late": sum(late[each] for each in state.hand(power)) if tells else None,
+            "on_time": on_time,
+        }
     return rows
 
 
-class Tenure(Struct, frozen=True):
-    """One of a power's players: the name (None if the reader may not know it), the phase in which
-    they took over (None for the first), and whether they left."""
-
-    name: str | None
-    since: str | None
-    left: bool
-
-
-def tenures(state: State, reader_id: int | None) -> dict[str, list[Tenure]]:
-    """Return each power's players in order."""
+def tenures(state: State, reader_id: int | None) -> dict[str, list[dict[str, object]]]:
+    """Return each power's players in order: the `name` (None if the reader may not know it), the
+    phase `since` which they play (None for the first), and whether they `left`."""
     runs = [(run.processed_at, run.phase) for run in state.storage.history.of_game(state.game.id)]
     # A QUIET game tells nobody of takeovers.
     tells = state.game.state == GameState.ENDED or not state.settings.quiet
     rows = {}
     for power in state.variant.powers:
         seats = [seat for seat in state.seats if seat.power == power and seat.role == Role.PLAYER]
-        players: list[Tenure] = []
+        players: list[dict[str, object]] = []
         for seat in sorted(seats, key=lambda seat: seat.id):
             if seat.person_id is None:
                 continue
@@ -160,11 +144,11 @@ def tenures(state: State, reader_id: int | None) -> dict[str, list[Tenure]]:
             since = next((phase for ran_at, phase in runs if ran_at > at), state.game.phase)
             known = is_known(state, seat, reader_id)
             players.append(
-                Tenure(
-                    name=state.person(seat).name if known else None,
-                    since=since if players and tells else None,
-                    left=seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
-                )
+                {
+                    "name": state.person(seat).name if known else None,
+                    "since": since if players and tells else None,
+                    "left": seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
+                }
             )
         rows[power] = players if tells else players[-1:]
     return rows
