@@ -186,7 +186,8 @@ def _greets(line: str) -> bool:
     return True
 
 
-_PARTS = re.compile(r"[,;.!?:]+(?=\s|\Z)")
+# A run of signs is looked at once, from its first one.
+_PARTS = re.compile(r"(?<![,;.!?:])[,;.!?:]+(?=\s|\Z)")
 
 
 def _is_said(text: str, part: str) -> bool:

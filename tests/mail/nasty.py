@@ -343,6 +343,8 @@ KINDS: dict[str, Kind] = {
     "fleets": _wide("", "fleet ", length=155),
     "full stops": _body(". "),
     "full stops on lines": _wide("", ". ", " par"),
+    "exclamation marks": _body("!", end="x"),
+    "question marks on lines": _wide("", "?", "fleet"),
     "full stops without blanks": _wide("", ".", "?"),
     "full stops and stars": _wide("isses ", ". *", length=390),
     "full stops behind talk": _wide("A Par - ", "nI. "),

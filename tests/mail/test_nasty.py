@@ -94,7 +94,7 @@ ENDLESS = (
     *("marks on a letter on lines", "boundaries that differ", "commas on lines", "stars on lines"),
     *("outcomes on lines", "IF of commas", "IF of blanks", "press to commas", "saints"),
     "orders that are wrong on lines",
-    *("full stops on lines", "full stops without blanks", "full stops and stars"),
+    *("exclamation marks", "full stops on lines", "full stops without blanks", "full stops and stars"),
     *("points of the compass", "points of the compass, few", "signs of equality"),
 )
 """Kinds that once took minutes inside of an expression or a library, where no calls are counted."""
