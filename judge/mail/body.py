@@ -109,7 +109,7 @@ class _Reader:
         elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
             enveloped = "signed" not in str(message.get_param("smime-type", "")).lower()
             self.closed = _ENCRYPTED if enveloped else _OPAQUE
-        elif kind == "message/rfc822":
+        elif kind in ("message/rfc822", "message/global"):
             for inner in _parts(message):
                 yield from self._mail(inner)
         elif message.is_multipart():

@@ -104,9 +104,12 @@ _CODE = re.compile(r"(?<![\d.:-])([45]\d\d)(?=[\s-]|\Z)")
 _REPEATED = re.compile(r"(?<![\d.:-])[45]\d\d[ -](?:#?[45]\.\d{1,3}\.\d{1,3}[ :]?)?")
 # Names of hosts and people say nothing of the reason.
 _NAMES = re.compile(
-    r"\bhost \S+ said:|<?[^\s<>@]{1,200}@[\w.-]{1,200}>?|\[?\d{1,3}(?:\.\d{1,3}){3}\]?"
+    r"\bhost (?:\S+ )?said:|<?[^\s<>@]{1,200}@[\w.-]{1,200}>?|\[?\d{1,3}(?:\.\d{1,3}){3}\]?"
     r"|\((?:in reply|end of)[^)]*\)"
 )
+
+# Reports on letters to addresses beyond ASCII (RFC 6533) have the same fields.
+_INTERNATIONAL = re.compile(rb"^(content-type:\s*message/)global-(?=delivery-status)", re.I | re.M)
 
 _INNER_DOT = re.compile(r"\.(?=\w)")
 
@@ -127,7 +130,7 @@ def read(raw: bytes) -> Failure | None:
     """
     if safety.refused(raw):
         return Failure(Reason.OTHER, "", "")
-    message = message_from_bytes(raw)
+    message = message_from_bytes(_INTERNATIONAL.sub(rb"\1", raw))
     reports = list(_reports(message))
     notice = _notice(message)
     for report in reports:
@@ -141,6 +144,8 @@ def read(raw: bytes) -> Failure | None:
         return None
     said = _telling_line(notice, reason)
     status = _enhanced(said) or _enhanced(notice)
+    if reason in DEAD and patterns("notices")["delayed"].search(notice):
+        reason = Reason.TEMPORARY
     return Failure(reason, status, _line(said))
 
 

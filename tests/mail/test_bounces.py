@@ -71,7 +71,8 @@ I'm afraid I wasn't able to deliver your message to the following addresses.
 This is a permanent error; I've given up. Sorry it didn't work out.
 
 <ann@example.net>:
-{said}
+Remote host said: {said}
+Giving up on 192.0.2.25.
 
 --- Below this line is a copy of the message.
 
@@ -202,6 +203,9 @@ SHAPES: list[tuple[str, str, str, Reason | None]] = [
     (DAEMON, "", "after MAIL FROM:<judge@example.org>:\n550 no such user", Reason.BLOCKED),
     (DAEMON, "", "550 Unknown domain (in reply to end of DATA)", Reason.AUTHENTICATION),
     (DAEMON, "", "550 5.1.1 no such user (in reply to RCPT TO command)", UNKNOWN),
+    # What is still tried may arrive.
+    (DAEMON, "Warning", "It has not yet been delivered:\n450 no such user", Reason.TEMPORARY),
+    (DAEMON, "", "550 no such user\nDelivery attempts will continue.", Reason.TEMPORARY),
     # One who answers them by hand, or is away, returns nothing.
     ("ann@example.net", "Re: JUDGE", "I have moved, and no such user is here, ha.", None),
     ("ann@example.net", "Away", "I am away and no longer with the company.", None),
@@ -215,6 +219,14 @@ def test_a_notice_counts_by_what_it_says(
     fields = {"from": sender, "subject": subject, "text": text}
     failure = read(NOTICE.format(**fields, letter="").encode())
     assert (failure.reason if failure else None) is reason
+
+
+def test_a_report_on_an_international_letter_is_read() -> None:
+    """RFC 6533: what the letter says is no reason here, either."""
+    raw = report("5.1.1", notice="It is lost.").replace(b"message/d", b"message/global-d")
+    failure = read(raw.replace(b"message/rfc822", b"message/global"))
+    assert failure is not None
+    assert (failure.reason, failure.status) == (Reason.USER_UNKNOWN, "5.1.1")
 
 
 @pytest.mark.parametrize("action", ["failed (bad destination mailbox)", "failure", ""])

@@ -323,6 +323,13 @@ class TestHostile:
         assert 10 < html.texts.shown.count("A Par - Bur") < 20_000
         assert html.text.startswith("A Par - Bur\n")
 
+    def test_an_attached_international_mail_of_somebody_else_is_not_its_senders(self) -> None:
+        inner = b"From: b@x.example\n\nA Par - Gas\n"
+        parts = b"--b\n\nA Par - Bur\n--b\nContent-Type: message/%s\n\n%s--b--\n"
+        for kind in (b"rfc822", b"global"):
+            raw = mail(parts % (kind, inner), "Content-Type: multipart/mixed; boundary=b")
+            assert parse(raw).text.strip() == "A Par - Bur", kind
+
     def test_too_many_parts_are_not_even_opened(self) -> None:
         part = b"--b\nContent-Type: text/plain\n\nA Par - Bur\n"
         whole, end = "Content-Type: multipart/mixed; boundary=b", b"--b--\n"

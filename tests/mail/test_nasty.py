@@ -93,8 +93,8 @@ ENDLESS = (
     *("blank lines within", "letters of a word behind an army", "marks on a letter"),
     *("marks on a letter on lines", "boundaries that differ", "commas on lines", "stars on lines"),
     *("outcomes on lines", "IF of commas", "IF of blanks", "press to commas", "saints"),
-    "orders that are wrong on lines",
-    *("exclamation marks", "full stops on lines", "full stops without blanks", "full stops and stars"),
+    *("orders that are wrong on lines", "exclamation marks"),
+    *("full stops on lines", "full stops without blanks", "full stops and stars"),
     *("points of the compass", "points of the compass, few", "signs of equality"),
 )
 """Kinds that once took minutes inside of an expression or a library, where no calls are counted."""
