@@ -248,7 +248,7 @@ def bot_command(file: BinaryIO, as_json: bool, jsonl: bool, **chosen: object) ->
 
     with common.closed_pipe_is_fine():
         if jsonl:
-            sys.exit(interchange.answer_stream(file, sys.stdout, said))
+            sys.exit(interchange.answer_stream(file, sys.stdout, said, always_id=True))
         with common.input_errors():
             found = answer(common.json_object(file))
         if as_json:

@@ -231,11 +231,14 @@ def adjudicate_text(data: object) -> str:
     return f"{answer[:-1]},{written(ending | remembered(after))[1:]}"
 
 
-def answer_stream(source: BinaryIO, sink: TextIO, answer: Callable[[object], str]) -> int:
+def answer_stream(
+    source: BinaryIO, sink: TextIO, answer: Callable[[object], str], *, always_id: bool = False
+) -> int:
     """Answer objects, one a line, in the order they come, in constant memory.
 
-    A bad line is answered by `{"error": ..., "line": N}`, N counted from 1, and the stream goes on;
-    blank lines are passed over. Returns the exit status: 1 if there was a bad line, else 0.
+    A bad line is answered by `{"error": ..., "line": N}`, N counted from 1, with its `id` if it has
+    one (null if not, with `always_id`), and the stream goes on; blank lines are passed over.
+    Returns the exit status: 1 if there was a bad line, else 0.
     """
     status = 0
     for number, line in enumerate(lines_of(source), 1):
@@ -249,17 +252,19 @@ def answer_stream(source: BinaryIO, sink: TextIO, answer: Callable[[object], str
             said = answer(data)
         except InterchangeError as error:
             status = 1
-            said = _failure(str(error), number, data)
+            said = _failure(str(error), number, data, always_id)
         except Exception as error:  # a fault of ours in one line must not cost the others theirs
             status = 1
-            said = _failure(f"the engine failed: {error!r}", number, data)
+            said = _failure(f"the engine failed: {error!r}", number, data, always_id)
         sink.write(said + "\n")
         sink.flush()
     return status
 
 
-def _failure(problem: str, number: int, data: object) -> str:
+def _failure(problem: str, number: int, data: object, always_id: bool) -> str:
     said: dict[str, Any] = {"error": problem, "line": number}
+    if always_id:
+        said["id"] = None
     if isinstance(data, dict) and "id" in data:
         with suppress(RecursionError):
             return written(said | {"id": data["id"]})

@@ -60,6 +60,17 @@ def test_a_stream_goes_on_after_a_bad_line(call: Call) -> None:
     assert answers[0] == answers[3]
 
 
+def test_every_answer_of_a_stream_of_bots_has_an_id(call: Call) -> None:
+    good = POSITION | {"power": "France", "level": "easy"}
+    unknown = good | {"power": "Nobody"}
+    lines = [good, {"power": "France"}, unknown, "nonsense"]
+    sent = "\n".join(each if isinstance(each, str) else json.dumps(each) for each in lines)
+    result = call("bot", "-", "--jsonl", input=sent)
+    answers = [json.loads(line) for line in result.output.splitlines()]
+    assert [answer["id"] for answer in answers] == [7, None, 7, None]
+    assert ["error" in answer for answer in answers] == [False, True, True, True]
+
+
 def test_a_good_stream_ends_well(call: Call) -> None:
     good = json.dumps(POSITION)
     result = call("adjudicate", "-", "--jsonl", input=f"{good}\n{good}\n")
