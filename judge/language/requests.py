@@ -149,7 +149,10 @@ def _respelled(text: str, words: _Words) -> str:
 
 
 _UMLAUT = re.compile(r"(?<=[aou])e")
-_END = re.compile(r"(?<![.!?…])[.!?…]++[\"')]*+\s+(?=[^\W\d_a-zäöüàâéèêçß]|[\"'(]|\Z)|\Z")
+_END = re.compile(
+    r"(?<![.!?…])[.!?…]++(?:(?<=[!?])[\"')]*+\s+|[\"')]*+(?:[^\S\n]*+\n\s*+|\s+"
+    r"(?=[^\W\d_a-zäöüàâéèêçß]|[\"'(]|\Z)))|\Z"
+)
 _SHORTENED = re.compile(r"(?:\d|\b\w{1,2})\Z")
 _STOPS = " .!?…\"'()*_:;,"
 
@@ -362,19 +365,37 @@ class _Reader:
         for line in lines[start:end]:
             if len(text) > _LONGEST_PARAGRAPH:
                 break
-            text = f"{text} {line.strip()}".strip()
+            text = f"{text}\n{line.strip()}".strip()
             ends.append(len(text))
         for place, sentence in _sentences(text):
-            self.left -= 1
-            if self.left < 0:
-                return
-            what = self._sentence(sentence)
-            if what is not None:
-                begins = place + self._courtesy(sentence)
+            for what, said, at in self._asked(sentence):
+                begins = place + at + self._courtesy(said.replace("\n", " "))
                 first = next(number for number, until in enumerate(ends) if begins < until)
-                last = place + len(sentence)
+                last = place + at + len(said)
                 final = next(number for number, until in enumerate(ends) if last <= until)
-                yield Request(what, start + first, start + final + 1, sentence)
+                yield Request(what, start + first, start + final + 1, " ".join(said.split("\n")))
+
+    def _asked(self, sentence: str) -> Iterator[tuple[Wish | Question, str, int]]:
+        """What a sentence asks for, in which of its words, and where they begin.
+
+        Whoever ends no sentence with a stop has one on each line.
+        """
+        self.left -= 1
+        if self.left < 0:
+            return
+        what = self._sentence(sentence)
+        alone = []
+        place = 0
+        for line in sentence.split("\n") if "\n" in sentence else ():
+            self.left -= 1
+            if self.left >= 0 and (asked := self._sentence(line)) is not None:
+                alone.append((asked, line, place))
+            place += len(line) + 1
+        apart = len(alone) > 1 if what is None else what in [asked for asked, _, _ in alone]
+        if apart:
+            yield from alone
+        elif what is not None:
+            yield what, sentence, 0
 
     def _courtesy(self, sentence: str) -> int:
         """How long the courtesy is that a sentence begins with."""

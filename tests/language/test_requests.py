@@ -136,6 +136,36 @@ def test_a_letter_is_one_wish_with_all_its_lines() -> None:
     assert (found.first, found.end) == (0, 5)
 
 
+@pytest.mark.parametrize(
+    ("lines", "asked"),
+    [
+        (
+            "when is the deadline?\nplease remove me from the game\nthe weather is fine",
+            [("STATUS", 0, 1), ("RESIGN", 1, 2)],
+        ),
+        (
+            "please remove me from the game\nwhen is the deadline?\nthe weather is fine",
+            [("RESIGN", 0, 1), ("STATUS", 1, 2)],
+        ),
+        (
+            "when is the deadline? please remove me from the game",
+            [("STATUS", 0, 1), ("RESIGN", 0, 1)],
+        ),
+        (
+            "when is the deadline\nwho is late\nplease extend by 2 days\nthanks",
+            [("STATUS", 0, 1), ("WHO IS LATE", 1, 2), ("EXTEND 2 days", 2, 3)],
+        ),
+        ("the weather is fine\nwhen is the deadline?\nbye", [("STATUS", 1, 2)]),
+        ("i do not want to\nresign", []),
+    ],
+)
+def test_who_writes_no_capitals_asks_for_each_thing(
+    lines: str, asked: list[tuple[str, int, int]]
+) -> None:
+    found = requests(lines.split("\n"), POWERS, NOW.date())
+    assert [(each.what.offer, each.first, each.end) for each in found] == asked
+
+
 def test_a_sentence_may_go_on_in_the_next_line() -> None:
     (found,) = requests(["Hello,", "could we get two", "more days? Thanks"], POWERS, NOW.date())
     assert found.what == Wish("EXTEND 2 days")
