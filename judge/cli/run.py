@@ -235,7 +235,6 @@ def mail_command(sender: str | None, recipient: str | None, config_path: Path | 
 
 
 def _accept(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
-    from judge.cli.common import load_config, open_storage
     from judge.mail.headers import network
 
     config = load_config(config_path)

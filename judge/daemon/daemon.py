@@ -29,8 +29,9 @@ from judge.daemon.process import Make, Shared, WorkProcess, serving
 from judge.daemon.sender import Connections, Refusals, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
+from judge.game.visibility.pictures import picture_of
 from judge.mail.headers import network
-from judge.mail.pictures import draw_pictures
+from judge.mail.pictures import Apart, draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Finishing, Transport
@@ -183,7 +184,8 @@ class Daemon:
             profile.servers,
         )
         mailboxes = [self._mailbox(section, inbox) for section in self._config.imap]
-        connections = Connections(self._clock, mailboxes)
+        senders: list[Sender] = []
+        connections = Connections(self._clock, mailboxes, senders)
         verify = factory.checker(self._config, profile)
         judge = Judge(storage, self._clock, profile, TABLE, verify=verify, reach=connections)
         listener = storage.listener(self._heard)
@@ -208,8 +210,8 @@ class Daemon:
             listen=connections.look,
         )
         self._add_loop("worker", worker.step)
-        for sender in self._senders(storage, judge, poll):
-            connections.add(sender)
+        senders += self._senders(storage, judge, poll)
+        for sender in senders:
             self._add_loop("sender", sender.step)
         self._add_loop("watch", self._watch(storage, profile, connections))
         if (site := factory.pages(self._config, storage, self._clock)) is not None:
@@ -260,7 +262,7 @@ class Daemon:
 
     def _senders(self, storage: Storage, judge: Judge, poll: Callable[[], float]) -> list[Sender]:
         """Build a sender for each connection that letters go out by at a time."""
-        draw = factory.drawing()
+        draw = Apart(picture_of)
         self._open.callback(draw.close)
         transports = [
             Finishing(factory.signing(self._config, each), partial(draw_pictures, draw=draw))

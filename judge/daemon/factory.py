@@ -14,9 +14,7 @@ from judge.commands import TABLE
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, TrustLevel
-from judge.game.visibility.pictures import picture_of
 from judge.mail.authenticity import Checker, Dns
-from judge.mail.pictures import Apart
 from judge.mail.signing import BadKey, Signer, signed
 from judge.mail.transport import Finishing, Maildir, Relay, Transport, token_by
 from judge.service import Judge
@@ -119,11 +117,6 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
         return PAGES
 
     return step
-
-
-def drawing() -> Apart:
-    """Draws the pictures of letters, each once, in a process of its own."""
-    return Apart(picture_of)
 
 
 def signing(config: Config, transport: Transport) -> Transport:

@@ -19,7 +19,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime
-from functools import cache, partial
+from functools import partial
 from math import ceil
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
@@ -321,15 +321,9 @@ def _limit(what: int, most: int) -> None:
 def _size() -> int:
     """Bytes of addresses this process has; 0 where the system does not tell."""
     try:
-        return int(os.pread(_statm(), 100, 0).split()[0]) * resource.getpagesize()
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except OSError:
         return 0
-
-
-@cache
-def _statm() -> int:
-    """The number of the file that tells it, which stays open: it is asked after each message."""
-    return os.open("/proc/self/statm", os.O_RDONLY)
 
 
 def _end_with_the_parent() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -219,15 +219,10 @@ class Connections:
     """How mail comes in and goes out (`judge.game.clock.outage.Connectivity`)."""
 
     def __init__(
-        self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Iterable[Sender] = ()
+        self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[Sender]
     ) -> None:
-        self._clock = clock
-        self._mailboxes = mailboxes
-        self._senders = list(senders)
-
-    def add(self, sender: Sender) -> None:
-        """Count a sender among the ways out."""
-        self._senders.append(sender)
+        """Senders may be added to those that are given."""
+        self._clock, self._mailboxes, self._senders = clock, mailboxes, senders
 
     def until(self) -> datetime | None:
         """Up to when all mail has been taken in, and letters could go out; None before each mailbox

@@ -9,8 +9,8 @@ from judge.i18n import language, sentences
 from judge.maps import strokes, symbols
 from judge.maps.drawing import Spot, drawing_of
 from judge.maps.symbols import BORDER, COAST, INK, WIDTH
-from judge.maps.view import View, clipped, phase_line
-from judge.sentences.terms import named
+from judge.maps.view import View, clipped
+from judge.sentences.terms import named, phase_words
 
 HEADER: Final = 62
 EDGE: Final = 22
@@ -40,7 +40,7 @@ def header(view: View) -> tuple[Words, Words]:
     middle = HEADER / 2
     return (
         Words((EDGE, middle), left, 30, bold=True),
-        Words((WIDTH - EDGE, middle), phase_line(view), 30, bold=True, end=True),
+        Words((WIDTH - EDGE, middle), phase_words(view.phase), 30, bold=True, end=True),
     )
 
 

@@ -131,14 +131,9 @@ def why(outcome: Outcome) -> str | None:
 # The same in words
 
 
-def phase_line(view: View) -> str:
-    """Return the phase as it stands above the picture."""
-    return phase_words(view.phase)
-
-
 def heading(view: View) -> str:
     """Return what the picture is, in one line: game, board, phase."""
-    facts = {"board": view.variant.title, "phase": phase_line(view)}
+    facts = {"board": view.variant.title, "phase": phase_words(view.phase)}
     if view.game:
         return say("{game}: {board}, {phase}", game=view.game, **facts)
     return say("{board}, {phase}", **facts)
