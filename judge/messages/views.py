@@ -51,10 +51,11 @@ def reader_facts(
 
     `also` are powers they have just acted for: they see those powers' orders, not their votes.
     """
-    seats = state.seats_of(person_id) if person_id is not None else []
+    seats = state.seats_of(person_id)
     roles = [seat.role for seat in seats]
     running = state.game.state == GameState.ACTIVE
     mine = [seat for seat in seats if seat.role == Role.PLAYER]
+    played = [seat.power for seat in mine if seat.power]
     return game_facts(state, now, person_id) | {
         "zone": zone,
         "roles": roles,
@@ -66,7 +67,7 @@ def reader_facts(
                 if running and (seat := state.holder(power))
             ),
         ],
-        "badges": _badges(state, [seat.power for seat in mine if seat.power]),
+        "badges": _badges(state, played),
         "preferences": mine[0].preferences if mine else None,
         "number": identity.number_of(state, person_id)
         if state.game.state is GameState.FORMING
@@ -79,8 +80,8 @@ def reader_facts(
         "sharing": sharing_facts(state, person_id)
         if running and state.game.options.sharing is not None
         else None,
-        "played": [seat.power for seat in mine if seat.power],
-        "coach": coaching(state, [seat.power for seat in mine if seat.power]),
+        "played": played,
+        "coach": coaching(state, played),
     }
 
 

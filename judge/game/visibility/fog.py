@@ -40,8 +40,6 @@ def sees_all(state: State, reader_id: int | None) -> bool:
 
 def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
     """Return the powers whose units show the reader the board."""
-    if reader_id is None:
-        return ()
     seats = state.seats_of(reader_id)
     return tuple(seat.power for seat in seats if seat.role == Role.PLAYER and seat.power)
 

@@ -177,8 +177,7 @@ def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Boar
 def theater(board: Board, state: State, reader_id: int | None) -> Board:
     """Return the part of a board that matters to a player, made for a phone; all of it for
     others."""
-    seats = state.seats_of(reader_id) if reader_id is not None else []
-    powers = sorted({seat.power for seat in seats if seat.power})
+    powers = sorted(fog.eyes(state, reader_id))
     return structs.replace(board, shown=board.shown | {"theater": powers}) if powers else board
 
 
@@ -202,8 +201,7 @@ def _alt(state: State, view: View, reader_id: int | None) -> str:
         else say("The board of {game} after {phase}.", **facts)
     )
     view = view.then or view
-    seats = state.seats_of(reader_id) if reader_id is not None else []
-    mine = [seat.power for seat in seats if seat.power and view.units.get(seat.power)]
+    mine = [power for power in fog.eyes(state, reader_id) if view.units.get(power)]
     if not mine:
         return said
     units = [unit for power in mine for unit in view.units[power]]

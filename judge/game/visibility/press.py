@@ -110,9 +110,7 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, obje
         "to": press.to,
         "public": is_broadcast(press),
         "several": several(press),
-        "unsigned": answers_unsigned(
-            state, press, [] if reader_id is None else state.seats_of(reader_id)
-        ),
+        "unsigned": answers_unsigned(state, press, state.seats_of(reader_id)),
         "truth": truth,
         "text": press.text,
         "subject": press.subject,
