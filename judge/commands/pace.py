@@ -51,17 +51,15 @@ def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
 
     Raises ValueError, saying what cannot be read.
     """
-    marks = list(_FIELD.finditer(text))
-    plain = text[: marks[0].start()] if marks else text
+    plain, *fields = _FIELD.split(text)
     zone = None
     if (bare := plain.strip(" ,.:=").lower()) in FIELDS:
         raise ValueError(_no_value(bare))
-    if plain.strip(" ,") or not marks:
+    if plain.strip(" ,") or not fields:
         pace, zone = read_plain(pace, plain.strip(" ,."))
     changes: dict[str, Any] = {}
-    for mark, following in zip(marks, [*marks[1:], None], strict=False):
-        name = mark[1].lower()
-        value = text[mark.end() : following.start() if following else None].strip(" ,.")
+    for field, said in zip(fields[::2], fields[1::2], strict=True):
+        name, value = field.lower(), said.strip(" ,.")
         if not value:
             raise ValueError(_no_value(name))
         if name == "clock":
@@ -79,12 +77,11 @@ def _no_value(name: str) -> str:
 
 def _parts(text: str, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
     """What is said for which phases: `48H CLOCK 20:00 RETREAT 24H` says two things."""
-    marks = list(_PHASE.finditer(text))
-    head = text[: marks[0].start()] if marks else text
-    if head.strip(" ,") or not marks:
+    head, *rest = _PHASE.split(text)
+    if head.strip(" ,") or not rest:
         yield names, head
-    for mark, following in zip(marks, [*marks[1:], None], strict=False):
-        yield (mark[1].lower(),), text[mark.end() : following.start() if following else None]
+    for phase, said in zip(rest[::2], rest[1::2], strict=True):
+        yield (phase.lower(),), said
 
 
 def change(context: MessageContext, text: str, names: tuple[str, ...], write: str) -> Answer:
