@@ -206,7 +206,7 @@ def unset_absence(context: MessageContext, state: State, call: Line) -> Answer:
     if not words and len(known) == 1:
         found: Away | None = known[0]
     else:
-        span = read_absence(context, words or "-", "SET NO ABSENCE", EXAMPLE)
+        span = read_absence(context, words, "SET NO ABSENCE", EXAMPLE)
         found = clock.overlaps(known, span)
     if found is None:
         raise Refused("no_absence", absences=[*map(asdict, known)])

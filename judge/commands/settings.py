@@ -170,6 +170,7 @@ def _value(name: str, setting: Setting) -> Command:
         run=behavior.run or _run(name, setting.example, change, setting.before_start),
         usage=setting.usage,
         ends=setting.ends,
+        takes_none=bool(setting.none),
         setting=name,
         group="settings",
     )

@@ -100,6 +100,8 @@ class Command(Struct, frozen=True, kw_only=True):
     """What it says of the lines after it: a phase, or a condition they stand under."""
     may_hang: bool = False
     """Whether it may stand under IF, though it does something."""
+    takes_none: bool = False
+    """Whether NONE takes back what it sets, so that SET NO may stand before what it is about."""
     of_game: str = ""
     """The words of the setting of one game that the keeper writes for this one, where they run
     no game."""
@@ -174,6 +176,9 @@ _OF_GAME = re.compile(
 )
 """What may stand before the name of a game, or in its place."""
 
+_DENIED = re.compile(r"\s*set\s+no\s+(.+?)[\s.!,;]*", re.IGNORECASE)
+"""SET NO, and what is not to be set any more."""
+
 _POLITE = re.compile(r"\b(?:please|thanks|thank you|bitte|danke|merci)\b", re.IGNORECASE)
 """What stands behind a command that takes nothing, and changes nothing."""
 
@@ -214,7 +219,8 @@ class Table:
         """The command that `line` begins with, and the arguments behind its words."""
         found = self._beginning(line)
         if found is None:
-            return None
+            denied = self._denied(line)
+            return (denied, "NONE") if denied is not None and denied.takes_none else None
         command = self._owner[found[0]]
         arguments = line[found[1] :].strip().lstrip(":").strip()
         if command.names_game:
@@ -244,6 +250,11 @@ class Table:
                     found = key, place + 1
         return found
 
+    def _denied(self, line: str) -> Command | None:
+        """The command that sets what `line` says SET NO of."""
+        said = _DENIED.fullmatch(_POLITE.sub("", line[:_LONGEST_SPELLING]))
+        return None if said is None else self.find_words(f"set {said[1]}")
+
     def find_words(self, words: str) -> Command | None:
         """The command called exactly `words`, blanks and case aside."""
         return self._owner.get("".join(words.lower().split()))
@@ -257,6 +268,8 @@ class Table:
 
         None if no command is near, or the line is too long to be one.
         """
+        if (denied := self._denied(line)) is not None:
+            return denied, denied.example
         near = self._near(line)
         if near is None or len(line.split()) > len(near[0].split()) + 3:
             return None

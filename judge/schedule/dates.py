@@ -343,10 +343,14 @@ def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
     try:
         end = read_date(pieces[1], max(start, now), zone, 1439)
     except TimeError as error:
-        if error.problem.fault is not TimeFault.AMBIGUOUS:
+        problem = error.problem
+        if not problem.choices:
             raise
-        choices = tuple(f"{first.strip()} to {choice}" for choice in error.problem.choices)
-        raise TimeError(TimeFault.AMBIGUOUS, text, choices=choices) from None
+        choices = tuple(f"{first.strip()} to {choice}" for choice in problem.choices)
+        said = text if problem.fault is TimeFault.AMBIGUOUS else problem.text
+        raise TimeError(
+            problem.fault, said, choices=choices, when=problem.when, count=problem.count
+        ) from None
     if end <= max(start, now):
         raise TimeError(TimeFault.ENDS_EARLY, text)
     return start, end.astimezone(UTC)

@@ -31,6 +31,29 @@ def test_two_commands_cannot_share_words_however_they_are_spaced() -> None:
         Table((command("signon"), command("set wait"), command("sign on")))
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("SET NO TIME LIMIT", "SET TIME LIMIT"),
+        ("set no comment.", "SET COMMENT"),
+        ("SET NO REMINDERS please", "SET REMINDER"),
+        ("Set no pictures!", "SET PICTURES"),
+        ("SET NO CLOCK", "SET CLOCK"),
+    ],
+)
+def test_set_no_takes_back_what_takes_none(line: str, name: str) -> None:
+    found = TABLE.find(line)
+    assert found is not None
+    assert (found[0].name, found[1]) == (name, "NONE")
+
+
+def test_no_press_is_not_offered_for_what_cannot_be_taken_back() -> None:
+    assert TABLE.find("SET NO RULES") is None
+    found = TABLE.mend("SET NO RULES")
+    assert found is not None
+    assert found[1] == "SET RULES 1976"
+
+
 def test_a_row_with_a_key_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(rows(), "terminate", rows()["terminate"] | {"comfirm": True})
     with pytest.raises(TypeError, match="comfirm"):
