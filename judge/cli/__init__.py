@@ -40,6 +40,15 @@ class _Commands(Verbs):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            # A file or a folder that is not as it should be, whatever the command.
+            raise click.ClickException(str(error)) from error
+
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="judge %(version)s")

@@ -114,7 +114,10 @@ def set_game(
     """Change settings of a game. They are written as in CREATE: "MOVE NEXT 48H"."""
     lines = [each if each.lower().startswith("set ") else f"SET {each}" for each in settings]
     if file is not None:
-        lines += file.read().splitlines()
+        try:
+            lines += file.read().splitlines()
+        except UnicodeDecodeError as error:
+            raise click.ClickException(f"{file.name} is no text in UTF-8") from error
     if not lines:
         raise click.UsageError('say what to set, such as "MOVE NEXT 48H", or --file FILE')
     common.keep(config_path, lines, as_json, name)

@@ -10,6 +10,7 @@ import click
 
 from judge.cli import common
 
+_MAIL_ID = click.IntRange(1, 2**63 - 1)
 _OFF = click.option("--off", is_flag=True, help="Remove it.")
 
 
@@ -182,7 +183,7 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
 
 
 @held_command.command("show")
-@click.argument("mail_id", type=int, metavar="ID")
+@click.argument("mail_id", type=_MAIL_ID, metavar="ID")
 @click.option("--raw", is_flag=True, help="Print only the raw message.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @common.config_option
@@ -211,7 +212,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
 
 
 @held_command.command("retry")
-@click.argument("mail_ids", type=int, metavar="ID...", nargs=-1)
+@click.argument("mail_ids", type=_MAIL_ID, metavar="ID...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All held messages.")
 @common.config_option
 def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None) -> None:
@@ -230,7 +231,7 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
 
 
 @held_command.command("drop")
-@click.argument("mail_ids", type=int, metavar="ID...", nargs=-1, required=True)
+@click.argument("mail_ids", type=_MAIL_ID, metavar="ID...", nargs=-1, required=True)
 @click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
 @common.config_option
 def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) -> None:

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import peewee
+
 from judge.storage import transfer
 from judge.storage.connection import StorageError
 from judge.storage.engine import Engine
@@ -70,12 +72,21 @@ class Storage:
         """Open `sqlite:/path/to/judge.db` or `postgresql://user:password@host:port/name`; `writing`
         is the turn to write, where another process of this judge has it open, too.
 
-        Migrations not yet applied are, in order. Raises StorageError for a URL of another form
-        and for a database that a newer judge has migrated, Unavailable when it is out of reach.
+        Migrations not yet applied are, in order. Raises StorageError for a URL of another form,
+        for a file that is no database, and for a database that a newer judge has migrated;
+        Unavailable when it is out of reach.
         """
         engine = Engine(url, writing)
         try:
             migrate(engine)
+        except peewee.DatabaseError as error:
+            opened = not engine.database.is_closed()
+            engine.close()
+            if opened:
+                raise
+            # What a server's driver says may quote the password.
+            said = "write % as %25 and @ as %40 in its URL" if engine.postgresql else str(error)
+            raise StorageError(f"{engine.name} cannot be opened: {said}") from error
         except BaseException:
             engine.close()
             raise

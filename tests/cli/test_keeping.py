@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -395,6 +396,25 @@ def test_a_broken_configuration_is_explained(home: Path, call: Call) -> None:
     assert result.exit_code == 1
     assert "smtp.port: 65535 or less is allowed" in result.stderr
     assert "judge: it is required" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("backup", "a" * 300), 1, "File name too long"),
+        (("variant", "show", "a" * 300), 1, "File name too long"),
+        (("read", "/proc/self/mem"), 1, "Input/output error"),
+        (("game", "set", "paris", "--file", sys.executable), 1, "is no text in UTF-8"),
+        (("held", "show", "9" * 20), 2, "not in the range"),
+        (("held", "drop", "--yes", "9" * 20), 2, "not in the range"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(
+    home: Path, call: Call, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    result = call(*arguments)
+    assert (result.exit_code, said in result.stderr) == (code, True), result.stderr
+    assert result.stderr.count("Error: ") == 1
 
 
 def test_shells_can_complete_commands(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:

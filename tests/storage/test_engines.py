@@ -47,6 +47,9 @@ NOW = datetime(2026, 6, 15, tzinfo=UTC)
         ("sqlite:", "is no database the judge knows; write sqlite:/path"),
         ("judge.db", "is no database"),
         ("sqlite:/no/such/folder/judge.db", "/no/such/folder is no directory"),
+        (f"sqlite:{__file__}", "test_engines.py cannot be opened: file is not a database"),
+        ("postgresql://me:50%off@here/judge", "here/judge cannot be opened: write % as %25"),
+        ("postgresql://[here/judge", r"\[here/judge cannot be opened"),
     ],
 )
 def test_a_url_that_names_no_database_is_refused(url: str, problem: str) -> None:
