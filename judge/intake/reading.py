@@ -395,9 +395,9 @@ def _games_meant(context: MessageContext) -> Iterator[Game | None]:
     """The games that a mail answers and that its subject names."""
     storage = context.storage
     ids = [*context.incoming.in_reply_to, *reversed(context.incoming.references)]
-    letter = storage.outbound.by_message_id(ids)
-    if letter is not None and letter.game_id is not None:
-        yield storage.games.find(letter.game_id)
+    letters = storage.outbound.answered(ids, "", None, 1)
+    if letters and letters[0].game_id is not None:
+        yield storage.games.find(letters[0].game_id)
     else:
         yield storage.games.by_thread(ids)
     if found := _SUBJECT.search(context.incoming.subject):

@@ -232,13 +232,6 @@ class OutboundMessages(Rows[OutboundMessage]):
         mine = (_L.person_id == person_id) & (_L.state == OutboundState.KEPT)
         self._engine.run(_L.update(next_try=when).where(mine))
 
-    def by_message_id(self, message_ids: Sequence[str]) -> OutboundMessage | None:
-        """The newest of our letters named by one of these Message-IDs (In-Reply-To, References)."""
-        if not message_ids:
-            return None
-        query = _L.select().where(_L.message_id.in_(list(message_ids)))
-        return self._engine.record(OutboundMessage, query.order_by(_L.id.desc()).limit(1))
-
     def answered(
         self, message_ids: Sequence[str], address: str, queued_at: datetime | None, most: int
     ) -> list[OutboundMessage]:

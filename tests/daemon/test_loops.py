@@ -297,8 +297,7 @@ def queue(
                 subject="s", raw=b"x", next_try=now, queued_at=now,
             )
         )  # fmt: skip
-    queued = storage.outbound.by_message_id([f"<{number}@judge>"])
-    assert queued is not None
+    (queued,) = storage.outbound.answered([f"<{number}@judge>"], "", None, 1)
     return queued.id
 
 

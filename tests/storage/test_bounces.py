@@ -28,8 +28,7 @@ def letter(
                 queued_at=NOW + timedelta(minutes=number),
             )
         )
-    queued = storage.outbound.by_message_id([f"<{number}@judge>"])
-    assert queued is not None
+    (queued,) = storage.outbound.answered([f"<{number}@judge>"], "", None, 1)
     return queued
 
 

@@ -92,8 +92,8 @@ def queue(storage: Storage, *letters: OutboundMessage) -> list[OutboundMessage]:
     with storage.transaction():
         for each in letters:
             storage.outbound.queue(each)
-    found = [storage.outbound.by_message_id([each.message_id]) for each in letters]
-    return [each for each in found if each is not None]
+    ids = [each.message_id for each in letters]
+    return storage.outbound.answered(ids, "", None, len(ids))[::-1]
 
 
 class TestMails:
@@ -732,9 +732,9 @@ class TestLetters:
         mail_id = accept(storage)
         one, two = queue(storage, letter(1), letter(2, game_id=paris.id, mail_id=mail_id))
         ids = ["<else@x>", one.message_id, two.message_id]
-        assert storage.outbound.by_message_id(ids) == two
-        assert storage.outbound.by_message_id(["<else@x>"]) is None
-        assert storage.outbound.by_message_id([]) is None
+        assert storage.outbound.answered(ids, "", None, 1) == [two]
+        assert storage.outbound.answered(["<else@x>"], "", None, 1) == []
+        assert storage.outbound.answered([], "", None, 1) == []
         assert storage.outbound.of_mail(mail_id) == [two]
         assert storage.outbound.of_game(paris.id) == [two]
         assert storage.outbound.find(one.id) == one
