@@ -255,6 +255,16 @@ def test_a_support_into_the_dark_counts_when_it_was_right(play: Play) -> None:
     assert "A bur" in [str(unit) for unit in paris(play).opened.units["Germany"]]
 
 
+def test_a_unit_without_an_order_is_told_like_one_that_was_to_hold(play: Play) -> None:
+    blind(play)
+    play.send("cleo", "A Par H")
+    found = [letter for letter in play.lapse() if letter.kind == "results"]
+    told = next(letter.text for letter in found if letter.to.startswith("cleo"))
+    happened = told.partition("WHAT HAPPENED TO YOU")[2].partition("WHAT YOU SAW")[0]
+    assert "Army Paris holds." in happened
+    assert "Army Marseilles holds." in happened
+
+
 @pytest.mark.parametrize("place", ["Ruh", "Mun", "Ber", "Tyr"])
 def test_an_order_for_a_unit_in_the_dark_is_refused_in_the_same_words(
     play: Play, place: str

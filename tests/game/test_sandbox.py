@@ -75,6 +75,15 @@ def test_talk_is_no_trial(play: Play) -> None:
     assert [str(order) for order in game(play).orders["Austria"]] == ["A vie - gal"]
 
 
+def test_why_no_order_can_be_tried_is_folded_once(play: Play) -> None:
+    play.start("BLANK BOARD")
+    text = play.send("ann", "WHAT IF\nA Par - Bur").text
+    problem = text.partition("      > A Par - Bur\n")[2].partition("\n    Write")[0]
+    lines = problem.splitlines()
+    assert len(lines) > 1
+    assert all(len(line) > 45 for line in lines[:-1])
+
+
 def test_a_trial_needs_orders_and_a_day_has_so_many(play: Play) -> None:
     play.start()
     assert "no order below WHAT IF" in said(play.send("ann", "WHAT IF\nA Foo - Bar"))
