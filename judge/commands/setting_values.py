@@ -105,18 +105,13 @@ OPTIONS = ("gunboat", "blind", "no press")
 
 def split_variant(text: str) -> list[str] | None:
     """Return the boards and options that a text consists of; None where it holds anything else."""
-    words = text.lower().replace(",", " ").replace("-", "_").strip(" .").split()
-    found = []
-    while words:
-        word = words.pop(0)
-        if word == "no" and words[:1] == ["press"]:
-            word = f"no {words.pop(0)}"
-        elif word in ("no_press", "nopress"):
-            word = "no press"
-        if word not in OPTIONS and word not in variants.names():
-            return None
-        found.append(word)
-    return found
+    text = text.lower().replace(",", " ").replace("-", "_").strip(" .")
+    words = _NO_PRESS.sub("no_press", text).split()
+    found = [option if (option := word.replace("_", " ")) in OPTIONS else word for word in words]
+    return found if all(word in OPTIONS or word in variants.names() for word in found) else None
+
+
+_NO_PRESS = re.compile(r"\bno(?:\s+|_?)press\b")
 
 
 def _read_variant(request: Request) -> list[str]:

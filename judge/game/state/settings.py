@@ -333,14 +333,8 @@ def _played(
 
 def before(calendar: Calendar, phase: Phase) -> Phase | None:
     """Return the last adjustment phase up to `phase`, itself included, if the calendar has any."""
-    steps = calendar.year
-    place = steps.index((phase.season, phase.kind))
-    year = phase.year
-    for _ in steps:
-        season, kind = steps[place]
-        if kind is Kind.ADJUSTMENTS:
-            return Phase(season, year, kind)
-        if place == 0:
-            year -= calendar.years
-        place = (place or len(steps)) - 1
-    return None
+    seasons = [season for season, kind in calendar.year if kind is Kind.ADJUSTMENTS]
+    years = (phase.year - calendar.years, phase.year)
+    found = [Phase(season, year, Kind.ADJUSTMENTS) for year in years for season in seasons]
+    past = [each for each in found if calendar.key(each) <= calendar.key(phase)]
+    return max(past, key=calendar.key, default=None)
