@@ -336,10 +336,22 @@ def _is_closing(code: int) -> bool:
     return code == 421 or code < 0
 
 
+# A relay that wants a login (RFC 4954), or has had as many letters as it takes in a day: its keeper
+# or ours must mend that, and no letter is to be lost until then.
+_ABOUT_US = re.compile(
+    r"\A5(?:25|3[0458]) |\A5\d\d[- ]5\.4\.5\b|unable to relay|authentication (?:is )?required"
+    r"|relay(?:ing)?\b.{0,30}\b(?:denied|prohibited|not (?:allowed|permitted))"
+    r"|(?:sending|daily|hourly|submission|outbound|per (?:hour|day)).{0,30}(?:limit|quota|exceeded)"
+    r"|exceeded.{0,30}(?:daily|hourly|per (?:hour|day))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def _failure(code: int, said: bytes | str) -> TemporaryFailure | PermanentFailure:
-    """RFC 5321 section 4.2.1: 5xx is for good, all else may pass."""
+    """RFC 5321 section 4.2.1: 5xx is for good, all else may pass; so may what is about us."""
     text = f"{code} {_words(said)}"
-    return PermanentFailure(text) if 500 <= code < 600 else TemporaryFailure(text)
+    lasts = 500 <= code < 600 and not _ABOUT_US.search(text)
+    return PermanentFailure(text) if lasts else TemporaryFailure(text)
 
 
 def _words(said: bytes | str) -> str:

@@ -179,6 +179,15 @@ class TestRelay:
             # Our account's fault, not the letter's: it waits until a keeper has mended it.
             ("MAIL", "530 5.7.0 authenticate first", TemporaryFailure),
             ("MAIL", "552 5.3.4 too big", PermanentFailure),
+            # What is wrong between the relay and us may be mended.
+            ("RCPT", "554 5.7.1 <ann@example.org>: Relay access denied", TemporaryFailure),
+            ("RCPT", "550 relaying to <ann@example.org> prohibited", TemporaryFailure),
+            ("RCPT", "550 5.7.54 SMTP; Unable to relay recipient", TemporaryFailure),
+            ("RCPT", "530 5.7.0 Authentication required", TemporaryFailure),
+            ("DATA", "550 5.4.5 Daily user sending limit exceeded", TemporaryFailure),
+            ("DATA", "550 it has exceeded the max emails per hour (100/100)", TemporaryFailure),
+            ("RCPT", "552 5.2.2 over quota", PermanentFailure),
+            ("RCPT", "550 5.2.1 daily mailbox maintenance", PermanentFailure),
             ("RCPT", "421 4.3.2 closing down", TemporaryFailure),
             ("DATA", "drop", TemporaryFailure),
         ],
