@@ -149,6 +149,11 @@ class JudgeSection(_Section, frozen=True, kw_only=True):
     sub_addresses: Annotated[str, _pattern] | None = None
     variants: tuple[FilePath, ...] = ()
 
+    def __post_init__(self) -> None:
+        if (self.keeper or "").lower() == self.address.lower():
+            # Mail of its own is not answered, so nobody would read what the keeper must know.
+            raise ValueError("keeper must be an address that you read, not that of the judge")
+
     @property
     def domain(self) -> str:
         """The part of the address behind the @."""

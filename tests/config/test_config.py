@@ -198,6 +198,7 @@ def test_a_file_of_another_version_still_says_whether_letters_have_pictures(
         ('[judge]\naddress = "j@x.org"\nkeeper = ""', "judge.keeper: write a mail address"),
         ("", "judge: it is required"),
         ('[judge]\nadress = "j@x.org"', "did you mean address?"),
+        ('[judge]\naddress = "J@x.org"\nkeeper = "j@x.org"', "judge: keeper must be an address"),
     ],
 )
 def test_what_is_wrong_about_the_judge_itself(text: str, said: str) -> None:
