@@ -142,7 +142,9 @@ def _behind_talk(piece: str, reader: Reader) -> tuple[str, str]:
     "" where there is none."""
     for stop in islice(_SENTENCE.finditer(piece, 0, _LONGEST_TALK), _MOST_SENTENCES):
         talk, rest = piece[: stop.end()].strip(), piece[stop.end() :]
-        if any(word.kind == "-" or word.key in reader.words.verbs for word in tokens(talk)):
+        words = tokens(talk)
+        acts = any(word.kind == "-" or word.key in reader.words.verbs for word in words)
+        if acts and any(reader.names.provinces.find((word.key,)).ids for word in words):
             break
         if len(rest) <= LONGEST_ORDER and any(is_order(rest) for is_order in reader.tests):
             return talk, rest
