@@ -45,6 +45,7 @@ class Look(Struct, frozen=True):
     text: str
     envelope_from: str | None
     own: frozenset[str]
+    quotes: bool = False
 
     def field(self, name: str) -> str:
         """Return the field's value in lower case, empty when there is none."""
@@ -88,8 +89,14 @@ _SIGNS |= {"thanks": 4, "handling": 4, "mail": 4, "formal": 4, "dates": 2, "gree
 _TWICE = 2
 """What two words for an absence tell more than one."""
 
+_QUOTING = 8
+"""What a letter quoted line by line tells for a person: programs copy its subject at most."""
+
 _ENOUGH = 16
 """What a note is told by."""
+
+_FEW_QUOTED = 2
+"""Lines that a program may quote."""
 
 _LONGEST_NOTE = 1_500
 """Characters in which a program says that it is one."""
@@ -135,7 +142,7 @@ def answers(look: Look) -> Iterator[tuple[str, Kind, bool]]:
     yield "Does a program write?", Kind.AUTO_REPLY, program
     titled = words["subjects"].match(look.subject.lower()) is not None
     yield "Does its subject read like a vacation notice or a report?", Kind.AUTO_REPLY, titled
-    absent = not for_us and _is_absence_note(look.text[:_LONGEST_NOTE].lower())
+    absent = not for_us and _is_absence_note(look.text[:_LONGEST_NOTE].lower(), look.quotes)
     yield "Does it read like a vacation notice?", Kind.AUTO_REPLY, absent
 
 
@@ -187,14 +194,15 @@ def _is_reaction(look: Look) -> bool:
     )
 
 
-def _is_absence_note(text: str) -> bool:
+def _is_absence_note(text: str, quotes: bool) -> bool:
     words = patterns("automatic")
     if words["announcements"].search(text):
         return True
     found = {name for name in _SIGNS if words[name].search(text)}
     absences = words["absences"].finditer(text) if "absences" in found else ()
     twice = len({each[0] for each in absences}) > 1
-    return sum(map(_SIGNS.__getitem__, found)) + _TWICE * twice >= _ENOUGH
+    told = sum(map(_SIGNS.__getitem__, found)) + _TWICE * twice
+    return told - _QUOTING * quotes >= _ENOUGH
 
 
 _LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
@@ -280,7 +288,8 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     text = written(texts.shown, forwarded=forwarded)
     ours = frozenset(map(str.lower, own))
     fields = headers.by_name(message)
-    look = Look(message, fields, sender, subject, text.text, envelope_from, ours)
+    quotes = texts.shown.count("\n>") > _FEW_QUOTED
+    look = Look(message, fields, sender, subject, text.text, envelope_from, ours, quotes)
     told = ((kind, question) for question, kind, yes in answers(look) if yes)
     kind, reason = next(told, (Kind.MESSAGE, ""))
     if refused and kind is Kind.MESSAGE:
