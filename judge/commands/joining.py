@@ -362,7 +362,8 @@ _UNWILLING = "uninvited"
 def _read(text: str, write: str) -> tuple[str, str]:
     """Return the power and the address in a line. Raises Refused."""
     found = _ADDRESS.fullmatch(text.strip(" .!")[:_LONGEST])
-    if found is None:
+    if found is None or "@" in found["power"]:
+        # Two addresses need a line each.
         raise Refused("bad_address", write=write, address=text)
     return found["power"], found["address"].lower()
 

@@ -24,6 +24,7 @@ from msgspec import Struct
 from judge.data import data_directory
 from judge.game.state.answers import Answer
 from judge.i18n import LANGUAGES, Message, gettext, pgettext, speaking, word_lists
+from judge.language.vocabulary import without_thanks
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
@@ -182,6 +183,17 @@ _DENIED = re.compile(r"\s*set\s+no\s+(.+?)[\s.!,;]*", re.IGNORECASE)
 _POLITE = re.compile(r"\b(?:please|thanks|thank you|bitte|danke|merci)\b", re.IGNORECASE)
 """What stands behind a command that takes nothing, and changes nothing."""
 
+_REMARK = re.compile(r"\s*\([^()]*\)[\s.!]*\Z")
+"""What somebody adds to a command that takes nothing."""
+
+_FREE = ("text", "... END", "subject", "word", "name", "address name")
+"""The arguments, as HELP shows them, of commands that take any words."""
+
+
+def arguments_of(command: Command, arguments: str) -> str:
+    """The arguments without thanks behind them, unless the command takes any words."""
+    return arguments if command.usage in _FREE else without_thanks(arguments)
+
 
 class Table:
     """All commands, found by their words. Refuses two commands that share one."""
@@ -226,7 +238,8 @@ class Table:
         if command.names_game:
             name = _OF_GAME.sub("", _POLITE.sub("", arguments)).strip(" .!,;")
             arguments = arguments if " " in name else name
-        if command.bare and _POLITE.sub("", arguments).strip(" .!;,"):
+        arguments = arguments_of(command, arguments)
+        if command.bare and _POLITE.sub("", _REMARK.sub("", arguments)).strip(" .!;,:-)("):
             return None
         return command, "" if command.bare else arguments
 

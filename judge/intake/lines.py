@@ -23,6 +23,7 @@ from judge.intake.chatter import alone, has_talk, heads_letter, is_chatter, is_p
 from judge.intake.command import (
     Command,
     Table,
+    arguments_of,
     command_in_english,
     end_in_english,
     orders_in_english,
@@ -30,7 +31,7 @@ from judge.intake.command import (
 from judge.language.names import Names, words_of
 from judge.language.phrases import Phrases
 from judge.language.requests import asks
-from judge.language.vocabulary import ARROWS, DASHES
+from judge.language.vocabulary import ARROWS, DASHES, without_thanks
 from judge.rules.phase import Phase
 
 _BULLET = re.compile(r"\A(?:[*•·‣◦–-]\s+|\d{1,2}[.)]\s+)(?=\S)")
@@ -272,6 +273,8 @@ class _Reader(Struct):
             return None
         parts: list[Line] = []
         for number, piece in enumerate(text[head.end() :].split(",", _MOST_SETTINGS)):
+            if number and not without_thanks(piece.strip()):
+                continue
             part = "SET " + _SET.sub("", piece.strip())
             shown = head[0] + piece if number == 0 else part
             found = self.table.find(part)
@@ -280,7 +283,7 @@ class _Reader(Struct):
                 parts.append(self._command(shown, *found))
             elif before and before.command and before.command.usage:
                 # No setting of its own: the comma belongs to the arguments before it.
-                arguments = f"{before.arguments},{piece}"
+                arguments = arguments_of(before.command, f"{before.arguments},{piece}")
                 parts[-1] = self._command(f"{before.text},{piece}", before.command, arguments)
             else:
                 parts.append(self._no_command(part, shown))

@@ -198,15 +198,17 @@ def _in_latin(match: re.Match[str]) -> str:
 
 # Of numbers those with a mark, and bare ones before a unit.
 _BULLET = re.compile(
-    rf"(?:[\s*•·‣▪●○+#№{re.escape(DASHES)}]|[(\[]?\d{{1,2}}[.):/\]]|[(]?[a-hA-H][)](?=\s)"
+    rf"(?:[\s*•·‣▪●○+#№{re.escape(DASHES)}]|[(\[]?\d{{1,2}}\ufe0f?[.):/\]\u20e3]|[(]?[a-hA-H][)](?=\s)"
     r"|\d{1,2}\s+(?=(?:a|f|army|fleet)\b))+(?=\w)",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s(?://|#).*\Z", re.DOTALL)
 
-_POLITE = re.compile(
-    rf"(?<![\s,;.!])[\s,;.!]+(?:{'|'.join(_DATA['remarks']['polite'])})[\s.!:;)(-]*\Z",
-    re.IGNORECASE,
+_SAID_POLITELY = _DATA["remarks"]["polite"]
+_POLITE, _THANKS = (
+    re.compile(rf"(?<![\s,;.!])[\s,;.!]+(?:{'|'.join(words)})[\s.!:;)(-]*\Z", re.IGNORECASE)
+    # A single letter, which a smiley may have become, may also be that of a power.
+    for words in (_SAID_POLITELY, [word for word in _SAID_POLITELY if len(word) > 1])
 )
 _OUTCOME = f"(?:{'|'.join(_DATA['remarks']['outcome'])})"
 """What judges write behind an order in their results."""
@@ -240,6 +242,11 @@ def undecorated(text: str) -> str:
         if text == before:
             break
     return text
+
+
+def without_thanks(text: str) -> str:
+    """A text without the thanks that it ends with."""
+    return _THANKS.sub("", f" {text}").strip()
 
 
 _MOST_REMARKS = 5

@@ -36,11 +36,30 @@ SAID = [
         "A mar - bur; A par - pic; F bre - eng",
     ),
     ("cleo", "Je voudrais que Paris aille en Bourgogne.", "A par - bur"),
+    ("cleo", "La flotte de Brest va vers l'Atlantique", "F bre - mid"),
     # Others look like words of it.
     ("cleo", "An army can die there\nA Par en Bur", ""),
 ]
 
 CHANGED = [
+    # Second thoughts.
+    (
+        "dora",
+        "wait, no: Munich should go to Burgundy instead, everything else stays as above.",
+        "A ber - kie; A mun - bur; F kie - den",
+    ),
+    ("gwen", "Replace F Ank H with F Ank - Bla", "A con - bul; A smy H; F ank - bla"),
+    ("gwen", "Actually make Smyrna go to Armenia.", "A con - bul; A smy - arm; F ank H"),
+    (
+        "dora",
+        "Sorry, Tippfehler! Statt F Kie - Den bitte F Kie - Hol.",
+        "A ber - kie; A mun - ruh; F kie - hol",
+    ),
+    (
+        "cleo",
+        "Finalement, l'armée de Paris va plutôt en Gascogne.",
+        "A mar - spa; A par - gas; F bre - mid",
+    ),
     # Orders that stay are left as they are.
     ("dora", "F Kie - Hol, the rest stays as is", "A ber - kie; A mun - ruh; F kie - hol"),
     ("dora", "F Kie - Hol\nEverything else stands.", "A ber - kie; A mun - ruh; F kie - hol"),
@@ -70,3 +89,50 @@ def test_what_is_changed(play: Play, who: str, mail: str, expected: str) -> None
     play.send(who, SENT[who])
     play.send(who, mail)
     assert on_file(play, who) == expected
+
+
+POLITE = [
+    ("SET WAIT please :-)", "I will not adjudicate"),
+    ("SET WAIT (I'm not done negotiating)", "I will not adjudicate"),
+    ("SET NO WAIT, thanks", "I can adjudicate"),
+    ("EXTEND 24H please", "You ask for another deadline"),
+    ("SET REMINDER 12H, thank you!", "12 hours before the deadline"),
+    ("HELP orders please", "Write one line for each unit"),
+    ("MAP bitte!", "Army Budapest, Fleet Trieste"),
+    ("HISTORY paris please", "nothing has happened yet"),
+    ("PRESS TO Germany please\nHi there\nENDPRESS", "Sent to Germany"),
+]
+
+
+@pytest.mark.parametrize(("mail", "expected"), POLITE)
+def test_thanks_behind_a_command_change_nothing(play: Play, mail: str, expected: str) -> None:
+    play.start()
+    reply = play.send("cleo", mail).text
+    assert expected in " ".join(reply.split())
+    assert "COULD NOT" not in reply
+
+
+def test_preferences_and_invitations_with_thanks(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard")
+    reply = play.send("ann", "JOIN paris please\nSET PREFERENCE Germany, France, Italy thanks").text
+    assert "Germany, then France, then Italy" in reply
+    play.answer("ann", "INVITE zoe@people.example, please")
+    assert "zoe@people.example" in [letter.to for letter in play.letters()]
+    reply = play.answer("ann", "INVITE yan@people.example and kim@people.example").text
+    assert "is not an email address" in " ".join(reply.split())
+    assert "kim@people.example" not in [letter.to for letter in play.letters()]
+
+
+def test_a_text_keeps_its_thanks(play: Play) -> None:
+    play.start()
+    assert "Thanks" in play.send("ann", "STATEMENT I played well. Thanks").text
+    assert "please" in play.send("ann", "DIARY remember to say please").text
+
+
+def test_whoever_quotes_a_letter_is_no_vacation_program(play: Play) -> None:
+    start = play.start()["cleo"]
+    quoted = "".join(f"> {line}\n" for line in start.text.splitlines())
+    text = "I'll be on holiday from 20 June to 3 July without internet."
+    wrote = "On Mon, 1 Jun 2026 at 09:00, The Judge wrote:\n"
+    reply = play.send("cleo", f"{text}\n\n{wrote}{quoted}", answers=start).text
+    assert "SET ABSENCE 20 Jun to 3 Jul" in reply
