@@ -75,7 +75,7 @@ Desk = Callable[[], OrderContext]
 
 def ends_press(line: str) -> bool:
     """Whether a line would end press, or the mail, if it stood in press."""
-    return end_in_english(end_mark(line)) in ("endpress", "endbroadcast", SIGN_OFF)
+    return end_in_english(end_mark(line)) in ("endpress", "endbroadcast", "end", SIGN_OFF)
 
 
 def is_marked(text: str, table: Table, desk: Desk) -> bool:

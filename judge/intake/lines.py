@@ -85,6 +85,19 @@ def end_mark(line: str) -> str:
     return re.sub(r"[\W_]+", "", line).lower()
 
 
+def _is_slip(mark: str, ends: Sequence[str]) -> bool:
+    """Whether somebody misspelled one of the longer end marks, all of which begin alike."""
+    if mark[:1] != "e" or not _SHORTEST_MARK <= len(mark) <= _LONGEST_MARK:
+        return False
+    from rapidfuzz.distance import OSA
+
+    return any(OSA.distance(mark, end) == 1 for end in ends if len(end) >= _SHORTEST_MARK)
+
+
+_SHORTEST_MARK, _LONGEST_MARK = 7, 14
+"""Letters of an end mark that is not merely short (`END`)."""
+
+
 def meant(line: str) -> str:
     """What counts of a line: bullets and numbering cut; "" for blank, quoted and comment lines."""
     line = line.replace("\N{NO-BREAK SPACE}", " ").strip()
@@ -331,14 +344,27 @@ class _Reader(Struct):
             # SIGN OFF ends the mail as well, so it is left to be read.
             if mark == SIGN_OFF:
                 break
-            if mark in line.command.ends:
+            if mark in line.command.ends or _is_slip(mark, line.command.ends):
                 self.place += 1
                 break
             if line.command.takes is not None and not line.command.takes(text):
                 break
+            if line.command.group == "press" and self._opens_press(meant(text)):
+                # Its readers are not to read what is for others.
+                break
             block.append(text)
             self.place += 1
         return replace(line, block=tuple(block))
+
+    def _opens_press(self, text: str) -> bool:
+        """Whether a line names the readers of the lines below it, and says nothing else."""
+        if len(text) > _LONGEST_HEADING:
+            return False
+        found = self.table.find(command_in_english(text))
+        command, readers = found or (None, "")
+        if command is None or command.group != "press" or command.wrong is None or not readers:
+            return False
+        return command.wrong(self.desk().variant, readers) is None
 
     def _no_command(self, text: str, shown: str) -> Line:
         """A line that was meant as a command, and is none."""

@@ -147,6 +147,39 @@ def test_its_ends(play: Play, end: str) -> None:
     assert "A vie - gal" in play.send("ann", "STATUS").text
 
 
+@pytest.mark.parametrize(
+    ("head", "below"),
+    [
+        ("PRESS TO G", "ENDPRESS"),
+        ("press to germany:", "end"),
+        ("PRESS GREY TO G", "ENDPRES"),
+        ("Press to England, Germany", "END PRESSS"),
+    ],
+)
+def test_the_next_press_ends_one_and_so_does_a_misspelled_mark(
+    play: Play, head: str, below: str
+) -> None:
+    play.start("WHITE/GREY")
+    play.letters()
+    play.send("ann", f"PRESS TO F\nhello\n{head}\nsecret\n{below}\nA Vie - Gal")
+    letters = [letter for letter in play.letters() if letter.kind == "press"]
+    assert {letter.to for letter in letters} > {"cleo@people.example"}
+    for letter in letters:
+        assert ("secret" in letter.text) == (letter.to != "cleo@people.example")
+        assert "Gal" not in letter.text
+    assert "A vie - gal" in play.send("ann", "STATUS").text
+
+
+def test_a_sentence_about_press_is_part_of_it(play: Play) -> None:
+    play.start()
+    play.letters()
+    play.send(
+        "ann", "PRESS TO F\nPress to England was a mistake.\nPress\nBROADCAST is a word\nENDPRESS"
+    )
+    (letter,) = [letter for letter in play.letters() if letter.kind == "press"]
+    assert "was a mistake.\nPress\nBROADCAST is a word" in letter.text
+
+
 def test_everybody_reads_his_own_press_again(play: Play) -> None:
     play.start("WHITE/GREY, PARTIAL MAY BE FAKED")
     play.send("zoe", "OBSERVE paris")
