@@ -154,6 +154,8 @@ def _sides(
     if to and is_for_others(text, desk().variant, to):
         # What is meant for somebody else must not reach them, nor the lines below it.
         return False, {Side.EITHER_ALL}
+    if pattern("to_judge").match(text):
+        return False, {Side.EITHER_ALL}
     return False, {_side(line, text, table, desk, plays) for line in found}
 
 
