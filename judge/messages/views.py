@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from judge.game.clock.deadlines import absences_of
 from judge.game.endings import sharing_facts, vote_facts
@@ -76,7 +77,8 @@ def reader_facts(
         if _oversees(state, roles)
         else [],
         "waits": any(seat.wait for seat in seats),
-        "absences": _absences(seats, now),
+        # All seats of somebody have the same.
+        "absences": [asdict(each) for seat in seats[:1] for each in absences_of(seat, now)],
         "sharing": sharing_facts(state, person_id)
         if running and state.game.options.sharing is not None
         else None,
@@ -92,15 +94,6 @@ def _badges(state: State, powers: Sequence[str]) -> list[dict[str, str]]:
         {"letter": state.variant.letters.get(power, power[:1]), "fill": fill, "ink": ink}
         for power in powers[:3]
         for fill, ink in [colors[power]]
-    ]
-
-
-def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, object]]:
-    """Return when somebody is away, as all their seats have it."""
-    return [
-        {"start": each.start, "end": each.end, "approved": each.approved}
-        for seat in seats[:1]
-        for each in absences_of(seat, now)
     ]
 
 
