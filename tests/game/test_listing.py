@@ -82,3 +82,21 @@ def test_many_games_come_in_pages(play: Play) -> None:
     assert listed(second) == [f"game{PAGE}", f"game{PAGE + 1}"]
     assert "the last" in second
     assert listed(play.send("ann", "LIST PAGE 9").text) == listed(second)
+
+
+def test_the_centers_of_many_powers_stand_below_their_names(play: Play) -> None:
+    play.send("max", "CREATE ?paris chaos\nSET BOTS 33 easy")
+    play.send("ann", "JOIN paris")
+    play.run()
+    summary = play.send("ann", "SUMMARY paris").text.partition("Supply centers:")[2]
+    rows = [line.split() for line in summary.splitlines() if line.strip()]
+    names, counts = rows[::2], rows[1::2]
+    assert sum(map(len, names)) == 34
+    assert [len(row) for row in counts] == [len(row) + 1 for row in names]
+    assert {row[0] for row in counts} == {"Start"}
+
+    play.send("max", "SET END AFTER W1900\nPROCESS W1900A")
+    (end,) = [each for each in play.run() if each.kind == "end" and each.to.startswith("ann")]
+    (page,) = end.contents("text/html")
+    assert page.count(">Start<") == 1
+    assert "All orders of the game are attached" in page
