@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -115,7 +116,19 @@ def echo_json(value: object) -> None:
     from msgspec import to_builtins
 
     plain = to_builtins(value, builtin_types=[datetime])
-    click.echo(json.dumps(plain, indent=2, ensure_ascii=False, default=datetime.isoformat))
+    text = json.dumps(plain, indent=2, ensure_ascii=False, default=datetime.isoformat)
+    click.echo(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+# What steers terminals or turns lines around, and JSON leaves as it is.
+_STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def echo(text: str) -> None:
+    """Print a text in which strangers' words may stand, without characters that steer terminals."""
+    from judge.mail.safety import cleaned
+
+    click.echo(cleaned(text))
 
 
 def yes_option(function: _F) -> _F:

@@ -94,7 +94,7 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
             },
             "phases": [run.phase for run in storage.history.of_game(game.id)],
         }
-    common.echo_json(facts) if as_json else click.echo(_page(facts))
+    common.echo_json(facts) if as_json else common.echo(_page(facts))
 
 
 @game_command.command("set")

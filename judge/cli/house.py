@@ -179,7 +179,7 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
         )
         for each in found
     ]
-    click.echo(common.table(rows, ("id", "state", "received", "from", "bytes", "why")))
+    common.echo(common.table(rows, ("id", "state", "received", "from", "bytes", "why")))
 
 
 @held_command.command("show")
@@ -203,7 +203,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
     if as_json:
         common.echo_json(facts | {"message": message})
         return
-    click.echo(
+    common.echo(
         f"Mail {mail.id}, {mail.state}, came by {mail.door} at {mail.received_at:%Y-%m-%d %H:%M} "
         f"UTC\nfrom <{mail.envelope_from or ''}> to {', '.join(mail.envelope_to)}\n"
         f"attempts: {mail.attempts}\n\n{(mail.problem or _why(facts)).strip()}\n\n"

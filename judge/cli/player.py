@@ -45,7 +45,7 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
         click.echo("Nobody has written yet.")
     else:
         heads = ("name", "addresses", "since", "games", "on time", "remarks")
-        click.echo(common.table([_row(each) for each in found], heads))
+        common.echo(common.table([_row(each) for each in found], heads))
 
 
 @player_command.command("show")
@@ -63,7 +63,7 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
                 f"nobody has the address {address}; `judge player list` lists all"
             )
         account = Account.of(storage, person)
-    common.echo_json(account) if as_json else click.echo(_page(account))
+    common.echo_json(account) if as_json else common.echo(_page(account))
 
 
 @player_command.group("address", cls=common.Verbs)

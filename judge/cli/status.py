@@ -35,7 +35,7 @@ def status_command(as_json: bool, config_path: Path | None) -> None:
     if as_json:
         common.echo_json(now.to_json())
     else:
-        click.echo("\n".join(_page(now)))
+        common.echo("\n".join(_page(now)))
     if not now.running or now.cut_off or now.alarms:
         raise SystemExit(1)
 

@@ -292,4 +292,4 @@ def _enhanced(text: str) -> str:
 
 
 def _line(said: str) -> str:
-    return " ".join(said.split())[:_LONGEST]
+    return safety.cleaned(" ".join(said.split())[:_LONGEST])

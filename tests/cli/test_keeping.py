@@ -209,6 +209,18 @@ def test_held_mails_are_listed_and_shown(storage: Storage, call: Call) -> None:
     assert call("held", "show", "--raw", str(number)).stdout_bytes == MAIL
 
 
+def test_no_stranger_steers_the_keepers_terminal(storage: Storage, call: Call) -> None:
+    evil = "\x07\x9b2J\u202e"
+    call("mail", "--from", f'"{evil}x"@example.org', "--to", f"judge+{evil}@x.org", input=MAIL)
+    number = storage.inbound.newest()
+    with storage.transaction():
+        storage.inbound.hold(number, f"ValueError: {evil}", NOW)
+    for command in (("held", "list"), ("held", "show", str(number)), ("status",)):
+        for form in ((), ("--json",)):
+            assert not set(evil) & set(call(*command, *form).output) - {"2", "J"}
+    assert json.loads(call("held", "list", "--json").output)[0]["from"] == f'"{evil}x"@example.org'
+
+
 def test_a_held_mail_is_worked_again(storage: Storage, call: Call) -> None:
     number = hold(storage)
     assert call("held", "retry", str(number)).exit_code == 0

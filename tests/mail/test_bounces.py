@@ -342,7 +342,8 @@ def test_no_bytes_make_it_fail(raw: bytes) -> None:
 
 
 def test_what_was_said_is_one_short_line() -> None:
-    failure = read(report("5.1.1", said="smtp; 550 no\r\n such\r\n user " + "x" * 1000))
+    failure = read(report("5.1.1", said="smtp; 550 no\r\n \x07such\r\n user " + "x" * 1000))
     assert failure is not None
     assert "\n" not in failure.said
+    assert failure.said.startswith("550 no such user xx")
     assert len(failure.said) <= 300
