@@ -100,14 +100,14 @@ def next_deadline(
     deadline = processed_at + timedelta(hours=pace.next)
     if old_deadline is not None:
         deadline = max(deadline, old_deadline)
-    return allowed_from(_full_minute(deadline), pace.days, zone, absences, pace.clock)
+    return allowed_from(full_minute(deadline), pace.days, zone, absences, pace.clock)
 
 
 def _past(instant: datetime, away: Iterable[Absence]) -> datetime:
     """The instant, moved to the end of every absence (in order of beginning) that holds it."""
     for absence in away:
         if absence.start <= instant < absence.end:
-            instant = _full_minute(absence.end)
+            instant = full_minute(absence.end)
     return instant
 
 
@@ -124,7 +124,7 @@ def grace_end(
     It is moved to an allowed day that is not `closed` (a public holiday) unless `strict`, and
     never lies before `old_grace_end`.
     """
-    end = _full_minute(deadline + timedelta(hours=pace.grace))
+    end = full_minute(deadline + timedelta(hours=pace.grace))
     if not strict:
         end = allowed_from(end, pace.days, zone, closed)
     return end if old_grace_end is None else max(end, old_grace_end)
@@ -192,7 +192,7 @@ def remind_at(deadline: datetime, opened_at: datetime, before: float = 8) -> dat
     return moment if moment > opened_at else None
 
 
-def _full_minute(instant: datetime) -> datetime:
+def full_minute(instant: datetime) -> datetime:
     """Rounded up, so that the minute a letter names is the deadline itself."""
     floor = instant.astimezone(UTC).replace(second=0, microsecond=0)
     return floor if floor == instant else floor + timedelta(minutes=1)

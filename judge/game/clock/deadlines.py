@@ -29,6 +29,7 @@ from judge.schedule.deadlines import (
     Absence,
     Pace,
     allowed_from,
+    full_minute,
     grace_end,
     moved_grace_end,
     next_deadline,
@@ -159,12 +160,6 @@ def give_time(state: State, lost: timedelta, now: datetime) -> None:
     start = state.game.options.not_before
     if start is not None:
         state.note(not_before=start + lost)
-
-
-def full_minute(instant: datetime) -> datetime:
-    """Round up to the minute, which is what messages name."""
-    floor = instant.replace(second=0, microsecond=0)
-    return floor if floor == instant else floor + timedelta(minutes=1)
 
 
 def running(state: State) -> datetime:
