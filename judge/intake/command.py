@@ -335,7 +335,7 @@ _LONGEST_SPELLING = 60
 _OTHERS = tuple(each for each in LANGUAGES if each != "en")
 
 _heard: ContextVar[tuple[str, ...]] = ContextVar("heard", default=())
-_ordered: ContextVar[tuple[str, ...]] = ContextVar("ordered", default=())
+_written: ContextVar[Callable[[], str | None]] = ContextVar("written", default=lambda: None)
 
 _MOST_BEHIND = 8
 """Words behind a command in another language; a longer line is talk."""
@@ -380,18 +380,19 @@ class _Words(NamedTuple):
 
 
 @contextmanager
-def hearing(language: str, *more: str, orders: str | None = None) -> Iterator[None]:
+def hearing(
+    language: str, *more: str, written: Callable[[], str | None] = lambda: None
+) -> Iterator[None]:
     """Inside, commands are read in `language`, which letters are worded in, and in `more`; orders
-    in one more language."""
-    heard = tuple(dict.fromkeys(each for each in (language, *more) if each != "en"))
-    more_ordered = (orders,) if orders and orders not in ("en", *heard) else ()
-    before = _heard.set(heard), _ordered.set((*heard, *more_ordered))
+    that are none in these in the one that the mail is `written` in, too."""
+    before = _heard.set(tuple(dict.fromkeys(each for each in (language, *more) if each != "en")))
+    unset = _written.set(cache(written))
     try:
         with speaking(language):
             yield
     finally:
-        _heard.reset(before[0])
-        _ordered.reset(before[1])
+        _heard.reset(before)
+        _written.reset(unset)
 
 
 @cache
@@ -499,7 +500,9 @@ def _said_in(languages: Sequence[str], line: str, most: int) -> Elsewhere | None
 def orders_in_english(line: str) -> Iterator[str]:
     """An order line with the words of orders and the provinces of each language that is heard in
     English, where there are any: for lines that cannot be read in English."""
-    for language in _ordered.get():
+    heard = _heard.get()
+    written = _written.get()()
+    for language in heard if written in (None, "en", *heard) else (*heard, written):
         said = _words(language).orders.translate(_ELIDED.sub("", line))
         if said != line:
             yield " ".join(said.split())

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -433,8 +434,8 @@ def heard(text: str, language: str, *, known: bool) -> Iterator[None]:
     in the one that it is written in."""
     asked = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
     more = [each.language for each in asked if each is not None and each.sets_language]
-    written = certain_language(text, _LEAST, LANGUAGES)
-    with hearing(language, *(more if known else LANGUAGES), orders=written):
+    written = partial(certain_language, text, _LEAST, LANGUAGES)
+    with hearing(language, *(more if known else LANGUAGES), written=written):
         yield
 
 
