@@ -161,6 +161,7 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
         try:
             built = site.build()
         except OSError as error:
-            raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+            place = error.filename or directory
+            raise click.ClickException(f"{place}: {error.strerror}") from error
     games, files = common.counted(built.games, "game"), common.counted(built.files, "file")
     click.echo(f"{games} made again: {files} written, {built.removed} removed")

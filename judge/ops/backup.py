@@ -127,10 +127,16 @@ def make_key(path: Path) -> bytes:
     """Make a key and keep it at `path`, readable by its owner only. Raises OSError, where there is
     a file already, too."""
     key = secrets.token_bytes(_KEY)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(base64.b64encode(key) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(base64.b64encode(key) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        # Half a key would be taken for one when there is room again.
+        path.unlink()
+        raise
     return key
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import stat
 from pathlib import Path
@@ -67,6 +68,19 @@ def test_a_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
     with pytest.raises(FileExistsError):
         make_key(tmp_path / "key")
+
+
+def test_a_key_that_the_disk_has_no_room_for_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", fails)
+        with pytest.raises(OSError, match="No space"):
+            make_key(tmp_path / "key")
+    assert make_key(tmp_path / "key") == read_key(tmp_path / "key")
 
 
 @pytest.mark.parametrize("text", ["", "short", "!" * 44, "QUJD"])
