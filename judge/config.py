@@ -165,7 +165,9 @@ class TrustSection(_Section, frozen=True, kw_only=True):
     front of it; `reply_days` is how long answers are taken."""
 
     level: Literal["address", "known", "token", "verified"] = "known"
-    authserv_id: str | None = None
+    authserv_id: (
+        Annotated[str, _like(r"[^\s;]+", 'write a name such as "mx.example.org"')] | None
+    ) = None
     servers: tuple[Annotated[str, _network], ...] = ("127.0.0.1", "::1")
     check_dkim: bool = True
     reply_days: Annotated[float, Meta(ge=1, le=3650)] = 60

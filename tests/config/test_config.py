@@ -226,6 +226,8 @@ def test_what_is_wrong_about_the_judge_itself(text: str, said: str) -> None:
             '[outgoing.relay]\nhost = "h"\nsecurity = "ssl"',
             "outgoing.relay.security: 'starttls', 'tls' or 'none' is allowed, not 'ssl'",
         ),
+        ('[trust]\nauthserv_id = ""', "trust.authserv_id: write a name such as"),
+        ('[trust]\nauthserv_id = "mx.x.org "', "trust.authserv_id: write a name such as"),
         ("[clock]\nspeed = 0.5", "clock.speed: 1 or more is allowed, not 0.5"),
         ('[log]\nlevel = "loud"', "log.level: 'debug', 'info', 'warning' or 'error' is allowed"),
         ("[clock]\nspeed = 60", "clock: a speed needs a start"),
