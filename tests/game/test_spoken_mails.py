@@ -36,6 +36,17 @@ SAID = [
         "A mar - bur; A par - pic; F bre - eng",
     ),
     ("cleo", "Je voudrais que Paris aille en Bourgogne.", "A par - bur"),
+    (
+        "dora",
+        "Alles hält, nur die Flotte geht nach Dänemark. Danke und viele Grüße",
+        "A ber H; A mun H; F kie - den",
+    ),
+    (
+        "dora",
+        "München unterstützt die französische Armee von Paris nach Burgund",
+        "A mun S A par - bur",
+    ),
+    ("cleo", "Mon armée de Paris part en Bourgogne", "A par - bur"),
     ("cleo", "La flotte de Brest va vers l'Atlantique", "F bre - mid"),
     # Others look like words of it.
     ("cleo", "An army can die there\nA Par en Bur", ""),

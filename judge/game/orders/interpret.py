@@ -74,7 +74,7 @@ _CONDITION = re.compile(
     rf"\W*(?:(?:and|but|only|or)\s+)?(?:{ANY['condition']})\b(?!\s+(?:{ANY['wish']}))",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
+_LABEL = re.compile(r"([^:：]{1,100})[:：]\s*(?=\S)")
 _NOT_NOW = re.compile(rf"\b(?:{ANY['not_now']})\b", re.IGNORECASE)
 _REMARK = re.compile(
     rf"(?<!\s)\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
