@@ -123,12 +123,14 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
         "played": bool(played),
         "ran": any(seat.role == Role.MASTER for seat in seats),
         "started": state.position is not None,
+        "own": False,
+        "turned": False,
     }
     parts = [part(seat) for seat in seats]
     me = context.person_id
     turned = any(state.awaits_approval(seat) for seat in seats)
     if turned or person.id != me:
-        own = facts | ({"turned": True} if turned else {})
+        own = facts | {"own": True, "turned": turned}
         state.tell(EventKind.EJECTED, own, to=Reader(person.id), mail_id=context.mail.id)
     if facts["powers"] if turned else facts["played"] or facts["ran"]:
         state.tell(EventKind.EJECTED, facts, but=(person.id, me), mail_id=context.mail.id)

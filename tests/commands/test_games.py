@@ -334,6 +334,16 @@ def test_nobody_is_told_that_a_game_starts_which_waits_for_approval(play: Play, 
     assert game(play).game.state == "active"
 
 
+def test_a_forced_start_counts_places_and_not_powers(play: Play) -> None:
+    play.send("max", "CREATE ?paris, PLAYERS 5 BY LOT")
+    for who in PEOPLE[:4]:
+        play.send(who, "JOIN paris")
+    assert "1 place has no player" in flat(play.send("max", "FORCE BEGIN"))
+    play.run()
+    state = game(play)
+    assert len(state.open_powers()) == 2
+
+
 @pytest.mark.parametrize("start", ["AUTO START", "MANUAL START"])
 def test_a_game_that_waits_for_a_date_says_so_everywhere(play: Play, start: str) -> None:
     date = "The game does not start before Wednesday 10 June 2026, 20:00 (UTC)."

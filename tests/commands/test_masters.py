@@ -583,7 +583,10 @@ def test_who_is_ejected_is_out_and_his_power_is_open(started: Play, who: str) ->
     started.send("cleo", "A Par - Bur")
     started.letters()
     started.sure("max", f"EJECT {who}")
-    assert len(to(started, "ejected")) == 7
+    told = {each.to: flat(each) for each in started.letters() if each.kind == "ejected"}
+    assert len(told) == 7
+    assert "you no longer play France" in told.pop("cleo@people.example")
+    assert all("TAKE OVER france@paris" in each for each in told.values())
     state = paris(started)
     assert state.condition("France") == "caretaker"
     assert files(state) == {"France": ["A par - bur"]}
