@@ -90,5 +90,7 @@ def set_up(level: str, stream: TextIO | None = None, form: str = "text") -> None
     root.setLevel(level.upper())
     # Libraries say too much: the alarm clock every alarm, the SMTP server every command. peewee
     # would even log whole mails as parameters of its statements.
-    for chatty in ("apscheduler", "imapclient", "mail.log", "peewee"):
+    for chatty in ("apscheduler", "imapclient", "peewee"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    # It warns of each word that is no command, be it of a mail whose recipient was refused.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)

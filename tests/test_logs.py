@@ -75,3 +75,8 @@ def test_lines_for_programs_are_json(stream: io.StringIO) -> None:
     assert (found["level"], found["message"], found["mail"]) == ("ERROR", "it failed\ntwice", 12)
     assert "ValueError: a bug" in found["traceback"]
     assert found["time"].endswith("Z")
+
+
+def test_what_a_client_of_the_smtp_server_said_is_in_no_line(stream: io.StringIO) -> None:
+    logging.getLogger("mail.log").warning("%r unrecognised: %s", ("192.0.2.9", 25), "SECRET")
+    assert stream.getvalue() == ""
