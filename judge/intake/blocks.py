@@ -15,7 +15,7 @@ from judge.intake.command import Frame
 from judge.language.names import Names, words_of
 from judge.language.phases import read_condition, read_phase
 from judge.language.problems import ReadError
-from judge.rules.phase import Phase
+from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
 
 MOST_YEARS = 5
@@ -47,6 +47,47 @@ def phase_named(text: str, desk: OrderContext) -> Phase | None:
     if abs(phase.year - now.year) > MOST_YEARS * abs(calendar.years):
         raise Refused("far_phase", named=phase.words, years=MOST_YEARS)
     return None if phase == now else phase
+
+
+def dated(heading: str, desk: OrderContext, *, below: bool) -> str:
+    """The phase that a heading without a year means (`Next turn:`), "" where it means none. A
+    season counts only `below` other orders: above them, it may be left from an older mail."""
+    now, calendar = desk.phase, desk.variant.calendar
+    found = _HEADING.fullmatch(heading.strip(" .:;,-").lower())
+    if found is None or now is None:
+        return ""
+    if found["this"]:
+        return str(now)
+    phase = calendar.next(now)
+    season = next((name for name in _SEASONS if found[name]), "")
+    if season and (not below or season == now.season.name.lower()):
+        return ""
+    for _ in calendar.year:
+        wanted = phase.kind is Kind.MOVEMENT or (season and phase.kind is Kind.ADJUSTMENTS)
+        if wanted and season in ("", phase.season.name.lower()):
+            return str(phase)
+        phase = calendar.next(phase)
+    return ""
+
+
+_SEASONS = {
+    "spring": "spring|frühling|frühjahr|printemps",
+    "summer": "summer|sommer|été",
+    "fall": "fall|autumn|herbst|automne",
+    "winter": "winter|hiver",
+}
+_TURN = "(?:turn|season|phase|round|moves?|orders?|zug|runde|saison|tour)"
+_ORDERS = "(?:orders?|moves?|plans?|befehle|züge|ordres)"
+_HEADING = re.compile(
+    rf"(?:(?:and|then|und|dann|et|for|in|für|im|pour|au|à|the|my|der|die|den|le|la|l'|meine|mes"
+    rf"|{_ORDERS})\s+)*"
+    rf"(?:(?P<this>(?:this|current|diese[rsn]?|cette|ce)\s+{_TURN})"
+    rf"|(?:next|following|(?:nächste|kommende)[rnsm]?|prochaine?)\s+{_TURN}"
+    rf"|{_TURN}\s+(?:suivante?|prochaine?)"
+    rf"|{'|'.join(f'(?P<{name}>{words})' for name, words in _SEASONS.items())})"
+    rf"(?:\s+{_ORDERS})?"
+)
+"""A line that says when the orders below it are for, without a year."""
 
 
 class Block(Struct):

@@ -307,13 +307,14 @@ class _Reader(Struct):
     def _phase_heading(self, text: str) -> list[Line] | None:
         """What a line that names a later phase and nothing else (`Orders for fall 1902:`) says of
         the lines below it, as PHASE; the open one's ends that."""
-        if len(text) > _LONGEST_HEADING or not _DIGITS.search(text):
+        if len(text) > _LONGEST_HEADING or (desk := self.desk()).phase is None:
             return None
-        desk = self.desk()
-        if desk.phase is None:
+        below = bool(self.ordered)
+        when = text if _DIGITS.search(text) else blocks.dated(text, desk, below=below)
+        if not when:
             return None
         powers = Names.of(desk.variant).powers.exact
-        said = command_in_english(f"PHASE {text}").partition(" ")[2]
+        said = command_in_english(f"PHASE {when}").partition(" ")[2]
         words = [word for word in words_of(said) if word not in alone("heading")]
         named = [word for word in words if len(word) > 1 and word in powers]
         try:

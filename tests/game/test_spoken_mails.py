@@ -147,3 +147,33 @@ def test_whoever_quotes_a_letter_is_no_vacation_program(play: Play) -> None:
     wrote = "On Mon, 1 Jun 2026 at 09:00, The Judge wrote:\n"
     reply = play.send("cleo", f"{text}\n\n{wrote}{quoted}", answers=start).text
     assert "SET ABSENCE 20 Jun to 3 Jul" in reply
+
+
+@pytest.mark.parametrize(
+    ("heading", "kept"),
+    [
+        ("Next turn:", "KEPT FOR FALL 1901"),
+        ("And for the following season", "KEPT FOR FALL 1901"),
+        ("nächster Zug:", "KEPT FOR FALL 1901"),
+        ("Tour suivant :", "KEPT FOR FALL 1901"),
+        ("Fall orders:", "KEPT FOR FALL 1901"),
+        ("Spring", None),
+        ("This turn:", None),
+    ],
+)
+def test_a_heading_without_a_year_says_when_orders_are_for(
+    play: Play, heading: str, kept: str | None
+) -> None:
+    play.start()
+    reply = play.send("cleo", f"A Mar H\n\n{heading}\nA Mar - Spa").text
+    assert on_file(play, "cleo") == ("A mar H" if kept else "A mar - spa")
+    assert (kept or "KEPT") in reply or not kept
+    reply = play.send("cleo", f"A Mar H\n{heading}\nA Mar - Spa\nThis turn:\nA Par - Bur").text
+    assert "A par - bur" in on_file(play, "cleo")
+
+
+def test_a_season_above_all_orders_may_be_left_from_an_older_mail(play: Play) -> None:
+    play.start()
+    play.send("cleo", "Fall orders:\nA Mar - Spa")
+    assert on_file(play, "cleo") == "A mar - spa"
+    assert "KEPT FOR WINTER" in play.send("cleo", "A Mar H\nWinter:\nBuild A Par").text
