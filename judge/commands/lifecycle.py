@@ -40,7 +40,8 @@ def force_begin(context: MessageContext, state: State, call: Line) -> Answer:
     missing = state.places - len(state.active(Role.PLAYER))
     state.set(forced=True, manual_start=False)
     context.log("forced start", {"missing": missing})
-    return Answer("forced", awaited(context, state) | {"missing": missing})
+    facts = {"missing": missing, "shared": state.settings.people is not None}
+    return Answer("forced", awaited(context, state) | facts)
 
 
 def unstart(context: MessageContext, state: State, call: Line) -> Answer:
