@@ -45,7 +45,7 @@ class BoardIndex:
         self.weak = frozenset((self.place[here], self.place[there]) for here, there in board.weak)
         """The steps that count for the supports of a move only."""
         self.carriers = frozenset(letter for letter, kind in board.kinds.items() if kind.carries)
-        self._within: dict[int, dict[int, None]] = {}
+        self._within: dict[str, dict[int, None]] = {}
         self._rings: dict[int, tuple[int, ...]] = {}
         self._units: dict[Unit, Unit] = {}
         self._numbered: dict[Unit, tuple[Unit, int]] = {}
@@ -69,18 +69,19 @@ class BoardIndex:
         In one step: where it can go itself, but not across a weak border. In two: all that are two
         borders away or nearer, whoever could cross them. Its own place is never among them.
         """
-        here = self.place.get(unit.location, -1)
         if steps < ANY_WAY:
             near = self.steps(unit) if steps else {}
             if not self.weak:
                 return near
+            here = self.place.get(unit.location, -1)
             return {there: near[there] for there in near if (here, there) not in self.weak}
-        known = self._within.get(here)
+        home = unit.province
+        known = self._within.get(home)
         if known is None:
-            around, home = borders(self.board), unit.province
+            around = borders(self.board)
             one_away = around.get(home, set())
             both = one_away.union(*(around[each] for each in one_away)) - {home}
-            known = self._within[here] = dict.fromkeys(sorted(self.place[each] for each in both))
+            known = self._within[home] = dict.fromkeys(sorted(self.place[each] for each in both))
         return known
 
     def same(self, unit: Unit) -> Unit:

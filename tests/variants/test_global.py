@@ -66,6 +66,11 @@ def test_an_air_force_in_tibet_reaches_india_and_the_water_beyond() -> None:
     assert "tib" not in within_two("tib")
 
 
+def test_nothing_is_within_two_of_a_space_that_is_not_on_the_board() -> None:
+    assert within_two("tib/nc")
+    assert not within_two("nowhere")
+
+
 # -- the board (VII.3) ----------------------------------------------------------------------------
 
 
