@@ -186,7 +186,11 @@ _POLITE = re.compile(r"\b(?:please|thanks|thank you|bitte|danke|merci)\b", re.IG
 _REMARK = re.compile(r"\s*\([^()]*\)[\s.!]*\Z")
 """What somebody adds to a command that takes nothing."""
 
-_FREE = ("text", "... END", "subject", "word", "name", "address name")
+_FREE = (
+    *("text", "... END", "subject", "word", "name", "address name"),
+    # The text may begin on the line itself; a password is any word.
+    *("[WHITE or GREY]", "[seat and game] [password]"),
+)
 """The arguments, as HELP shows them, of commands that take any words."""
 
 

@@ -138,6 +138,24 @@ def test_a_text_keeps_its_thanks(play: Play) -> None:
     play.start()
     assert "Thanks" in play.send("ann", "STATEMENT I played well. Thanks").text
     assert "please" in play.send("ann", "DIARY remember to say please").text
+    play.mail("ann", "BROADCAST Good game everybody, thanks!")
+    press = [letter for letter in play.run() if letter.kind == "press"]
+    assert "Good game everybody, thanks!" in press[0].text
+
+
+def test_a_word_of_thanks_may_be_a_password(play: Play) -> None:
+    starts = play.start()
+    play.send("cleo", "SET PASSWORD cheers", answers=starts["cleo"])
+    play.send("cleo", "SIGN ON fparis cheers\nA Par - Bur")
+    assert on_file(play, "cleo") == "A par - bur"
+
+
+def test_whoever_finds_something_clear_clears_nothing(play: Play) -> None:
+    play.start()
+    ahead = "A Par - Bur\nPHASE F1901M\nA Bur - Mun"
+    play.send("cleo", ahead)
+    play.send("cleo", "Clear, thanks!")
+    assert "A bur - mun" in play.send("cleo", "STATUS").text
 
 
 def test_whoever_quotes_a_letter_is_no_vacation_program(play: Play) -> None:
