@@ -194,8 +194,14 @@ _FREE = (
 """The arguments, as HELP shows them, of commands that take any words."""
 
 
+_ONE_VALUE = ("date", "time", "time or date", "language", "zone", "hh:mm or NONE", "number")
+"""The same of commands before whose argument people write "to"."""
+
+
 def arguments_of(command: Command, arguments: str) -> str:
     """The arguments without thanks behind them, unless the command takes any words."""
+    if command.usage in _ONE_VALUE:
+        arguments = re.sub(r"\Ato\s+", "", arguments, flags=re.IGNORECASE)
     return arguments if command.usage in _FREE else without_thanks(arguments)
 
 

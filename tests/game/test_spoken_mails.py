@@ -104,6 +104,7 @@ def test_what_is_changed(play: Play, who: str, mail: str, expected: str) -> None
 
 POLITE = [
     ("SET WAIT please :-)", "I will not adjudicate"),
+    ("Set the language to German please", "Deutsch"),
     ("SET WAIT (I'm not done negotiating)", "I will not adjudicate"),
     ("SET NO WAIT, thanks", "I can adjudicate"),
     ("EXTEND 24H please", "You ask for another deadline"),
