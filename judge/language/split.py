@@ -123,7 +123,8 @@ def _at_stops(piece: str, reader: Reader) -> Iterator[str]:
 _MOST_STOPS: Final = 16
 """Full stops and words for `and` in one order."""
 
-_SENTENCE: Final = re.compile(r"[.!?。]+\s+(?=\S)")
+# Signs without a word between them end one sentence.
+_SENTENCE: Final = re.compile(r"(?:[.!?。]+\s+)+(?=\S)")
 _LONGEST_TALK: Final = 200
 _MOST_SENTENCES: Final = 8
 

@@ -343,6 +343,8 @@ KINDS: dict[str, Kind] = {
     "fleets": _wide("", "fleet ", length=155),
     "full stops": _body(". "),
     "full stops on lines": _wide("", ". ", " par"),
+    "exclamation marks behind talk": _wide("please ", "! ", " par", length=390),
+    "talk that is cut off bit by bit": _wide("please ", "! : ", "par", length=390),
     "exclamation marks": _body("!", end="x"),
     "question marks on lines": _wide("", "?", "fleet"),
     "full stops without blanks": _wide("", ".", "?"),

@@ -89,6 +89,16 @@ def test_four_times_as_much_costs_no_more_than_that(name: str) -> None:
     assert calls(kind(8_000)) < 6 * calls(kind(2_000))
 
 
+@pytest.mark.parametrize(
+    "name", ["exclamation marks behind talk", "talk that is cut off bit by bit"]
+)
+def test_what_is_cut_off_bit_by_bit_is_not_read_as_often(name: str) -> None:
+    kind = KINDS[name]
+    calls(kind(95))
+    assert calls(kind(390)) < 3 * calls(kind(195))
+    assert calls(kind(390)) < 60_000
+
+
 ENDLESS = (
     *("blank lines within", "letters of a word behind an army", "marks on a letter"),
     *("marks on a letter on lines", "boundaries that differ", "commas on lines", "stars on lines"),

@@ -83,6 +83,7 @@ _SENTENCES = re.compile(r"(?<=\w\w\w)[.!]+\s+(?=\w)")
 _MOST_SENTENCES = 9
 _MOST_OFFERS = 3
 _MOST_PIECES = 40  # of a line with more none is taken apart further
+_DEEPEST = 8  # a piece that was cut from others as often is not
 
 
 class InterpretedOrder(Struct, frozen=True, dict=True):
@@ -127,9 +128,9 @@ def ask(
     if not (found and all(other)) and (several := list(_for_all(line, desk, power))):
         return several
     more = [each for each in found if each.kind != "order" or _REMARK.search(each.text)]
-    if more and 1 < len(found) < _MOST_PIECES:
+    if more and 1 < len(found) < _MOST_PIECES and desk.depth < _DEEPEST:
         done = {each.place for each in found if each.kind == "order" and each.place}
-        there = replace(desk, ordered=frozenset(done) or desk.ordered)
+        there = replace(desk, ordered=frozenset(done) or desk.ordered, depth=desk.depth + 1)
         found = list(_taken_apart(found, more, there, power))
     unread = any(each.kind != "order" for each in found)
     if unread or _REMARK.search(line) or any(each.problem for each in found):
@@ -442,7 +443,8 @@ class OrderContext(Struct, frozen=True, dict=True):
     province, with their owners. `unseen` are provinces of which the position says nothing, because
     the writer must not know what is there. `ordered` are those whose units have an order already,
     where the rest are said to hold: in a mail or, where that has none, on file (`filed`). `owing`
-    is what `owed` says, where that is known.
+    is what `owed` says, where that is known. `depth` says how many times what is read was cut from
+    a longer line.
     """
 
     variant: Variant
@@ -458,6 +460,7 @@ class OrderContext(Struct, frozen=True, dict=True):
     ordered: frozenset[str] = frozenset()
     filed: frozenset[str] = frozenset()
     owing: Mapping[str, Owed] | None = None
+    depth: int = 0
 
     @property
     def phase(self) -> Phase | None:
