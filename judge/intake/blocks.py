@@ -50,8 +50,8 @@ def phase_named(text: str, desk: OrderContext) -> Phase | None:
 
 
 def dated(heading: str, desk: OrderContext, *, below: bool) -> str:
-    """The phase that a heading without a year means (`Next turn:`), "" where it means none. A
-    season counts only `below` other orders: above them, it may be left from an older mail."""
+    """The phase that a heading without a year means (`Next turn:`), "" where it means none. A later
+    one counts only `below` other orders: above them it may mean the open one, which is next."""
     now, calendar = desk.phase, desk.variant.calendar
     found = _HEADING.fullmatch(heading.strip(" .:;,-").lower())
     if found is None or now is None:
@@ -60,7 +60,7 @@ def dated(heading: str, desk: OrderContext, *, below: bool) -> str:
         return str(now)
     phase = calendar.next(now)
     season = next((name for name in _SEASONS if found[name]), "")
-    if season and (not below or season == now.season.name.lower()):
+    if not below or season == now.season.name.lower():
         return ""
     for _ in calendar.year:
         wanted = phase.kind is Kind.MOVEMENT or (season and phase.kind is Kind.ADJUSTMENTS)

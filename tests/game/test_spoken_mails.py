@@ -191,8 +191,9 @@ def test_a_heading_without_a_year_says_when_orders_are_for(
     assert "A par - bur" in on_file(play, "cleo")
 
 
-def test_a_season_above_all_orders_may_be_left_from_an_older_mail(play: Play) -> None:
+def test_a_heading_above_all_orders_may_mean_the_open_phase(play: Play) -> None:
     play.start()
     play.send("cleo", "Fall orders:\nA Mar - Spa")
-    assert on_file(play, "cleo") == "A mar - spa"
+    play.send("cleo", "My orders for next turn:\nA Par - Bur")
+    assert on_file(play, "cleo") == "A mar - spa; A par - bur"
     assert "KEPT FOR WINTER" in play.send("cleo", "A Mar H\nWinter:\nBuild A Par").text
