@@ -57,6 +57,18 @@ def test_a_day_is_one_message(slow: Play) -> None:
     assert to_cleo(slow, "press") == []
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("SET DIGEST 08:00", "if there is news. What would come too late comes at once."),
+        ("SET DIGEST 08:00 RESULTS AT ONCE", "Results come at once. What would come too late"),
+    ],
+)
+def test_what_comes_at_once_is_told(play: Play, line: str, told: str) -> None:
+    play.send("ann", "REGISTER")
+    assert told in " ".join(play.send("ann", line).text.split())
+
+
 def test_what_would_come_too_late_goes_at_once(slow: Play) -> None:
     slow.send("cleo", "SET REMINDER 48H 8H")
     found = slow.lapse()

@@ -84,6 +84,14 @@ def test_many_games_come_in_pages(play: Play) -> None:
     assert listed(play.send("ann", "LIST PAGE 9").text) == listed(second)
 
 
+def test_lists_of_centers_speak_the_readers_language(play: Play) -> None:
+    play.send("ann", "REGISTER\nLanguage: de\nEND")
+    start = play.start()["ann"]
+    told = " ".join(start.text.partition("VERSORGUNGSZENTREN")[2].split())
+    assert "Deutschland: 3 Zentren, 3 Einheiten: Berlin, Kiel, München" in told
+    assert "Vienna" not in told
+
+
 def test_the_centers_of_many_powers_stand_below_their_names(play: Play) -> None:
     play.send("max", "CREATE ?paris chaos\nSET BOTS 33 easy")
     play.send("ann", "JOIN paris")
