@@ -17,7 +17,7 @@ from judge.game.orders.interpret import OrderContext
 from judge.game.orders.likeness import is_terse_order
 from judge.intake.chatter import asked_for, begins_sentence, is_told, pattern
 from judge.intake.command import Table, end_in_english, said_elsewhere
-from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, meant, read_lines
+from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.talk import is_for_others
 from judge.language.names import Names, words_of
 from judge.language.requests import asks as is_for_judge
@@ -75,7 +75,8 @@ Desk = Callable[[], OrderContext]
 
 def ends_press(line: str) -> bool:
     """Whether a line would end press, or the mail, if it stood in press."""
-    return end_in_english(end_mark(line)) in ("endpress", "endbroadcast", "end", SIGN_OFF)
+    mark = end_in_english(end_mark(line))
+    return mark == SIGN_OFF or is_end(mark, ("endpress", "endbroadcast", "end"))
 
 
 def is_marked(text: str, table: Table, desk: Desk) -> bool:

@@ -85,8 +85,10 @@ def end_mark(line: str) -> str:
     return re.sub(r"[\W_]+", "", line).lower()
 
 
-def _is_slip(mark: str, ends: Sequence[str]) -> bool:
-    """Whether somebody misspelled one of the longer end marks, all of which begin alike."""
+def is_end(mark: str, ends: Sequence[str]) -> bool:
+    """Whether a mark is one of `ends`, or one of the longer ones misspelled; they begin alike."""
+    if mark in ends:
+        return True
     if mark[:1] != "e" or not _SHORTEST_MARK <= len(mark) <= _LONGEST_MARK:
         return False
     from rapidfuzz.distance import OSA
@@ -345,7 +347,7 @@ class _Reader(Struct):
             # SIGN OFF ends the mail as well, so it is left to be read.
             if mark == SIGN_OFF:
                 break
-            if mark in line.command.ends or _is_slip(mark, line.command.ends):
+            if is_end(mark, line.command.ends):
                 self.place += 1
                 break
             if line.command.takes is not None and not line.command.takes(text):

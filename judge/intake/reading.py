@@ -32,7 +32,7 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
 from judge.intake.command import Command, Table, hearing, said_elsewhere, spoken_in
 from judge.intake.context import Answered, Fate, MessageContext
-from judge.intake.gate import is_certain
+from judge.intake.gate import ends_press, is_certain
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
 from judge.intake.talk import asked_by, fate_of
@@ -149,7 +149,8 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
         return _carry_out(context, line)
     if asked.what.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    lines = (said, *asked.what.block, *(end.upper() for end in command.ends[:1]))
+    block = (each for each in asked.what.block if not ends_press(each))
+    lines = (said, *block, *(end.upper() for end in command.ends[:1]))
     return offer(context, "\n".join(lines), line=text, lasting=True)
 
 

@@ -177,6 +177,15 @@ def test_what_may_be_an_order_is_asked_about_and_nothing_is_told(
     assert orders(play) == ["A mar H"]
 
 
+@pytest.mark.parametrize("mark", ["ENDPRESS", "End", "endpres"])
+def test_what_is_sent_after_all_is_sent_whole(to_france: tuple[Play, Received], mark: str) -> None:
+    play, letter = to_france
+    play.send("cleo", f"I wonder.\nA Par - Bur?\n{mark}\nPic - Gas\nGas - Spa", answers=letter)
+    play.letters()
+    play.answer("cleo", "YES")
+    assert "A Par - Bur?\nPic - Gas\nGas - Spa" in press(play)["ann"].text
+
+
 @pytest.mark.parametrize(
     "text",
     [

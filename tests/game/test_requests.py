@@ -40,6 +40,13 @@ def test_a_letter_to_a_power_goes_out_whole_after_a_yes(started: Play) -> None:
         assert line in press.text
 
 
+def test_a_letter_goes_on_behind_a_line_that_would_end_press(started: Play) -> None:
+    asked = started.send("cleo", "Dear Germany,\nhere we are:\nEnd\nof the road. Shall we ally?")
+    started.send("cleo", "YES", answers=asked)
+    (press,) = [letter for letter in started.letters() if letter.kind == "press"]
+    assert "here we are:\nof the road. Shall we ally?" in press.text
+
+
 def test_more_time_is_asked_for_after_a_yes(started: Play) -> None:
     asked = started.send("cleo", "Könnten wir bitte zwei Tage mehr bekommen?")
     assert "EXTEND 2 days" in asked.text
