@@ -274,9 +274,11 @@ class Table:
         return found
 
     def _denied(self, line: str) -> Command | None:
-        """The command that sets what `line` says SET NO of."""
+        """The command that sets what `line` says SET NO of, where no command is called that."""
         said = _DENIED.fullmatch(_POLITE.sub("", line[:_LONGEST_SPELLING]))
-        return None if said is None else self.find_words(f"set {said[1]}")
+        if said is None or self.find_words(f"set no {said[1]}") is not None:
+            return None
+        return self.find_words(f"set {said[1]}")
 
     def find_words(self, words: str) -> Command | None:
         """The command called exactly `words`, blanks and case aside."""

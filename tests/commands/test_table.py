@@ -54,6 +54,12 @@ def test_no_press_is_not_offered_for_what_cannot_be_taken_back() -> None:
     assert found[1] == "SET RULES 1976"
 
 
+def test_the_opposite_is_not_offered_for_a_blank_too_many() -> None:
+    found = TABLE.mend("SET NO GRACEP RESS")
+    assert found is not None
+    assert found[1] == "SET NO GRACE PRESS"
+
+
 def test_a_row_with_a_key_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(rows(), "terminate", rows()["terminate"] | {"comfirm": True})
     with pytest.raises(TypeError, match="comfirm"):
