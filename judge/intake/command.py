@@ -194,7 +194,7 @@ _FREE = (
 """The arguments, as HELP shows them, of commands that take any words."""
 
 
-_ONE_VALUE = ("date", "time", "time or date", "language", "zone", "hh:mm or NONE", "number")
+_ONE_VALUE = ("date", "time or date", "language", "zone", "hh:mm or NONE", "number")
 """The same of commands before whose argument people write "to"."""
 
 

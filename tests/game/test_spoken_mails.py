@@ -108,6 +108,7 @@ POLITE = [
     ("SET WAIT (I'm not done negotiating)", "I will not adjudicate"),
     ("SET NO WAIT, thanks", "I can adjudicate"),
     ("EXTEND 24H please", "You ask for another deadline"),
+    ("EXTEND to 12 June", "You ask for another deadline, Friday 12 June"),
     ("SET REMINDER 12H, thank you!", "12 hours before the deadline"),
     ("HELP orders please", "Write one line for each unit"),
     ("MAP bitte!", "Army Budapest, Fleet Trieste"),
