@@ -77,13 +77,15 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
         # What stands behind a command that takes a text is a text of the writer's own.
         ends = bool(command.ends) and command.group != "press"
         return ends and pattern("predicate").match(arguments) is not None
-    if is_phrase(text):
+    if pattern("understood").match(text):
         return True
     bare = arguments.strip(" .,;!?")
     doubts = text.rstrip().endswith("?") and not (command.asks or command.harmless)
     if not bare or (doubts and not command.ends):
         # Whether to, that is to be asked.
         return doubts
+    if is_phrase(text):
+        return True
     words = command.words[0]
     if words == "who game" and text.rstrip().endswith("?"):
         # Who plays Germany, rather than who plays in a game of that name.

@@ -303,6 +303,11 @@ def test_talk_is_left_alone(text: str) -> None:
     assert (found["orders"], found["commands"], found["press"]) == ({}, [], [])
 
 
+def test_who_is_late_is_a_command_with_and_without_thanks() -> None:
+    found = read("who is late\nWho is late, thanks", power="France")
+    assert found["commands"] == ["WHO IS LATE", "WHO IS LATE"]
+
+
 def test_two_candidates_are_both_offered_and_none_taken() -> None:
     line = read("F Nth - Nor", FALL, "England")["lines"][0]
     assert (line["kind"], line["read"]) == ("unknown", None)
