@@ -145,7 +145,9 @@ def _behind_talk(piece: str, reader: Reader) -> tuple[str, str]:
         talk, rest = piece[: stop.end()].strip(), piece[stop.end() :]
         words = tokens(talk)
         acts = any(word.kind == "-" or word.key in reader.words.verbs for word in words)
-        if acts and any(reader.names.provinces.find((word.key,)).ids for word in words):
+        named = any(reader.names.provinces.find((word.key,)).ids for word in words)
+        if acts and (named or len(rest.split()) == 1):
+            # In winter, a place by itself would be built in.
             break
         if len(rest) <= LONGEST_ORDER and any(is_order(rest) for is_order in reader.tests):
             return talk, rest

@@ -13,6 +13,8 @@ STANDARD = variants.load("standard")
 
 LINES = {
     "A Par - Bur": ["A Par - Bur"],
+    # In winter, a place by itself would be a unit to build there.
+    "A build is still to be ordered. Paris": ["A build is still to be ordered. Paris"],
     "A Par - Bur, A Mar - Spa; F Bre - Mid.": ["A Par - Bur", "A Mar - Spa", "F Bre - Mid"],
     "A Par. - Bur. A Mar. - Spa. F Bre. S A Par. - Pic.": [
         "A Par. - Bur",
