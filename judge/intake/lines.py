@@ -549,7 +549,7 @@ class _Reader(Struct):
         return Line(text, "text")
 
 
-_SET = re.compile(r"set\b\s*(?:the\s+)?", re.IGNORECASE)
+_SET = re.compile(r"\Aset\b\s*(?:the\s+)?", re.IGNORECASE)
 LINE_COST, _COMMAND_COST, _BLOCK_COST, _DASH_COST = 180, 20, 1_000, 60
 """What reading a line costs, beside a unit for each of its characters, and what a command, or one
 with a text, and each dash beyond a few costs: talk and misspelled lines are compared with all names

@@ -303,6 +303,11 @@ def test_talk_is_left_alone(text: str) -> None:
     assert (found["orders"], found["commands"], found["press"]) == ({}, [], [])
 
 
+def test_the_text_of_a_setting_keeps_the_word_set() -> None:
+    found = read("SET COMMENT We set the pace together, and set it again")
+    assert found["commands"] == ["SET COMMENT We set the pace together, and set it again"]
+
+
 def test_who_is_late_is_a_command_with_and_without_thanks() -> None:
     found = read("who is late\nWho is late, thanks", power="France")
     assert found["commands"] == ["WHO IS LATE", "WHO IS LATE"]
