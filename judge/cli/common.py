@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -115,13 +114,11 @@ def echo_json(value: object) -> None:
     """Print a value as JSON, to be read by people, too; instants in ISO form."""
     from msgspec import to_builtins
 
+    from judge.mail.safety import escaped
+
     plain = to_builtins(value, builtin_types=[datetime])
     text = json.dumps(plain, indent=2, ensure_ascii=False, default=datetime.isoformat)
-    click.echo(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
-
-
-# What steers terminals or turns lines around, and JSON leaves as it is.
-_STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+    click.echo(escaped(text))
 
 
 def echo(text: str) -> None:

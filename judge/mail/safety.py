@@ -145,6 +145,16 @@ def cleaned(text: str) -> str:
     return _MARKS.sub(_parted, _UNSEEN.sub(r"\1", text))
 
 
+def escaped(text: str) -> str:
+    """Return a text in JSON with the characters that `cleaned` leaves out written as its escapes,
+    so that whoever reads the JSON gets them all."""
+    return _UNSEEN.sub(lambda found: found[1] or _escape(found[0]), text)
+
+
+def _escape(char: str) -> str:
+    return re.sub("(....)", r"\\u\1", char.encode("utf-16-be").hex())
+
+
 _MOST_MARKS = 30
 _MARKS = re.compile(rf"[^\w\s!-~]{{{_MOST_MARKS + 1},}}")
 

@@ -210,7 +210,7 @@ def test_held_mails_are_listed_and_shown(storage: Storage, call: Call) -> None:
 
 
 def test_no_stranger_steers_the_keepers_terminal(storage: Storage, call: Call) -> None:
-    evil = "\x07\x9b2J\u202e"
+    evil = "\x07\x9b2J\u202e\u200b"
     call("mail", "--from", f'"{evil}x"@example.org', "--to", f"judge+{evil}@x.org", input=MAIL)
     number = storage.inbound.newest()
     with storage.transaction():
