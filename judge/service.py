@@ -468,7 +468,6 @@ class Judge:
     def _context(
         self, mail: InboundMessage, incoming: ParsedMessage, now: datetime
     ) -> MessageContext:
-        reading.foresee(self.storage, incoming, now - HOUR)
         addresses = self.profile.addresses(self.storage.tickets.secret)
         named = None
         if incoming.answerable:

@@ -189,7 +189,6 @@ def run(state: State, now: datetime) -> None:
     Raises AlreadyRun, which rolls back the transaction, if the phase has run before.
     """
     game = state.game
-    state.storage.people.foresee(state.everybody())
     lateness.count_phase(state, now)
     runs: list[PhaseRun] = []
     outcome: Outcome | None = None

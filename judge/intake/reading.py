@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from functools import partial
 
 from msgspec import Struct
@@ -460,14 +459,8 @@ _LONGEST = 200
 """Characters of a line that may be an order."""
 
 
-def foresee(storage: Storage, incoming: ParsedMessage, since: datetime) -> None:
-    """Say what will be asked of the database about a mail, and which letters to its sender were
-    queued after an instant."""
-    storage.outbound.foresee(incoming.sender, since, _quotable(incoming), _MOST_LETTERS)
-
-
 def _quotable(incoming: ParsedMessage) -> list[str]:
-    """The Message-IDs of what a mail may quote: it is foreseen as it is asked for."""
+    """The Message-IDs of what a mail may quote."""
     return [*incoming.in_reply_to, *incoming.references]
 
 

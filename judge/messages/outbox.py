@@ -180,7 +180,7 @@ class Outbox:
     def _to_people(self, event: Event, ids: Sequence[int], known: dict[int, State]) -> None:
         """Queue a message for people on file."""
         state = None if event.kind.row.outside else self._state(event.game_id, known)
-        people = {each.id: each for each in self.storage.people.all_of(ids, event.game_id)}
+        people = {each.id: each for each in self.storage.people.all_of(ids)}
         where = self.storage.people.all_addresses(ids)
         told = [
             (person, address)

@@ -145,12 +145,7 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
     ) -> Answer:
         """Run a statement with `%s` for each value; without `wait` no later than the next one, or
         the end of the transaction, and what goes wrong shows then."""
-        own, asked = self._own, Asked(sql, values, kept)
-        if not sql.startswith("SELECT"):
-            own.change(sql)
-        elif found := own.known.get((sql, *values)) if own.known else None:
-            return found
-        own.waiting.append(asked)
+        self._own.waiting.append(Asked(sql, values, kept))
         return self._exchange()[-1] if wait else NOTHING
 
     def answers(self, *asked: Asked) -> list[Answer]:
@@ -168,21 +163,9 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
             self.rollback()
             raise
 
-    def foresee(self, sql: str, values: Sequence[Any]) -> None:
-        """Say that this select will be asked in this transaction: it goes out with the next that
-        waits, and what comes of it is kept until something is written to a table it names."""
-        self._own.soon[sql, *values] = Asked(sql, values)
-
-    def foretold(self, sql: str, values: Sequence[Any]) -> bool:
-        """Whether what comes of a select that was foreseen is kept."""
-        return (sql, *values) in self._own.known
-
     def _exchange(self) -> list[Answer]:
         asked, self._own.waiting = self._own.waiting, []
-        soon, self._own.soon = self._own.soon, {}
-        answers = self._tried([*asked, *soon.values()])
-        self._own.known.update(zip(soon, answers[len(asked) :], strict=True))
-        return answers[: len(asked)]
+        return self._tried(asked)
 
     def _tried(self, asked: Sequence[Asked]) -> list[Answer]:
         try:
@@ -221,14 +204,12 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
         self.ask(_BEGIN, wait=gone or bool(self._own.waiting))
 
     def commit(self) -> None:
-        self._own.change(_COMMIT)
         if [each.sql for each in self._own.waiting] == [_BEGIN]:
             self._own.waiting = []
         else:
             self.ask(_COMMIT)
 
     def rollback(self) -> None:
-        self._own.change(_ROLLBACK)
         waiting, self._own.waiting = self._own.waiting, []
         begun = not waiting or waiting[0].sql != _BEGIN
         # With its connection a transaction ends by itself; there may have been none to begin it on.
@@ -238,8 +219,6 @@ class Postgresql(_Tracked, peewee.PostgresqlDatabase):
     def execute_sql(self, sql: str, params: Any = None) -> Any:
         if self._own.waiting:
             self._exchange()
-        if not sql.startswith("SELECT"):
-            self._own.change(sql)
         return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
 
 
@@ -258,18 +237,6 @@ class _Own(threading.local):
     def __init__(self) -> None:
         self.pipeline: Pipeline | None = None
         self.waiting: list[Asked] = []
-        self.soon: dict[tuple[Any, ...], Asked] = {}
-        self.known: dict[tuple[Any, ...], Answer] = {}
-
-    def change(self, sql: str) -> None:
-        """Forget what was foreseen of the table to which this writes; all of it where it begins or
-        ends a transaction."""
-        _, *table = sql.split('"', 2)
-        if not table:
-            self.soon, self.known = {}, {}
-        elif self.known:
-            name = f'"{table[0]}"'
-            self.known = {key: kept for key, kept in self.known.items() if name not in key[0]}
 
 
 def connect(url: str) -> tuple[Any, str]:

@@ -446,15 +446,6 @@ class Engine:
         except _OF_DRIVERS as error:
             self._raise(error)
 
-    def foresee(self, statement: Statement, **given: Any) -> None:
-        """Say that this transaction will run that select: PostgreSQL runs it with the next one."""
-        if self.postgresql and self.database.in_transaction():
-            self.database.foresee(*statement.filled(self.database, given))
-
-    def foretold(self, statement: Statement, **given: Any) -> bool:
-        """Whether what comes of that select is there without asking, for it was foreseen."""
-        return self.postgresql and self.database.foretold(*statement.filled(self.database, given))
-
     def add(self, model: Any, record: Any) -> int:
         """Insert a row, or what a record holds, and return its id."""
         return self.insert(model, [record])[0]

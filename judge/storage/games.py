@@ -26,8 +26,6 @@ from judge.storage.engine import (
     stored_of,
     values_of,
 )
-from judge.storage.inbound import FAILED, NEXT_NEW
-from judge.storage.people import PEOPLE_IN, SETTINGS
 from judge.storage.records import (
     DiaryPage,
     Event,
@@ -128,15 +126,6 @@ class Games(Rows[Game]):
 
         None when there is no such game, or, without `wait`, when another worker has it.
         """
-        # What whoever has claimed it reads next.
-        self._engine.foresee(selecting(_S, "game_id"), game_id=game_id)
-        self._engine.foresee(_ORDERS, game_id=game_id)
-        self._engine.foresee(SETTINGS)
-        self._engine.foresee(PEOPLE_IN, game_id=game_id)
-        if not wait:  # Something is due.
-            self._engine.foresee(FAILED)
-            self._engine.foresee(NEXT_NEW, after=0)
-            self._engine.foresee(_PRESS_HELD, game_id=game_id, held=True)
         return self._engine.record(
             Game, self._engine.locked(selecting(_G, "id"), skip=not wait), id=game_id
         )
@@ -401,8 +390,6 @@ class Events(Rows[Event]):
 
 _X = models.Press
 _N = models.DiaryPage
-
-_PRESS_HELD = selecting(_X, "game_id", "held")
 
 
 class PressMessages(Rows[Press]):

@@ -10,13 +10,13 @@ from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from msgspec.structs import asdict, replace
-from peewee import SQL, Select, fn
+from msgspec.structs import replace
+from peewee import SQL, fn
 
 from judge.storage import models
 from judge.storage.connection import Asked
 from judge.storage.engine import Engine, Given, Row, Rows, Statement, among, given, numbered
-from judge.storage.people import ADDRESS, WHOSE, normal
+from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.values import AddressState, OutboundState
 
@@ -246,19 +246,6 @@ class OutboundMessages(Rows[OutboundMessage]):
         then = {"recipient": address, "queued_at": queued_at}
         return self._engine.records(OutboundMessage, _QUEUED_THEN, most=most, **then)
 
-    def foresee(self, sender: str, since: datetime, answered: Sequence[str], most: int) -> None:
-        """Say that it will be asked who has an address, by which ways mail comes from it, what came
-        back, which letters went to it after an instant, for so many letters of these ids, and for a
-        new ticket."""
-        address = normal(sender)
-        for each in (WHOSE, ADDRESS, _CONCERNS):
-            self._engine.foresee(each, address=address)
-        self._engine.foresee(_KINDS_LATELY, recipient=sender, since=since)
-        self._engine.foresee(_TICKET_ID)
-        if answered:
-            ids = numbered("id", answered)
-            self._engine.foresee(_named(len(answered)), most=most, **ids)
-
     def latest(self, reader: int | str, most: int) -> list[OutboundMessage]:
         """The last letters to a person, or to an address of nobody on file, newest first."""
         mine = (_L.person_id if isinstance(reader, int) else _L.recipient) == reader
@@ -353,12 +340,6 @@ QUESTION = "question"
 """The kind of a ticket whose letter asks for a yes."""
 
 
-_TICKET_ID = Statement(
-    Select(columns=[fn.NEXTVAL(SQL("""pg_get_serial_sequence('"ticket"', 'id')"""))])
-)
-"""The id of the next ticket. It names the table, so that it is asked for anew behind each."""
-
-
 class Tickets(Rows[Ticket]):
     """The tickets. Reads are free; writes belong in a transaction."""
 
@@ -379,11 +360,6 @@ class Tickets(Rows[Ticket]):
     def add_all(self, tickets: Sequence[Ticket]) -> list[Ticket]:
         """Store tickets; returned with their ids."""
         made = [replace(ticket, address=normal(ticket.address)) for ticket in tickets]
-        if len(made) == 1 and self._engine.postgresql:
-            # Foreseen for most mails: what is written can go out with the letter.
-            made = [replace(made[0], id=self._engine.value(_TICKET_ID))]
-            self._engine.insert(_T, list(map(asdict, made)), wait=False)
-            return made
         ids = self._engine.insert(_T, made)
         return [replace(ticket, id=each) for ticket, each in zip(made, ids, strict=True)]
 

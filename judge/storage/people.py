@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
-from peewee import SQL, NodeList, fn
+from peewee import fn
 
 from judge.storage import models
 from judge.storage.engine import (
@@ -17,7 +17,6 @@ from judge.storage.engine import (
     among,
     given,
     numbered,
-    selecting,
 )
 from judge.storage.records import Address, Json, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
@@ -38,19 +37,11 @@ def _people(count: int) -> Statement:
     return Statement(_P.select().where(_P.id.in_(among("id", count))).order_by(_P.id))
 
 
-# Its seats are named without quotes: what is written to them changes nobody on file.
-_SEATED = SQL("(SELECT person_id FROM seat WHERE role <> 'observer' AND game_id =")
-_IN_GAME = NodeList((_SEATED, given("game_id"), SQL(")")))
-PEOPLE_IN = Statement(_P.select().where(_P.id << _IN_GAME).order_by(_P.id))
-"""Everybody who plays or runs a game, or did."""
-
-
 @cache
 def _addresses(count: int) -> Statement:
     return Statement(_A.select().where(_A.person_id.in_(among("id", count))).order_by(_A.id))
 
 
-ADDRESS = selecting(_A, "address")
 _NAMES = Statement(_P.select(_P.id, _P.name))
 
 
@@ -85,20 +76,10 @@ class People(Changing[Person]):
 
     model, kind = _P, Person
 
-    def all_of(self, person_ids: Sequence[int], game_id: int | None = None) -> list[Person]:
-        """Return the people of these ids, in one query, which need not be asked where they are
-        among those of the game that was claimed."""
-        if game_id is not None and self._engine.foretold(PEOPLE_IN, game_id=game_id):
-            known = self._engine.records(Person, PEOPLE_IN, game_id=game_id)
-            if set(person_ids) <= {each.id for each in known}:
-                return [each for each in known if each.id in person_ids]
+    def all_of(self, person_ids: Sequence[int]) -> list[Person]:
+        """Return the people of these ids, in one query."""
         query = _people(len(person_ids))
         return self._engine.records(Person, query, **numbered("id", person_ids))
-
-    def foresee(self, person_ids: Sequence[int]) -> None:
-        """Say that it will be asked for the addresses of all these people."""
-        query = _addresses(len(person_ids))
-        self._engine.foresee(query, **numbered("id", person_ids))
 
     def playing(self, after: int, limit: int) -> list[int]:
         """Return the ids of so many people with a part in a game that is played, those that follow

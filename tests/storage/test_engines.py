@@ -24,13 +24,10 @@ from judge.storage import (
     InboundState,
     OutboundMessage,
     OutboundState,
-    Role,
-    Seat,
     Storage,
     StorageError,
     Turn,
     Unavailable,
-    models,
 )
 from judge.storage.connection import Answer, Asked
 from judge.storage.pipeline import Pipeline
@@ -272,34 +269,6 @@ class TestPostgresql:
         with storage.transaction():
             pass
         assert len(begun) == 2
-
-    def test_what_a_claimed_game_has_comes_with_it(
-        self, storage: Storage, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        paris, real, exchanges = add_game(storage), Pipeline.ask, []
-        with storage.transaction():
-            seat = Seat(game_id=paris.id, person_id=None, role=Role.PLAYER, joined_at=NOW)
-            storage.seats.add(seat)
-
-        def ask(own: Pipeline, asked: Sequence[Asked]) -> list[Answer]:
-            exchanges.append(len(asked))
-            return real(own, asked)
-
-        monkeypatch.setattr(Pipeline, "ask", ask)
-        with storage.transaction():
-            storage.games.claim(paris.id)
-            before = len(exchanges)
-            assert storage.orders(paris.id).of_phase("S1901M") == {}
-            assert storage.keeper_settings.get("motd") is None
-            assert storage.seats.of_game(paris.id) == [seat]
-            assert len(exchanges) == before
-            seat.wait = True
-            storage.seats.save(seat)
-            assert storage.seats.of_game(paris.id) == [seat]
-        with storage.transaction():
-            storage.games.claim(paris.id)
-            storage._engine.run(models.Seat.update(wait=False))
-            assert not storage.seats.of_game(paris.id)[0].wait
 
     def test_a_null_character_ends_nothing(self, storage: Storage) -> None:
         with pytest.raises(peewee.DataError):

@@ -255,9 +255,7 @@ class State:
         """Read whose seats these are at once, for `person` to find."""
         ids = {seat.person_id for seat in seats if seat.person_id is not None} - set(self._people)
         if ids:
-            self._people |= {
-                each.id: each for each in self.storage.people.all_of(sorted(ids), self.game.id)
-            }
+            self._people |= {each.id: each for each in self.storage.people.all_of(sorted(ids))}
 
     def person(self, seat: Seat) -> Person:
         """Return the person of a seat that somebody holds."""
