@@ -67,7 +67,8 @@ def answered(
         ticket = None if number is None else storage.tickets.find(number)
         if ticket is not None:
             to_all = any(each.number == number and each.purpose == ALL for each in found)
-            return Answered(ticket, to_all, now < ticket.expires_at, number in numbers)
+            proves = number in numbers and not incoming.doubled
+            return Answered(ticket, to_all, now < ticket.expires_at, proves)
     return None
 
 

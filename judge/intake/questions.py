@@ -153,7 +153,7 @@ def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]
     A stranger sees nothing: nobody may use a forged address to write to them through us.
     """
     if person is None:
-        return {"subject": "", "lines": [], "more": False}
+        return {"subject": "", "lines": [], "more": False, "doubled": incoming.doubled}
     lines = [
         authentication.blanked(line)[:120] for line in incoming.text.splitlines() if line.strip()
     ]
@@ -161,6 +161,7 @@ def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]
         "subject": authentication.blanked(incoming.subject),
         "lines": lines[:_LINES],
         "more": len(lines) > _LINES,
+        "doubled": incoming.doubled,
     }
 
 

@@ -12,7 +12,6 @@ import logging
 import re
 import time
 from collections.abc import Callable, Collection
-from email import message_from_bytes
 from email.message import Message
 from typing import TYPE_CHECKING
 
@@ -95,9 +94,9 @@ class Checker(Struct, frozen=True):
         if b"dkim-signature" not in written and b"authentication-results" not in written:
             # Nobody vouches; to take the message apart is for those that somebody may vouch for.
             return False
-        message = message_from_bytes(raw)
+        message = headers.whole(raw)
         domain = from_domain(message)
-        if domain is None or not self._is_meant(message):
+        if domain is None or headers.doubled(message) or not self._is_meant(message):
             return False
         # Anybody else who connects could write such a field.
         if self.server is not None and is_own(raw, door, self.hosts):

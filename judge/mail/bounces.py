@@ -218,7 +218,7 @@ def complaint(raw: bytes) -> str:
     case, such as `abuse`; "" where a mail is no complaint. Never raises."""
     if safety.refused(raw):
         return ""
-    message = message_from_bytes(raw)
+    message = headers.whole(raw)
     if _report_type(message) != "feedback-report":
         return ""
     for part in message.walk():

@@ -40,12 +40,13 @@ _ADDRESS = re.compile(
     r"[^\s\0-\x1f\x7f@<>\"(),:;\\\[\]]{1,256}@[^\s\0-\x1f\x7f@<>\"(),:;\\]{1,255}"
 )
 _BRACKETED = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
-_AS_NAME = re.compile(rf"({_ADDRESS.pattern})\s*(?=<)")
+_AS_NAME = re.compile(r"((?:\A|[,;:])\s*)([^\"<>(),;:]{0,200}@[^\"<>(),;:]{0,200}?)\s*(?=<)")
 _SIMPLE = r"[a-z0-9.+=-]+@[a-z0-9-]+\.[a-z0-9.-]+"
 _PLAIN = re.compile(rf"((?:[a-z0-9]+ )*)<({_SIMPLE})>|({_SIMPLE})", re.ASCII | re.IGNORECASE)
 """A field as nearly all are: a name, if any, and an address that needs no grammar."""
 
 _BLANKS = re.compile(r"\s+")
+_BEFORE_COLON = re.compile(rb"^([!-9;-~]{1,76})[ \t]+:", re.MULTILINE)
 
 
 _whole: tuple[bytes, Message] = (b"", Message())
@@ -56,7 +57,8 @@ def whole(raw: bytes) -> Message:
     """Return a mail taken apart, which `safety.refused` has nothing against; nobody may change
     it."""
     global _whole
-    _whole = raw, message_from_bytes(raw)
+    head = header(raw)
+    _whole = raw, message_from_bytes(_without_blanks(head) + raw[len(head) :])
     return _whole[1]
 
 
@@ -69,7 +71,13 @@ def of(raw: bytes) -> Message:
 @lru_cache(4)
 def _parsed(head: bytes) -> Message:
     # One mail is asked for its header in several places.
-    return BytesHeaderParser().parsebytes(head)
+    return BytesHeaderParser().parsebytes(_without_blanks(head))
+
+
+def _without_blanks(head: bytes) -> bytes:
+    """A header without blanks before its colons (RFC 5322 section 4.5), at which the parser ends
+    it."""
+    return _BEFORE_COLON.sub(rb"\1:", head)
 
 
 def raw(message: Message, name: str) -> str | None:
@@ -93,6 +101,16 @@ def by_name(message: Message) -> dict[str, list[str]]:
     for key, value in message.raw_items():
         found.setdefault(key.lower(), []).append(_unfold(str(value)))
     return found
+
+
+# RFC 5322 section 3.6. Programs differ in which of two they show.
+_ONCE = ("From", "Sender", "Date", "Message-ID", "In-Reply-To")
+
+
+def doubled(message: Message) -> tuple[str, ...]:
+    """Return the names of fields that tell who wrote a message and when, and of which it has more
+    than the one that may be: then none of them does."""
+    return tuple(name for name in _ONCE if len(message.get_all(name, ())) > 1)
 
 
 def _unfold(value: str) -> str:
@@ -128,7 +146,7 @@ def addresses(values: list[str]) -> list[tuple[str, str]]:
     if all(each is not None and is_address(each[2] or each[3]) for each in plain):
         return [((each[1] or "").strip(), each[2] or each[3]) for each in plain if each]
     # An address as a display name without quotes is common, and is not the sender's.
-    values = [value if '"' in value else _AS_NAME.sub(r'"\1" ', value) for value in values]
+    values = [value if '"' in value else _AS_NAME.sub(r'\1"\2" ', value) for value in values]
     try:
         pairs = getaddresses(values)
     except Exception:  # the standard library promises nothing for malformed fields
@@ -211,7 +229,9 @@ def is_own(raw: bytes, door: str, servers: Collection[str]) -> bool:
 @never_raises(lambda error: None)
 def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]) -> str | None:
     """Return a digest of the way of a message, which is the same for all that come so; None where
-    it cannot be told. Never raises."""
+    it cannot be told, or the message does not say who wrote it. Never raises."""
+    if doubled(of(raw)):
+        return None
     lines = _received(raw)
     parts = [(return_path or "").rpartition("@")[2].lower()]
     skipped = {*servers, *_INSIDE}

@@ -88,6 +88,23 @@ def test_where_sub_addresses_are_stripped_the_thread_tells_which_game_and_proves
     assert orders(play) == ["A par H", "A mar H"]
 
 
+@pytest.mark.parametrize("level", [TrustLevel.ADDRESS, TrustLevel.TOKEN])
+def test_a_mail_that_names_two_writers_proves_nothing_and_is_told_so(
+    strict: tuple[Play, dict[str, Received]], level: TrustLevel
+) -> None:
+    play, starts = strict
+    trust(play, level)
+    to = reply_to(starts["cleo"])
+    raw = f"From: {CLEO}\nFrom : eve@people.example\nTo: {to}\n\nA Par - Bur\n".encode()
+    _, _, address = to.rpartition("<")
+    play.judge.process_message(play.raw(raw, CLEO, [address.strip(">")]))
+    (letter,) = play.letters()
+    asks = level is TrustLevel.TOKEN
+    assert letter.kind == ("question" if asks else "reply")
+    assert "more than one From field" in letter.text
+    assert orders(play) == ([] if asks else ["A par - bur"])
+
+
 @pytest.mark.parametrize("level", [TrustLevel.TOKEN, TrustLevel.VERIFIED])
 @pytest.mark.parametrize(
     "text",

@@ -73,6 +73,9 @@ class TestHeaders:
             ("=?klingon?q?Ann?= <ann@example.org>", "Ann", "ann@example.org"),
             ("=?utf-8?b?!!!?= <ann@example.org>", "=?utf-8?b?!!!?=", "ann@example.org"),
             ("Ann Lee ann@example.org", "", "ann@example.org"),
+            ("ann @ home <ann@example.org>", "ann @ home", "ann@example.org"),
+            ("a@b.c, d@e <ann@example.org>", "", "a@b.c"),
+            ('"evil@x.org" @ <ann@example.org>', "", "ann@example.org"),
             ("Ann <ann@example.org", "Ann", "ann@example.org"),
             ("nobody", "", ""),
             ("", "", ""),
@@ -84,6 +87,19 @@ class TestHeaders:
         assert incoming.sender == address
         assert incoming.sender_name in (name, "")
         assert incoming.answerable == bool(address)
+
+    def test_blanks_before_a_colon_do_not_end_the_header(self) -> None:
+        raw = (
+            b"From : Ann <ann@example.org>\nTo    : Mary <mary@example.org>\nSubject\t: x\n\nHELP\n"
+        )
+        incoming = parse(raw)
+        assert (incoming.sender, incoming.subject) == ("ann@example.org", "x")
+        assert (incoming.to, incoming.text) == (("mary@example.org",), "HELP")
+
+    @pytest.mark.parametrize("name", ["From", "Sender", "Date", "Message-ID", "In-Reply-To"])
+    def test_fields_that_may_stand_once_are_named_when_they_do_not(self, name: str) -> None:
+        assert parse(mail(b"x\n", f"{name}: a", f"{name.lower()} : b")).doubled == (name,)
+        assert parse(mail(b"x\n", "Received: a", "Received: b", "Cc: a", "Cc: b")).doubled == ()
 
     def test_without_from_the_return_path_tells(self) -> None:
         assert parse(b"\nA Par - Bur\n", "Ann@example.org").sender == "ann@example.org"
