@@ -45,7 +45,6 @@ class Look(Struct, frozen=True):
     text: str
     envelope_from: str | None
     own: frozenset[str]
-    quotes: bool = False
 
     def field(self, name: str) -> str:
         """Return the field's value in lower case, empty when there is none."""
@@ -56,11 +55,10 @@ class Look(Struct, frozen=True):
         return not self.fields.keys().isdisjoint(names)
 
 
-# Fields that programs write which answer by themselves, or report abuse.
-_ROBOTS = (
-    *(headers.LOOP.lower(), "x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponse"),
-    *("x-mail-autoreply", "x-autoreply-from", "x-fc-machinegenerated", "x-arf", "x-xarf"),
-    *("feedback-type", "x-spamcop-sourceip"),
+# Fields that programs write which answer by themselves, or report abuse; `X-Loop` is among them.
+_ROBOT = re.compile(
+    r"x-(?!auto-response-suppress).*(auto-?(repl|resp|gen|sent)|loop|vacation|out-?of-?office|spamcop"
+    r"|machinegenerated)|x-x?arf|feedback-type|x-cron-env"
 )
 
 # Calendar programs answer invitations, and send some, by these (RFC 5546); what this judge
@@ -74,32 +72,8 @@ _EMOJI = re.compile(
     "\u3297\u3299\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f\\s]+"
 )
 
-_SIGNS = {
-    "absences": 12,
-    "contact": 8,
-    "urgent": 6,
-    "house": 6,
-    "service": 6,
-    "familiar": -4,
-    "game": -12,
-}
-_SIGNS |= {"thanks": 4, "handling": 4, "mail": 4, "formal": 4, "dates": 2, "greetings": 1}
-"""Signs of a note to everybody, and how much they tell."""
-
-_TWICE = 2
-"""What two words for an absence tell more than one."""
-
-_QUOTING = 8
-"""What a letter quoted line by line tells for a person: programs copy its subject at most."""
-
-_ENOUGH = 16
-"""What a note is told by."""
-
-_FEW_QUOTED = 2
-"""Lines that a program may quote."""
-
 _LONGEST_NOTE = 1_500
-"""Characters in which a program says that it is one."""
+"""Characters of what a program sends on that somebody has pressed a button."""
 
 
 def answers(look: Look) -> Iterator[tuple[str, Kind, bool]]:
@@ -125,25 +99,20 @@ def answers(look: Look) -> Iterator[tuple[str, Kind, bool]]:
     bulk = precedence in ("bulk", "junk", "auto_reply")
     yield "Is it sent in bulk?", Kind.AUTO_REPLY, bulk
 
-    yield "Has another robot been here?", Kind.AUTO_REPLY, look.has(*_ROBOTS)
+    yield "Has another robot been here?", Kind.AUTO_REPLY, any(map(_ROBOT.match, look.fields))
     unwanted = re.split(r"[\s,]+", look.field("X-Auto-Response-Suppress"))
     suppressed = not {"all", "autoreply"}.isdisjoint(unwanted)
     yield "Does its sender want no automatic answer (Exchange)?", Kind.AUTO_REPLY, suppressed
     yield "Does nobody want it back?", Kind.AUTO_REPLY, _null_path(look)
 
-    for_us = words["for_us"].search(look.text) is not None
-    receipt = content in ("multipart/report", "text/calendar") or (
-        not for_us and (any(map(_schedules, look.message.walk())) or _answers_invitation(look))
-    )
+    receipt = content in ("multipart/report", "text/calendar") or _answers_invitation(look)
     yield "Is it a receipt or an invitation?", Kind.AUTO_REPLY, receipt
     yield "Is it a reaction to a message?", Kind.AUTO_REPLY, _is_reaction(look)
 
     program = words["programs"].fullmatch(look.sender) is not None
     yield "Does a program write?", Kind.AUTO_REPLY, program
-    titled = words["subjects"].match(look.subject.lower()) is not None
+    titled = words["subjects"].match(look.subject.lower()) is not None or _heads_ours(look)
     yield "Does its subject read like a vacation notice or a report?", Kind.AUTO_REPLY, titled
-    absent = not for_us and _is_absence_note(look.text[:_LONGEST_NOTE].lower(), look.quotes)
-    yield "Does it read like a vacation notice?", Kind.AUTO_REPLY, absent
 
 
 def _is_ours(look: Look) -> bool:
@@ -174,13 +143,28 @@ def _schedules(part: Message) -> bool:
 
 
 def _answers_invitation(look: Look) -> bool:
-    """Whether a calendar program answers in words alone, without a part of its own."""
+    """Whether a calendar program answers, with no more words than such programs write by
+    themselves: a part for calendars may come along with what a person wrote."""
     said = patterns("automatic")["calendar"].match(look.subject.lower()) is not None
-    return said and len(look.text.split()) <= _FEW and "?" not in look.text
+    words = look.text.split()
+    return (
+        (said or any(map(_schedules, look.message.walk())))
+        and len(words) <= _FEW
+        and _OWN_WORDS.search(look.text) is None
+    )
 
 
 _FEW = 8
 """Words that a calendar program writes: who has accepted."""
+
+_OWN_WORDS = re.compile(r"[\d?>–-]")
+"""What orders, times and questions have, and such words have not."""
+
+
+def _heads_ours(look: Look) -> bool:
+    """Whether words of absence or of a receipt stand before the subject of a letter of ours."""
+    found = patterns("automatic")["before_ours"].match(look.subject.lower())
+    return found is not None and _OUR_SUBJECT.search(look.subject, found.end() - 1) is not None
 
 
 def _is_reaction(look: Look) -> bool:
@@ -192,17 +176,6 @@ def _is_reaction(look: Look) -> bool:
         or (bool(text) and _EMOJI.fullmatch(text) is not None)
         or patterns("automatic")["reactions"].fullmatch(text[:_LONGEST_NOTE].lower()) is not None
     )
-
-
-def _is_absence_note(text: str, quotes: bool) -> bool:
-    words = patterns("automatic")
-    if words["announcements"].search(text):
-        return True
-    found = {name for name in _SIGNS if words[name].search(text)}
-    absences = words["absences"].finditer(text) if "absences" in found else ()
-    twice = len({each[0] for each in absences}) > 1
-    told = sum(map(_SIGNS.__getitem__, found)) + _TWICE * twice
-    return told - _QUOTING * quotes >= _ENOUGH
 
 
 _LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
@@ -217,6 +190,7 @@ _PREFIX = re.compile(
 # A letter of ours that is forwarded is no order: all its result lines would be.
 _OURS = re.compile(rf"\A(?:{_FORWARDED}\s*)+JUDGE:", re.IGNORECASE)
 _FORWARD = re.compile(_FORWARDED, re.IGNORECASE)
+_OUR_SUBJECT = re.compile(r"[:：].*\bJUDGE\b")
 
 
 class ParsedMessage(Struct, frozen=True):
@@ -290,8 +264,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     text = written(texts.shown, forwarded=forwarded)
     ours = frozenset(map(str.lower, own))
     fields = headers.by_name(message)
-    quotes = texts.shown.count("\n>") > _FEW_QUOTED
-    look = Look(message, fields, sender, subject, text.text, envelope_from, ours, quotes)
+    look = Look(message, fields, sender, subject, text.text, envelope_from, ours)
     told = ((kind, question) for question, kind, yes in answers(look) if yes)
     kind, reason = next(told, (Kind.MESSAGE, ""))
     if refused and kind is Kind.MESSAGE:
