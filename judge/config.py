@@ -19,6 +19,7 @@ from msgspec.structs import fields
 
 from judge.clock import Clock, SystemClock
 from judge.data import data_directory
+from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from judge.limits import Limits
 
 
@@ -328,7 +329,9 @@ class SiteSection(_Section, frozen=True, kw_only=True):
     address: Annotated[
         str, _like(r"(https?://[^\s\"<>]+)?", "write an address such as https://judge.example.org/")
     ] = ""
-    language: Literal["en", "de", "fr"] = "en"
+    language: Annotated[
+        str, _like("|".join(LANGUAGES), f"write one of these: {', '.join(LANGUAGES)}")
+    ] = DEFAULT_LANGUAGE
 
 
 Selector = Annotated[

@@ -1,7 +1,8 @@
 """The languages of letters: one is spoken at a time, and texts come in it from its catalog.
 
-The catalogs are `templates/locale/<language>.po` (GNU gettext). Whoever renders something for a
-reader does so inside `speaking(their language)`. English is the language of the texts themselves.
+A language is a folder, `templates/locale/<code>`, with its words (`words.toml`) and, where there
+are letters in it, their texts (`catalog.po`, GNU gettext). Whoever renders something for a reader
+does so inside `speaking(their language)`.
 """
 
 from __future__ import annotations
@@ -14,20 +15,39 @@ from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from judge.data import data_directory
 
-LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "français"}
-"""The languages there are letters in, by code, each with its own name."""
+DEFAULT_LANGUAGE = "en"
+"""The language of the texts themselves, which is everybody's until they choose another."""
 
-_spoken: ContextVar[str] = ContextVar("language", default="en")
+
+def _folder(language: str) -> Path:
+    return data_directory("templates") / "locale" / language
+
+
+READ = tuple(sorted(each.name for each in _folder("").iterdir() if each.is_dir()))
+"""The codes of the languages that anything is known of: `de`, `en`."""
+
+LANGUAGES = (
+    DEFAULT_LANGUAGE,
+    *(each for each in READ if (_folder(each) / "catalog.po").is_file()),
+)
+"""The codes of the languages there are letters in, that of the texts themselves first."""
+
+OTHERS = LANGUAGES[1:]
+"""These without the language of the texts themselves."""
+
+_spoken: ContextVar[str] = ContextVar("language", default=DEFAULT_LANGUAGE)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Everything worded inside is in this language; in English where there is no such catalog."""
-    before = _spoken.set(language if language in LANGUAGES else "en")
+    """Everything worded inside is in this language, or in that of the texts where there is no such
+    catalog."""
+    before = _spoken.set(language if language in LANGUAGES else DEFAULT_LANGUAGE)
     try:
         yield
     finally:
@@ -41,13 +61,13 @@ language: Callable[[], str] = _spoken.get
 @cache
 def catalog(language: str) -> NullTranslations:
     """The messages of a language, read when they are first needed."""
-    if language == "en":
+    if language == DEFAULT_LANGUAGE:
         return NullTranslations()
     # Only whoever needs another language pays for reading one.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with (data_directory("templates") / "locale" / f"{language}.po").open("rb") as file:
+    with (_folder(language) / "catalog.po").open("rb") as file:
         messages = read_po(file, locale=language)
     compiled = BytesIO()
     write_mo(compiled, messages)
@@ -56,10 +76,43 @@ def catalog(language: str) -> NullTranslations:
 
 
 @cache
-def word_lists(language: str) -> Mapping[str, dict[str, str]]:
-    """Return what players may write in a language, by kind of word, each with its English."""
-    path = data_directory("templates") / "locale" / f"{language}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+def language_data(language: str, name: str = "words") -> Mapping[str, Any]:
+    """Return what a file of a language's folder has, `<name>.toml`; nothing where it is missing."""
+    path = _folder(language) / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def word_list(language: str, kind: str) -> Mapping[str, str]:
+    """Return the words of a kind that players may write in a language, each with its English."""
+    found: Mapping[str, str] = language_data(language).get(kind, {})
+    return found
+
+
+def in_all_languages(name: str, table: str | None = None) -> Iterator[Any]:
+    """Yield an entry of `words.toml`, or of a table of it, from each language that has it, that of
+    the texts first."""
+    for language in sorted(READ, key=DEFAULT_LANGUAGE.__ne__):
+        data = language_data(language)
+        found = data if table is None else data.get(table, {})
+        if name in found:
+            yield found[name]
+
+
+def own_name(language: str) -> str:
+    """Return what a language is called in itself: `Deutsch`."""
+    name: str = language_data(language)["name"]
+    return name
+
+
+def find_language(text: str) -> str | None:
+    """Return the code of the language with letters that `text` names, in itself or in another one;
+    None for others."""
+    word = text.strip(" .").lower()
+    return next((each for each in LANGUAGES if word in _calls(each)), None)
+
+
+def _calls(language: str) -> list[str]:
+    return [language, *language_data(language).get("called", "").split()]
 
 
 @cache
@@ -82,7 +135,7 @@ def _sentences() -> dict[str, dict[str, Any]]:
 def gettext(message: str) -> str:
     """The message in the language that is spoken."""
     spoken = language()
-    return message if spoken == "en" else catalog(spoken).gettext(message)
+    return message if spoken == DEFAULT_LANGUAGE else catalog(spoken).gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -138,10 +191,10 @@ class Translations:
         return cls(tuple(said))
 
     def __str__(self) -> str:
-        return self.said[list(LANGUAGES).index(language())]
+        return self.said[LANGUAGES.index(language())]
 
 
 def in_english(text: object) -> str:
     """Return what a text says in English, which is what is stored."""
-    with speaking("en"):
+    with speaking(DEFAULT_LANGUAGE):
         return str(text)

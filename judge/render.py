@@ -91,7 +91,7 @@ def _catalog() -> NullTranslations:
 
 def _printed(fact: object) -> object:
     # In English everything is called what it is; most messages are English.
-    return fact if i18n.language() == "en" else named(fact)
+    return fact if i18n.language() == i18n.DEFAULT_LANGUAGE else named(fact)
 
 
 def _as_text(fact: object) -> str:
@@ -304,7 +304,11 @@ _SUBJECT = re.compile(r"(JUDGE:(\S+)) - (.+)")
 
 
 def message(
-    kind: str, facts: Mapping[str, object], language: str = "en", *, threaded: bool = False
+    kind: str,
+    facts: Mapping[str, object],
+    language: str = i18n.DEFAULT_LANGUAGE,
+    *,
+    threaded: bool = False,
 ) -> MessageText:
     """Return the message of that kind with these facts, which it also has together as `view`.
 

@@ -64,11 +64,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.schedule.holidays": {"judge.schedule.deadlines"},
     "judge.schedule.waker": {"judge.clock"},
     "judge.mail": set(),
+    "judge.mail.detect_language": {"judge.i18n"},
     "judge.variants": {"judge.rules", "judge.data"},
     "judge.language": {"judge.rules"},
     "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,
     "judge.interchange": INNER | {"judge.i18n"},
-    "judge.storage": {"judge.rules", "judge.clock"},
+    "judge.storage": {"judge.rules", "judge.clock", "judge.i18n"},
     "judge.storage.migrations": INNER | {"judge.storage", "judge.interchange"},
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
     "judge.maps": INNER | {"judge.i18n"},
@@ -84,7 +85,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.service": BELOW_GAME
     | {"judge.game", "judge.intake", "judge.commands", "judge.messages"},
     "judge.site": BELOW_GAME | {"judge.game", "judge.messages"},
-    "judge.config": {"judge.data", "judge.clock", "judge.limits"},
+    "judge.config": {"judge.data", "judge.clock", "judge.limits", "judge.i18n"},
     "judge.logs": set(),
     "judge.ops": INNER
     | {

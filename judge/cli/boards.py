@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from judge.cli import common
+from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 
 if TYPE_CHECKING:
     from judge.game.orders.interpret import OrderContext
@@ -367,7 +368,7 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
 @click.option("--answering", type=click.File("rb"), multiple=True, metavar="LETTER.eml",
     help="A message of the judge's that this one may reply to; may be given repeatedly.",
 )  # fmt: skip
-@click.option("--language", type=click.Choice(["en", "de", "fr"]), help="The writer's language.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="The writer's language.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (docs/formats.md).")
 def read_command(
     file: BinaryIO,
@@ -397,7 +398,7 @@ def read_command(
     desk = _desk(game, power)
     raw = file.read()
     incoming = parse(raw, own=own or delivered_to(raw))
-    with heard(incoming.text, language or "en", known=language is not None):
+    with heard(incoming.text, language or DEFAULT_LANGUAGE, known=language is not None):
         found = dry_run(incoming, TABLE, desk, [letter.read() for letter in answering])
     with common.closed_pipe_is_fine():
         if as_json:

@@ -10,6 +10,7 @@ import click
 
 from judge.cli import common
 from judge.data import find_config
+from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 
 if TYPE_CHECKING:
     from judge.ops.status import Status
@@ -134,7 +135,13 @@ def site_command() -> None:
 
 @site_command.command()
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--language", default="en", show_default=True, help="The language of the pages.")
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default=DEFAULT_LANGUAGE,
+    show_default=True,
+    help="The language of the pages.",
+)
 @click.option("--address", default="", metavar="URL", help="URL of the folder, for feeds.")
 @common.config_option
 def build(directory: Path, language: str, address: str, config_path: Path | None) -> None:
@@ -148,11 +155,8 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     judge site build /srv/www/judge --address https://judge.example.org
     """
     from judge.daemon import profile_of
-    from judge.i18n import LANGUAGES
     from judge.site import Site
 
-    if language not in LANGUAGES:
-        raise click.ClickException(f"there are pages in {', '.join(LANGUAGES)}, not in {language}")
     config = common.load_config(config_path)
     with common.open_storage(config) as storage:
         now = config.clock.clock().now()

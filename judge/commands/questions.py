@@ -9,6 +9,7 @@ from judge.game.orders.interpret import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
+from judge.i18n import in_all_languages
 from judge.intake import ahead
 from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
@@ -103,10 +104,7 @@ def _place(text: str, desk: OrderContext) -> str:
     raise Refused("bad_setting", write=f"LEGAL MOVES {example}".strip(), problem=problem)
 
 
-_BEFORE = {
-    *("the", "my", "in", "at", "from", "to", "into", "der", "die", "das", "nach"),
-    *("la", "le", "en", "a", "au"),
-}
+_BEFORE = frozenset(" ".join(in_all_languages("before_places")).split())
 
 
 # WHO IS LATE

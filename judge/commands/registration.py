@@ -22,13 +22,12 @@ from judge.game.people.reliability import of_person
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.profile import TrustLevel
-from judge.i18n import LANGUAGES, say
+from judge.i18n import LANGUAGES, find_language, own_name, say
 from judge.intake.authentication import give, level, without
 from judge.intake.authorization import ensure_registered, run_as_keeper
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.questions import ask_address
-from judge.intake.reading import read_language
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.mail.compose import Attachment
@@ -94,9 +93,9 @@ def _take(person: Person, field: str, value: str) -> None:
             wish = value.lower().strip(" .") not in _NO
             person.options = replace(person.options, stand_in=wish)
         case "language":
-            language = read_language(value)
+            language = find_language(value)
             if language is None:
-                choice = listed(list(LANGUAGES.values()), "or")
+                choice = listed(list(map(own_name, LANGUAGES)), "or")
                 raise BadSetting("I write only in {languages}", languages=choice)
             person.language = language
         case "name" | "country" | "level":
@@ -154,14 +153,17 @@ def i_am_also(context: MessageContext, call: Line) -> Answer:
 
 
 def language_command(context: MessageContext, call: Line) -> Answer:
-    language = read_language(call.arguments)
+    language = find_language(call.arguments)
     if language is None:
-        raise Refused("no_such_language", write="SET LANGUAGE de", languages=dict(LANGUAGES))
+        languages = {each: own_name(each) for each in LANGUAGES}
+        raise Refused(
+            "no_such_language", write=f"SET LANGUAGE {LANGUAGES[-1]}", languages=languages
+        )
     person = ensure_registered(context)
     person.language = language
     context.storage.people.save(person)
     context.log("language", {"person": person.id, "language": language})
-    return Answer("language", {"language": LANGUAGES[language]})
+    return Answer("language", {"language": own_name(language)})
 
 
 # All personal data of somebody, for them, as one JSON object

@@ -17,7 +17,7 @@ from typing import Any
 
 from judge import render
 from judge.game.orders.interpret import OrderContext
-from judge.i18n import LANGUAGES, word_lists
+from judge.i18n import OTHERS, word_list
 from judge.intake.command import Command, Table
 from judge.language.requests import MASTER, addressees
 from judge.rules.board import Derived
@@ -131,10 +131,9 @@ def called(variant: Variant) -> Mapping[str, str]:
     found = {
         name: power for power in variant.powers for name in (power, *variant.aliases.get(power, ()))
     }
-    for language in LANGUAGES:
-        if language != "en":
-            powers = word_lists(language)["powers"].items()
-            found |= {name: power for name, power in powers if power in variant.powers}
+    for language in OTHERS:
+        powers = word_list(language, "powers").items()
+        found |= {name: power for name, power in powers if power in variant.powers}
     return found
 
 

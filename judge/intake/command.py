@@ -3,8 +3,8 @@
 A command never words anything: it returns an `Answer`, or raises `Refused`.
 
 What people write in their own language is read as the same in English. The words are data,
-`templates/locale/<language>.toml`. English is read from everybody; another language from those
-whose letters are in it, and every one from strangers.
+`templates/locale/<language>/words.toml`. English is read from everybody; another language from
+those whose letters are in it, and every one from strangers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from judge.data import data_directory
 from judge.game.state.answers import Answer
-from judge.i18n import LANGUAGES, Message, gettext, pgettext, speaking, word_lists
+from judge.i18n import DEFAULT_LANGUAGE, OTHERS, Message, gettext, pgettext, speaking, word_list
 from judge.language.vocabulary import without_thanks
 
 if TYPE_CHECKING:
@@ -344,8 +344,6 @@ _SHORTEST_SPELLING = 3
 _LONGEST_SPELLING = 60
 
 
-_OTHERS = tuple(each for each in LANGUAGES if each != "en")
-
 _heard: ContextVar[tuple[str, ...]] = ContextVar("heard", default=())
 _written: ContextVar[Callable[[], str | None]] = ContextVar("written", default=lambda: None)
 
@@ -397,7 +395,9 @@ def hearing(
 ) -> Iterator[None]:
     """Inside, commands are read in `language`, which letters are worded in, and in `more`; orders
     that are none in these in the one that the mail is `written` in, too."""
-    before = _heard.set(tuple(dict.fromkeys(each for each in (language, *more) if each != "en")))
+    before = _heard.set(
+        tuple(dict.fromkeys(each for each in (language, *more) if each != DEFAULT_LANGUAGE))
+    )
     unset = _written.set(cache(written))
     try:
         with speaking(language):
@@ -409,20 +409,21 @@ def hearing(
 
 @cache
 def _words(language: str) -> _Words:
-    read = word_lists(language)
-    commands = {_key(local): english for local, english in read["commands"].items()}
-    on_board = read["powers"] | read["provinces"]
-    units = {word: said for word, said in read["orders"].items() if said in ("army", "fleet")}
+    commands, powers, orders = (
+        word_list(language, each) for each in ("commands", "powers", "orders")
+    )
+    on_board = {**powers, **word_list(language, "provinces")}
+    units = {word: said for word, said in orders.items() if said in ("army", "fleet")}
     return _Words(
-        _Dictionary(_pattern(read["commands"]), commands),
-        read["ends"],
+        _Dictionary(_pattern(commands), {_key(local): said for local, said in commands.items()}),
+        word_list(language, "ends"),
         behind={
-            "names": _dictionary(read["powers"] | read["words"]),
-            "phases": _dictionary(read["phases"]),
-            "pace": _dictionary(read["pace"]),
-            "conditions": _dictionary(units | on_board | read["conditions"]),
+            "names": _dictionary({**powers, **word_list(language, "words")}),
+            "phases": _dictionary(word_list(language, "phases")),
+            "pace": _dictionary(word_list(language, "pace")),
+            "conditions": _dictionary({**units, **on_board, **word_list(language, "conditions")}),
         },
-        orders=_dictionary(read["orders"] | on_board),
+        orders=_dictionary({**orders, **on_board}),
     )
 
 
@@ -497,7 +498,7 @@ def said_elsewhere(line: str) -> Elsewhere | None:
 
     A word that opens a condition is none here: it opens sentences as well.
     """
-    return _said_in([each for each in _OTHERS if each not in _heard.get()], line, _MOST_ELSEWHERE)
+    return _said_in([each for each in OTHERS if each not in _heard.get()], line, _MOST_ELSEWHERE)
 
 
 def _said_in(languages: Sequence[str], line: str, most: int) -> Elsewhere | None:
@@ -514,7 +515,7 @@ def orders_in_english(line: str) -> Iterator[str]:
     English, where there are any: for lines that cannot be read in English."""
     heard = _heard.get()
     written = _written.get()()
-    for language in heard if written in (None, "en", *heard) else (*heard, written):
+    for language in heard if written in (None, DEFAULT_LANGUAGE, *heard) else (*heard, written):
         said = _words(language).orders.translate(_ELIDED.sub("", line))
         if said != line:
             yield " ".join(said.split())
@@ -553,5 +554,5 @@ def end_in_english(mark: str) -> str:
 
 def spoken_in(text: str) -> str | None:
     """The language, other than English, in whose words a line of `text` is a command."""
-    found = (_said_in(_OTHERS, line, 2) for line in text.splitlines()[:50])
+    found = (_said_in(OTHERS, line, 2) for line in text.splitlines()[:50])
     return next((each.language for each in found if each is not None), None)

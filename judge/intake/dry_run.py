@@ -64,7 +64,7 @@ def dry_run(
         "answerable": incoming.answerable,
         "kind": incoming.kind.value,
         "reason": incoming.reason,
-        "language": detect_language(prose, incoming.language or "en"),
+        "language": detect_language(prose, incoming.language or i18n.DEFAULT_LANGUAGE),
         "subject": incoming.subject,
         "text": text,
         "lines": [_line(each, asked) for each in sheet.fated if each.line.text],

@@ -25,7 +25,7 @@ from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
-from judge.i18n import LANGUAGES
+from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
@@ -405,25 +405,13 @@ def _games_meant(context: MessageContext) -> Iterator[Game | None]:
         yield storage.games.by_name(found[1])
 
 
-_NAMES = {
-    "en": ("en", "eng", "english", "englisch", "anglais"),
-    "de": ("de", "ger", "german", "deutsch", "allemand"),
-    "fr": ("fr", "fre", "french", "französisch", "franzoesisch", "français", "francais"),
-}
-
-
-def read_language(text: str) -> str | None:
-    """The code of the language that `text` names, in itself or in another one; None for others."""
-    word = text.strip(" .").lower()
-    return next((code for code, names in _NAMES.items() if word in names), None)
-
-
 @contextmanager
 def understood(context: MessageContext) -> Iterator[None]:
     """Read and answer a mail in its writer's language: a stranger's own, where it is certain."""
     text, person = context.incoming.text, context.sender.person
     found = person.language if person else spoken_in(text) or certain_language(text)
-    with heard(text, found if found in LANGUAGES else "en", known=person is not None):
+    language = found if found in LANGUAGES else DEFAULT_LANGUAGE
+    with heard(text, language, known=person is not None):
         yield
 
 

@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Container
 from functools import cache
 
-from judge.mail.words import word_lists
+from judge.i18n import DEFAULT_LANGUAGE, READ, language_data
 
 
 @cache
 def _languages() -> dict[str, list[str]]:
     """The languages in which a word is common, always in the same order."""
     found: dict[str, list[str]] = {}
-    for language, lines in word_lists("languages", "words").items():
-        for word in dict.fromkeys(" ".join(lines).split()):
+    for language in READ:
+        for word in dict.fromkeys(" ".join(language_data(language).get("common", ())).split()):
             # Single letters are units and verbs of orders.
             if len(word) > 1:
                 found.setdefault(word, []).append(language)
@@ -29,11 +29,11 @@ def _languages() -> dict[str, list[str]]:
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def detect_language(text: str, otherwise: str = "en") -> str:
+def detect_language(text: str, otherwise: str = DEFAULT_LANGUAGE) -> str:
     """Return the language of `text` as a two-letter code, `otherwise` when nothing tells."""
     text = text[:5000]
-    for language, scripts in word_lists("languages", "scripts").items():
-        if re.search("|".join(scripts), text):
+    for language in READ:
+        if (script := language_data(language).get("script")) and re.search(script, text):
             return language
     points: Counter[str] = Counter()
     for word in _WORD.findall(text.lower()):
@@ -41,8 +41,9 @@ def detect_language(text: str, otherwise: str = "en") -> str:
         for language in known:
             # A word of many languages says little.
             points[language] += 12 // len(known)
-    for language, (signs,) in word_lists("languages", "signs").items():
-        points[language] += 3 * sum(text.lower().count(sign) for sign in signs)
+    for language in READ:
+        letters = language_data(language).get("letters", "")
+        points[language] += 3 * sum(text.lower().count(letter) for letter in letters)
     best = points.most_common(2)
     if not best or best[0][1] < 3:
         return otherwise

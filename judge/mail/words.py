@@ -1,4 +1,4 @@
-"""Words of languages and mail programs, kept as data beside the code: `<name>.toml`."""
+"""Words of mail programs, kept as data beside the code: `<name>.toml`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from pathlib import Path
 
 
 @cache
-def word_lists(name: str, table: str | None = None) -> Mapping[str, list[str]]:
-    """Return the lists in a file of this folder, or in a table of it, in their order. Long entries
-    stand in several lines, whose ends count for nothing."""
+def word_lists(name: str) -> Mapping[str, list[str]]:
+    """Return the lists in a file of this folder, in their order. Long entries stand in several
+    lines, whose ends count for nothing."""
     path = Path(__file__).with_name(f"{name}.toml")
     found = tomllib.loads(path.read_text(encoding="utf-8"))
-    if table is not None:
-        found = found[table]
     return {key: [entry.replace("\n", "") for entry in listed] for key, listed in found.items()}
 
 

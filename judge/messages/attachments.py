@@ -17,7 +17,7 @@ from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog
 from judge.game.visibility.press import published_diaries
 from judge.game.visibility.record import record, rules_in_force
-from judge.i18n import speaking
+from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.interchange import position_object, written
 from judge.mail.compose import Attachment
 from judge.rules.engine import Owed
@@ -185,7 +185,7 @@ def archive(state: State) -> list[Attachment]:
     in `paris-orders.txt`, for programs in `paris-orders.json`.
     """
     name, files = state.game.name, []
-    with speaking("en"):
+    with speaking(DEFAULT_LANGUAGE):
         if diaries := published_diaries(state):
             files.append(_text(f"{name}-diaries.txt", "_diaries", {"diaries": diaries}))
         if runs := state.storage.history.of_game(state.game.id):

@@ -227,7 +227,7 @@ def page(
     kind: str,
     facts: Mapping[str, Any],
     letter: render.MessageText,
-    language: str = "en",
+    language: str = i18n.DEFAULT_LANGUAGE,
     pictures: Sequence[Mapping[str, str]] = (),
 ) -> str | None:
     """Return the HTML of a message whose plain text is `letter`; None where it would be larger

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from judge.i18n import gettext, language, sentences
+from judge.i18n import DEFAULT_LANGUAGE, gettext, language, sentences
 from judge.language.problems import Fault, Misreading
 from judge.rules.board import COASTS, Board
 from judge.rules.problems import Illegal, Problem, Said
@@ -153,7 +153,7 @@ def time_problem_words(problem: TimeProblem) -> str:
 
 
 def _weekday(when: datetime) -> str:
-    if language() == "en":
+    if language() == DEFAULT_LANGUAGE:
         return f"{when:%A}"
     # English needs no library.
     from babel.dates import get_day_names

@@ -1,8 +1,8 @@
 """Powers, places, units, strengths, seasons and phases in the language that is spoken.
 
 Boards name places in English. Those of the standard board have names in other languages, the words
-by which players may call them there (`templates/locale/<language>.toml`); the first one of each is
-what messages say. A name without one is the same in every language.
+by which players may call them there (`templates/locale/<language>/words.toml`); the first one of
+each is what messages say. A name without one is the same in every language.
 """
 
 from __future__ import annotations
@@ -12,14 +12,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, wraps
 from typing import ParamSpec
 
-from judge.i18n import LANGUAGES, Message, gettext, language, say, sentences, word_lists
+from judge.i18n import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    Message,
+    gettext,
+    language,
+    say,
+    sentences,
+    word_list,
+)
 from judge.rules.board import COASTS, Board, province_of
 from judge.rules.outcome import Piece
 from judge.rules.phase import Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
-_WORDS = sentences("words", "en")
+_WORDS = sentences("words", DEFAULT_LANGUAGE)
 NAMED = {*_WORDS["powers"], *_WORDS["labels"]}
 """What is printed in the reader's language wherever it stands for itself: the powers of the
 standard board, and what letters call people whose names are not told."""
@@ -48,7 +57,7 @@ def named(fact: object) -> object:
         return fact
     if fact in NAMED:
         return gettext(fact)
-    return placed(fact) if language() != "en" and len(fact) < _LONGEST_NAME else fact
+    return placed(fact) if language() != DEFAULT_LANGUAGE and len(fact) < _LONGEST_NAME else fact
 
 
 def clauses(*parts: str) -> str:
@@ -82,7 +91,9 @@ def place(location: str, board: Board) -> str:
     """Return the name of a location as it stands within a sentence; in quotes what is none."""
     if province_of(location) not in board.provinces:
         return f"'{location}'"
-    return board.spoken(location) if language() == "en" else placed(board.name(location))
+    return (
+        board.spoken(location) if language() == DEFAULT_LANGUAGE else placed(board.name(location))
+    )
 
 
 def kind_words(letter: str, board: Board) -> str:
@@ -115,7 +126,9 @@ def unit_words(unit: Unit, board: Board) -> str:
 def who(piece: Piece, variant: Variant) -> str:
     """Return a unit of a power: "the Russian army from Warsaw", or "in" where it stays."""
     power, unit, moving = piece
-    nation = variant.adjectives.get(power, power) if language() == "en" else named(power)
+    nation = (
+        variant.adjectives.get(power, power) if language() == DEFAULT_LANGUAGE else named(power)
+    )
     kind, name = kind_words(unit.kind, variant.board), place(unit.province, variant.board)
     if moving:
         return say("the {nation} {kind} from {place}", nation=nation, kind=kind, place=name)
@@ -152,7 +165,7 @@ def placed(name: str) -> str:
     Args:
         name: As the board has it, in English.
     """
-    if language() == "en":
+    if language() == DEFAULT_LANGUAGE:
         return name
     if found := _COAST.fullmatch(name):
         return f"{placed(found[1])} ({gettext(found[2])})"
@@ -162,7 +175,7 @@ def placed(name: str) -> str:
 @cache
 def _names(language: str) -> Mapping[str, str]:
     names: dict[str, str] = {}
-    for local, english in word_lists(language)["provinces"].items():
+    for local, english in word_list(language, "provinces").items():
         if local != english:
             names.setdefault(english, local)
     return names

@@ -30,7 +30,7 @@ from judge.data import data_directory
 from judge.game.people.reliability import Figures, of_person
 from judge.game.state import State
 from judge.game.state.about import about
-from judge.i18n import speaking
+from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.messages.html_message import plain_macros, prose, written_html
 from judge.site import facts
 from judge.site.facts import Part, Record
@@ -125,7 +125,7 @@ class Site:
     judge: str
     mail: str
     now: datetime
-    language: str = "en"
+    language: str = DEFAULT_LANGUAGE
     address: str = ""
     built: Built = field(default_factory=Built)
 

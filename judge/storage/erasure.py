@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from judge.i18n import DEFAULT_LANGUAGE
 from judge.storage import models
 from judge.storage.engine import Part, Row
 from judge.storage.values import InboundState, OutboundState, PersonOptions
@@ -50,7 +51,7 @@ class Erasure(Part):
         self._in_the_log(person_id, [each for each in (*mine, name) if each])
         run(models.Address.delete().where(models.Address.person_id == person_id))
         nobody: Row = {
-            "name": "", "language": "en", "time_zone": None, "country": "", "level": "",
+            "name": "", "language": DEFAULT_LANGUAGE, "time_zone": None, "country": "", "level": "",
             "options": PersonOptions(),
         }  # fmt: skip
         run(models.Person.update(**nobody).where(models.Person.id == person_id))

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from judge.i18n import DEFAULT_LANGUAGE
 from judge.storage import values
 
 Json = Any
@@ -60,7 +61,7 @@ class Person(Kept, kw_only=True):
 
     id: int = 0
     name: str = ""
-    language: str = "en"
+    language: str = DEFAULT_LANGUAGE
     time_zone: str | None = None
     country: str = ""
     level: str = ""

@@ -9,12 +9,11 @@ import pytest
 from babel.messages import catalog as catalogs
 
 from judge import render
-from judge.i18n import LANGUAGES, Message, Translations, gettext, language, say, speaking
+from judge.i18n import OTHERS, Message, Translations, gettext, language, say, speaking
 from judge.render import hours_in_words, plural
 from judge.sentences.terms import listed
 from tests.render.texts import KEYWORDS, ROOT, catalog, found, missing
 
-OTHERS = [each for each in LANGUAGES if each != "en"]
 _PLACES = re.compile(r"%\(\w+\)s|\{\w+(?:!r)?\}")
 
 

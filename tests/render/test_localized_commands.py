@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-
 import pytest
 
 from judge import variants
 from judge.commands import TABLE
-from judge.data import data_directory
+from judge.i18n import word_list
 from judge.intake.command import (
     command_in_english,
     hearing,
@@ -98,8 +96,7 @@ def test_an_order_is_read_in_the_language_that_is_heard(
 
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_every_province_there_is_one_of_the_standard_board(language: str) -> None:
-    path = data_directory("templates") / "locale" / f"{language}.toml"
-    named = tomllib.loads(path.read_text(encoding="utf-8"))["provinces"].values()
+    named = word_list(language, "provinces").values()
     board = variants.load("standard").board
     assert set(named) <= {each.name for each in board.provinces.values()}
     assert len(set(named)) > 50
@@ -185,15 +182,13 @@ def test_other_lines_stay_as_they_are(line: str) -> None:
 
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_every_word_stands_for_a_command_there_is(language: str) -> None:
-    path = data_directory("templates") / "locale" / f"{language}.toml"
-    for local, english in tomllib.loads(path.read_text(encoding="utf-8"))["commands"].items():
+    for local, english in word_list(language, "commands").items():
         assert TABLE.find(f"{english} x") or TABLE.find(english), local
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_no_word_is_another_command_in_english(language: str) -> None:
-    path = data_directory("templates") / "locale" / f"{language}.toml"
-    for local, english in tomllib.loads(path.read_text(encoding="utf-8"))["commands"].items():
+    for local, english in word_list(language, "commands").items():
         alike = TABLE.find(local)
         said = TABLE.find(english) or TABLE.find(f"{english} x")
         assert alike is None or (said is not None and alike[0] is said[0]), local

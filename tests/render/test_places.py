@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from judge.i18n import LANGUAGES, speaking, word_lists
+from judge.i18n import OTHERS, speaking, word_list
 from judge.rules.position import Unit
 from judge.sentences.terms import listed, placed, unit_words
 from judge.variants import load
-
-OTHERS = [each for each in LANGUAGES if each != "en"]
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_letters_say_is_what_may_be_written_and_names_one_province(language: str) -> None:
     board = load("standard").board
-    known = word_lists(language)["provinces"]
+    known = word_list(language, "provinces")
     said = {}
     with speaking(language):
         for province in board.provinces.values():

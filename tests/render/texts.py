@@ -1,6 +1,6 @@
 """The messages there are, found where they stand; `make texts` brings the catalogs up to date.
 
-python -m tests.render.texts             update templates/locale/*.po
+python -m tests.render.texts             update templates/locale/*/catalog.po
 python -m tests.render.texts --missing   only list what is not translated yet
 """
 
@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 from judge.commands import TABLE
 from judge.game.state.settings import TABLE as SETTINGS
-from judge.i18n import LANGUAGES
+from judge.i18n import OTHERS
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "templates" / "locale"
@@ -87,7 +87,7 @@ def found() -> Catalog:
 
 def catalog(language: str) -> Catalog:
     """The catalog of a language as it stands in its file."""
-    with (LOCALE / f"{language}.po").open("rb") as file:
+    with (LOCALE / language / "catalog.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
@@ -110,16 +110,14 @@ def update(language: str) -> None:
     known = catalog(language)
     known.update(found(), no_fuzzy_matching=True, update_header_comment=False)
     known.obsolete.clear()
-    with (LOCALE / f"{language}.po").open("wb") as file:
+    with (LOCALE / language / "catalog.po").open("wb") as file:
         # Sorted by text and without places, so that code can move without a change here.
         write_po(file, known, width=100, sort_output=True, no_location=True)
 
 
 def main() -> None:
     """Do what the command line says."""
-    for language in LANGUAGES:
-        if language == "en":
-            continue
+    for language in OTHERS:
         if "--missing" not in sys.argv:
             update(language)
         lacking = missing(language)

@@ -13,7 +13,7 @@ from typing import Any
 from judge.game.state.boards import line_with_words
 from judge.game.state.settings import Settings, modules, played
 from judge.game.state.sheet import Seal
-from judge.i18n import speaking
+from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.rules.phase import Phase
 from judge.storage import Game, PhaseRun
 
@@ -34,7 +34,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, object]:
     position: Mapping[str, Any] = run.position
     settings = Settings.from_json(game.settings)
     variant, phase = played(game.variant, settings), Phase.read(run.phase)
-    with speaking("en"):
+    with speaking(DEFAULT_LANGUAGE):
         results = {
             power: [
                 {
