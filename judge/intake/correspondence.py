@@ -137,6 +137,8 @@ def send_press(
         text = plain(text, _names(context, state))
     if not text.strip():
         raise Refused("press_empty")
+    if context.report.again:
+        raise Refused("press_again")
     ids = [seat.id for seat in sender]
     if context.storage.press.lately(ids, now - timedelta(hours=1)) >= most:
         raise Refused("press_too_often", most=most)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cached_property
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -22,12 +23,13 @@ from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.mail.address import BOUNCE, STOP, Found
 from judge.mail.message import Kind, header, parse
+from judge.mail.quotes import words_of
 from judge.storage import Game, GameState, InboundMessage, InboundState, Role, SeatState, Storage
 
 log = logging.getLogger(__name__)
 
 _LOOKED_AT = 20
-"""Waiting mails of one sender that are looked at; for more a game waits, whatever they say."""
+"""Mails of one sender that are looked at; for more that wait a game waits, whatever they say."""
 
 LONGEST = timedelta(hours=24)
 """For how long what is due in a game waits for a mail that is held."""
@@ -45,6 +47,7 @@ def receive(context: MessageContext) -> bool:
         log.info("mail not simply read", extra={"mail": mail.id, "why": why})
     if action in (Action.READ, Action.QUIET, Action.NOTICE):
         context.report.quiet = action is not Action.READ
+        context.report.again = look.in_a_row >= SAME
         if action is Action.NOTICE:
             facts = {
                 "most": look.most,
@@ -193,6 +196,12 @@ def _stop(context: MessageContext, look: Look) -> None:
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
+SAME = 2
+"""Mails that may say the same in a row; the next is told that it does, and sends no press."""
+
+_WORDS = 4
+"""Words of such a mail at least: commands, and what people say again and again, have fewer."""
+
 
 class Action(Enum):
     """What is done with a mail."""
@@ -243,6 +252,33 @@ class Look:
         mark = said(self.incoming)
         return any(self.person is not None or each.facts.get("said") == mark for each in told)
 
+    @cached_property
+    def in_a_row(self) -> int:
+        """How many of its sender's last mails said the same, word for word, if the letter that this
+        one answers was written after the first. So does a program that answers by itself what the
+        judge writes to it, and what another one makes it send on; who writes the same to several
+        people answers letters that were there."""
+        context, found = self.context, self.context.sender.named
+        mail = context.mail
+        if found is None or len(words_of(self.incoming.text)) < _WORDS:
+            return 0
+        last = context.storage.inbound.last_of(
+            self.incoming.sender, context.now - DAY, mail.id, _LOOKED_AT
+        )
+        same = list(takewhile(self._is_same, last))
+        return len(same) if same and same[-1].received_at <= found.ticket.created_at else 0
+
+    def _is_same(self, mail: InboundMessage) -> bool:
+        begins = self.incoming.text.partition("\n")[0][:20]
+        # Most need not be taken apart.
+        may = not begins.isascii() or begins.encode() in mail.raw or b"base64" in mail.raw
+        return may and parse(mail.raw).text == self._text
+
+    @cached_property
+    def _text(self) -> str:
+        """What the mail says without a look at the letter that it answers."""
+        return parse(self.context.mail.raw).text
+
     def are_many(self) -> bool:
         """Whether strangers have had all replies of a day. Who was a stranger a day ago is one:
         what let them in was answered, too."""
@@ -275,6 +311,8 @@ def rules(look: Look) -> Iterator[tuple[Action, str, bool]]:
     yield Action.LEAVE, "Did a program write it, or nobody?", not look.incoming.answerable
     told = look.had(EventKind.LIMIT.word) > 0
     yield Action.QUIET, "Has its sender been told that there are no answers for a while?", told
+    question = "Does it say once more what was answered as often as a program's mail is?"
+    yield Action.QUIET, question, look.in_a_row > SAME
     full = look.had(*REPLIES) >= look.most
     yield Action.NOTICE, "Has its sender had as many answers as one gets?", full
     # Nobody is to get letters for what others write in their name.

@@ -59,6 +59,7 @@ def reply(context: MessageContext) -> None:
         "said": _fitting(results, describe_results(context, results, context.zone)),
         "unsure": person is not None and not context.sender.sure,
         "doubled": context.incoming.doubled,
+        "again": context.report.again,
     }
     if person is None:
         answered = any(item.answer.code in ANSWERS for item in results)

@@ -49,6 +49,12 @@ _OF_SENDER = Statement(_FROM.order_by(_M.id).limit(given("most")))
 _CAME = (_M.sender == given("sender")) & (_M.received_at > given("since"))
 _DONE_SINCE = _M.select(_M.id).where((_M.state == InboundState.DONE) & _CAME).limit(1)
 _SINCE = Statement(_DONE_SINCE)
+_LAST = Statement(
+    _M.select()
+    .where((_M.state == InboundState.DONE) & _CAME & (_M.id < given("before")))
+    .order_by(_M.id.desc())
+    .limit(given("most"))
+)
 _READ_SINCE = Statement(_DONE_SINCE.where(_M.person_id.is_null(False)))
 FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
 _ASKING = _M.select().where(_M.state == InboundState.ASKED).order_by(_M.id)
@@ -230,6 +236,12 @@ class InboundMessages(Rows[InboundMessage]):
         they came in."""
         rows = self._engine.rows(_OF_SENDER, sender=whose, most=most)
         return [(row["id"], row["received_at"]) for row in rows]
+
+    def last_of(self, whose: str, since: datetime, before: int, most: int) -> list[InboundMessage]:
+        """The newest mails of a sender that came in after an instant, have been worked and have an
+        id below `before`, at most so many; newest first."""
+        asked = {"sender": whose, "since": since, "before": before, "most": most}
+        return self._engine.records(InboundMessage, _LAST, **asked)
 
     def has_written_since(self, whose: str, since: datetime) -> bool:
         """Whether a mail of a sender has been worked that came in after an instant."""

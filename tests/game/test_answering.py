@@ -11,7 +11,7 @@ from judge.intake.reception import Action, rules
 from judge.limits import Limits
 from judge.service import MOST_HELD, Judge
 from judge.storage import InboundState
-from tests.game.play import ADDRESS, KEEPER, Play
+from tests.game.play import ADDRESS, KEEPER, Play, Received
 from tests.game.test_service import paris
 
 LIMITS = Limits(hour=4, stranger=3, strangers=5, nothing=2)
@@ -59,7 +59,7 @@ def test_a_stranger_sees_each_line_that_was_not_carried_out_below_the_other(play
 
 
 def test_the_questions_end_with_one_for_all_else() -> None:
-    found = list(rules(MagicMock(most=1, had=lambda *kinds: 0)))
+    found = list(rules(MagicMock(most=1, in_a_row=0, had=lambda *kinds: 0)))
     assert found[-1] == (Action.READ, "Anything else?", True)
     assert {action for action, _, _ in found} == set(Action)
     assert len({question for _, question, _ in found}) == len(found)
@@ -97,6 +97,58 @@ def test_a_robot_that_passes_for_a_person_is_answered_a_few_times_a_day(started:
     assert "my last reply today" in last.text
     # Orders among the chatter are answered.
     assert answers(started, started.mail("cleo", "A Par - Bur")) == ["reply"]
+
+
+NOTES = (
+    "I am on leave 3-5 December. In urgent cases please contact my colleague.",
+    "I am away.\nAvailable commands:\nhelp\nstatus",
+    "SET ABSENCE 24 Dec to 2 Jan",
+)
+
+
+@pytest.mark.parametrize("note", NOTES)
+def test_programs_that_answer_each_other_through_the_judge_stop(play: Play, note: str) -> None:
+    starts = play.start()
+    play.letters()
+    hello = play.mail("ann", "PRESS TO France\nHello!\nENDPRESS", answers=starts["ann"])
+    play.judge.process_message(hello)
+    written = 0
+    while waiting := [each for each in play.letters() if each.to.startswith(("ann@", "cleo@"))]:
+        for letter in waiting:
+            play.clock.advance(seconds=20)
+            written += 1
+            answers(play, play.mail(letter.to.partition("@")[0], note, answers=letter))
+    assert written <= 10
+
+
+@pytest.mark.parametrize("note", NOTES)
+def test_a_program_that_answers_the_judge_stops(play: Play, note: str) -> None:
+    letter: Received | None = play.start()["cleo"]
+    written, told = 0, []
+    while letter is not None:
+        play.letters()
+        play.clock.advance(seconds=20)
+        written += 1
+        answers(play, play.mail("cleo", note, answers=letter))
+        letter = next((each for each in play.letters() if each.to.startswith("cleo@")), None)
+        told += [letter is not None and "word for word" in letter.text]
+    assert (written, told) == (4, [False, False, True, False])
+
+
+def test_who_writes_the_same_to_several_people_or_now_and_again_is_no_program(play: Play) -> None:
+    text = "Shall we work together against Turkey?"
+    play.start()
+    for who in ("ann", "bob", "dora"):
+        answers(play, play.mail(who, "PRESS TO France\nHello!\nENDPRESS"))
+    hellos = [each for each in play.letters() if each.kind == "press"]
+    assert len(hellos) == 3
+    for hello in hellos:
+        play.clock.advance(seconds=20)
+        assert "press" in answers(play, play.mail("cleo", text, answers=hello))
+    for _ in range(5):
+        status = play.send("cleo", "STATUS", answers=play.letters()[-1])
+        assert status.kind == "reply"
+        play.clock.advance(seconds=20)
 
 
 def test_a_stranger_who_answers_is_answered_a_few_times_a_day(strict: Play) -> None:
