@@ -79,14 +79,30 @@ def check_variant(path: Path) -> None:
     bad = []
     for file in files:
         problems = variants.check(file)
+        told = f"{file} is a good variant."
+        if not problems:
+            tried, problems = _spellings(variants.read(file))
+            told += f" Its names are understood in {tried:,} orders."
         for problem in problems:
             click.echo(problem if file == path else f"{file}: {problem}", err=True)
         if problems:
             bad.append(f"{file}: {common.counted(len(problems), 'problem')}")
         else:
-            click.echo(f"{file} is a good variant.")
+            click.echo(told)
     if bad:
         raise click.ClickException("; ".join(bad))
+
+
+def _spellings(variant: Variant) -> tuple[int, list[str]]:
+    """How many orders the names of a board were tried in, and which are not read as they should."""
+    from judge.game.orders.spelled import misread, spellings
+
+    problems = [
+        f"{spelled.text!r} is {f'read as {read!r}' if read else 'refused'} instead of "
+        f"{spelled.orders!r}"
+        for spelled, read in misread(variant)
+    ]
+    return sum(1 for _ in spellings(variant)), problems
 
 
 def _variant_page(variant: Variant) -> str:

@@ -115,6 +115,13 @@ class Parser:
         """The place after one of `words`, if one stands at `place`."""
         return place + 1 if self.key(place) in words else place
 
+    def before_name(self, place: int, words: Collection[str]) -> int:
+        """The place after one of `words`, which may stand before the name of a place, unless it is
+        the name itself."""
+        word = self.key(place)
+        named = word in self.names.single and not self.locations(place + 1)
+        return place if named else self.skip(place, words)
+
     def skip_kind(self, place: int, kind: str) -> int:
         """The place after a token of `kind`, if one stands at `place`."""
         return place + 1 if self.kind_at(place) == kind else place
@@ -132,10 +139,14 @@ class Parser:
     def _coasted(self, provinces: Iterator[_Location]) -> Iterator[_Location]:
         for location, end, tier in provinces:
             coast, after = self._coast(location, end)
-            if coast and not isinstance(location, Misread):
-                yield _Location(f"{location}/{coast}", after, tier)
-            else:
+            if not coast or isinstance(location, Misread):
                 yield _Location(location, after, tier)
+                continue
+            split, marked = self._split(location), self.kind_at(end) in ("/", "(", ",")
+            yield _Location(f"{location}/{coast}", after, tier if split or marked else PREFIX)
+            if not marked:
+                # Or a place of its own: South China Sea (scs), Coast of Vietnam.
+                yield _Location(location, end, PREFIX if split else tier)
 
     def _coast(self, province: str, place: int) -> tuple[str | None, int]:
         """The coast named at `place` behind a province, and the place after it."""
@@ -177,7 +188,13 @@ class Parser:
                 yield _Location(f"{location}/{coast}", end, tier)
 
     def _provinces(self, place: int) -> Iterator[_Location]:
-        start = self.skip(place, {"the"})
+        if self.key(place) == "the":
+            # Of the name, or an article.
+            yield from self._called(place)
+            place += 1
+        yield from self._called(place)
+
+    def _called(self, start: int) -> Iterator[_Location]:
         words: list[str] = []
         ends: list[int] = []
         dashes: list[bool] = []
@@ -271,27 +288,31 @@ class Parser:
         if found is None:
             found = self._owned[place] = [
                 _Unit(unit, owner, end, max(tier, unit_tier))
-                for owner, after, tier in self.owners(self._article(place))
-                for unit, end, unit_tier in self.units(self._article(after))
+                for start in self._article(place)
+                for owner, after, tier in self.owners(start)
+                for then in self._article(after)
+                for unit, end, unit_tier in self.units(then)
             ]
         return found
 
-    def _article(self, place: int) -> int:
-        """The place after an article; `a` is one only where a longer word for a unit follows."""
+    def _article(self, place: int) -> tuple[int, ...]:
+        """The places after an article; `a` is one only where a longer word for a unit follows, and
+        what may be (a part of) a name may be none."""
         if self.key(place) in ("a", "an") and len(self.key(place + 1)) < 3:
-            return place
+            return (place,)
         if self.key(place) in ("a", "an") and not self.unit_kind(place + 1):
-            return place
-        return self.skip(place, SAID["article"])
+            return (place,)
+        after = self.skip(place, SAID["article"])
+        return (place, after) if after > place and self.key(place) in self.names.begin else (after,)
 
     def units(self, place: int) -> Iterator[tuple[Unit, int, int]]:
         """The units that may be named from `place` on, without their owner."""
         if named := self.unit_kind(place):
-            for location, end, tier in self.locations(self.skip(named[1], SAID["at"])):
+            for location, end, tier in self.locations(self.before_name(named[1], SAID["at"])):
                 yield Unit(named[0], location), end, tier
         start = self.skip(place, {"unit"})
         for location, end, tier in self.locations(
-            self.skip(start, SAID["at"]) if start > place else place
+            self.before_name(start, SAID["at"]) if start > place else place
         ):
             yield Unit("", location), end, tier
             # `the Madras fleet`, `the Bulgarian unit`
@@ -326,7 +347,7 @@ class Parser:
         if named:
             # The player's only fleet or army; which one it is only the position can tell.
             unit, after = Unit(named[0], ""), named[1]
-            if self.verb(after) in _PLACELESS:
+            if self.verb(after) in _PLACELESS and self.key(after) not in self.names.single:
                 yield from self.actions(unit, after)
             elif self.kind is not Kind.ADJUSTMENTS and self._goes(start, after):
                 yield from self._moves(unit, after)
@@ -457,7 +478,7 @@ class Parser:
 
     def _on(self, place: int) -> int:
         """The place after a dash, `to` or both."""
-        return self.skip(self.skip_kind(place, "-"), SAID["to"])
+        return self.before_name(self.skip_kind(place, "-"), SAID["to"])
 
     def aims(self, place: int) -> Iterator[_Aim]:
         """Where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
@@ -465,7 +486,7 @@ class Parser:
         if self.key(start) == "in" and self.key(start + 1) in SAID["its"]:
             start += 2
         if self.verb(start) == Verb.MOVE:
-            start += 1
+            start = self.before_name(start, {self.key(start)})
         yield from self._legs(self._on(start))
 
     def _legs(self, place: int) -> list[_Aim]:
@@ -520,7 +541,7 @@ class Parser:
         """Waters in a row, with dashes or `and` between them."""
         waters: tuple[str, ...] = ()
         while True:
-            found = self.locations(self.skip(self.skip_kind(place, "-"), {"and", "via"}))
+            found = self.locations(self.before_name(self.skip_kind(place, "-"), {"and", "via"}))
             if not found:
                 return waters, place
             waters, place = (*waters, found[0].location), found[0].end

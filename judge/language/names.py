@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
-from judge.language.vocabulary import Token, Vocabulary
+from judge.language.vocabulary import Token, Vocabulary, stripped, tokens, undecorated
 from judge.rules.board import COASTS, Board, Derived, name_key, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from judge.rules.position import Unit
@@ -79,7 +80,8 @@ class Index:
         for key, names in called.items():
             for name in names:
                 words = words_of(name)
-                self.exact.setdefault(name_key(name), key)
+                for spelled in (name_key(name), "".join(words)):
+                    self.exact.setdefault(spelled, key)
                 self.words.append((key, words))
                 self._written.add(words)
                 if "-" in name:
@@ -105,7 +107,9 @@ class Index:
         return match if match.ids else self.guess("".join(words))
 
     def _find(self, words: tuple[str, ...]) -> Match:
-        if max(map(len, words), default=0) < 2 or not _are_name_words(words):
+        if max(map(len, words), default=0) < 2:
+            return _NOTHING
+        if words not in self._written and not _are_name_words(words):
             return _NOTHING
         key = "".join(words)
         if key in self.unclear:
@@ -229,7 +233,11 @@ class Names:
         self.provinces = Index(
             {p.id: (p.id, p.name, *p.aliases) for p in provinces},
             variant.unclear,
-            {p.id: FOREIGN["places"].get(p.name, ()) for p in provinces},
+            {
+                # The Wash is the Wash, too.
+                p.id: (*FOREIGN["places"].get(p.name, ()), re.sub(r"\A[Tt]he\s+", "", p.name))
+                for p in provinces
+            },
         )
         self.powers = Index(
             {
@@ -238,6 +246,12 @@ class Names:
             }
         )
         self.words = Vocabulary.of(variant.board)
+        self.single = frozenset(self.provinces.exact)
+        """What is a name as a word by itself."""
+        self.begin = frozenset(parts[0] for _, parts in self.provinces.words)
+        """What names begin with."""
+        self.within = frozenset(word for _, parts in self.provinces.words for word in parts)
+        """The words of all names."""
         self.coasts = frozenset(coast for p in provinces for coast in p.coasts) - {*COASTS}
         """The coasts that are none of the usual four: a river."""
         self.location: Callable[[str], str] = lru_cache(maxsize=20_000)(self._location)
@@ -257,6 +271,17 @@ class Names:
         if location not in self.variant.board.provinces[province].locations:
             raise ReadError(missing_coast(self.variant.board, location))
         return location
+
+    def ends(self, words: Sequence[Token]) -> bool:
+        """Whether words end with one of the names as it is written, behind a dash if that is of one
+        word (`A par - sup`, where it could be a verb, and is a place)."""
+        if len(words) > 1 and words[-2].kind == "-" and words[-1].key in self.single:
+            return True
+        if not words or words[-1].key not in self.within:
+            return False
+        most = min(MOST_WORDS, len(words))
+        ends = (tuple(word.key for word in words[-count:]) for count in range(2, most + 1))
+        return any(found.ids and found.tier == EXACT for found in map(self.provinces.find, ends))
 
     def province(self, text: str) -> str:
         """The id of the province that `text` names. Raises ReadError."""
@@ -317,6 +342,16 @@ Names.of = Derived(Names)
 # the board tells apart: `A(Bur)-Mun`, `fmid-por`, `A Liv.-Yor.`
 
 _BRACKETS = ("(", ")")
+
+
+def undressed(text: str, names: Names) -> list[list[Token]]:
+    """The tokens of a line without what decorates an order: with words of courtesy and outcomes
+    that the board has places of (`Norwegian Sea: now`), then without them where that differs."""
+    own, bare = names.single, stripped(tokens(undecorated(text)))
+    cut = Counter(token.key for token in tokens(text)) - Counter(token.key for token in bare)
+    if own.isdisjoint(cut):
+        return [bare]
+    return [stripped(tokens(undecorated(text, own)), own), bare]
 
 
 def spellings(found: list[Token], names: Names) -> Iterator[list[Token]]:

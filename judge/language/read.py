@@ -18,11 +18,19 @@ from typing import ClassVar, Final, TypeAlias, TypeGuard
 from judge.language import drafts
 from judge.language.drafts import Bare, Change, Draft, Misread, Parse
 from judge.language.grammar import Parser
-from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
+from judge.language.names import (
+    Names,
+    could_be,
+    could_stand,
+    one_possible,
+    scanned,
+    spellings,
+    undressed,
+)
 from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, IsOrder, split
-from judge.language.vocabulary import SAID, VERBS, Token, Verb, stripped, tokens, undecorated
+from judge.language.vocabulary import SAID, VERBS, Token, Verb, tokens
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.legal_orders import legal_orders
@@ -153,7 +161,7 @@ class Reader:
     def _read(self, text: str, kind: Kind, power: str | None, position: Position | None) -> Reading:
         found = self._found(text, kind)
         if found is None:
-            found = self._diagnose(text, stripped(tokens(undecorated(text))), kind)
+            found = self._diagnose(text, undressed(text, self.names)[-1], kind)
             self._remember(text, kind, found)
         return self._place(text, found, kind, power, position)
 
@@ -207,7 +215,7 @@ class Reader:
         drafts = (parse.order for parse in self._plainly(text, Kind.MOVEMENT))
         if any(not isinstance(draft, Bare | Change) for draft in drafts):
             return True
-        found = stripped(tokens(undecorated(text)))
+        found = undressed(text, self.names)[-1]
         begins = bool(found) and found[0].key in self.words.kinds and found[-1].kind == "word"
         aims = sum(token.kind == "-" for token in found) == 1
         return begins and aims and self._possible([found], Kind.MOVEMENT) is not None
@@ -235,8 +243,12 @@ class Reader:
 
     def _in_all_ways(self, text: str) -> list[list[Token]]:
         """The tokens of a text in every way that it may be spelled."""
-        found = stripped(tokens(undecorated(text)))
-        return [*spellings(found, self.names), *scanned(found, self.names)] if found else []
+        return [
+            way
+            for found in undressed(text, self.names)
+            for ways in (spellings, scanned)
+            for way in ways(found, self.names)
+        ]
 
     def is_order(self, text: str, kind: Kind) -> bool:
         """Whether `text` is an order in a phase of `kind`, whatever stands on the board."""
@@ -318,14 +330,18 @@ class Reader:
     def _understand(self, text: str, kind: Kind) -> Parse | Reading | None:
         if len(text) > LONGEST_ORDER:
             return _unread(text, Fault.TOO_LONG)
-        found = stripped(tokens(undecorated(text)))
-        if not found:
+        dressed = undressed(text, self.names)
+        if not (found := dressed[-1]) and len(dressed) == 1:
             return _unread(text, Fault.EMPTY)
         read: Parse | Reading | None = None
-        ways = list(spellings(found, self.names))
+        ways = [way for each in dressed for way in spellings(each, self.names)]
         for fuzzy in (False, True):
             for way in ways if read is None else ():
                 parses = list(Parser(self.names, way, kind, fuzzy=fuzzy).parses())
+                if kind is not Kind.ADJUSTMENTS:
+                    # A unit alone is no order: `the sea` goes to sea where there is a place `the`.
+                    acts = [p for p in parses if p.owner or not isinstance(p.order, Bare)]
+                    parses = acts or parses
                 if fuzzy and not self._goes(way):
                     # Where a name is misspelled, what stands between two may be a verb misspelled.
                     parses = [each for each in parses if not isinstance(each.order, Move | Retreat)]

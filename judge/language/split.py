@@ -8,7 +8,8 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from judge.language.names import coast_of
+from judge.language.grammar import Parser
+from judge.language.names import Names, coast_of
 from judge.language.vocabulary import (
     SAID,
     Token,
@@ -37,19 +38,20 @@ def split(line: str, reader: Reader) -> list[str]:
     """The orders on one line, cut where its form or the names in it tell that one ends."""
     pieces = [line]
     if len(line) <= LONGEST_LINE:
-        apart = _at_commas(line, reader.words)
+        apart = _at_commas(line, reader.names)
         pieces = [part for piece in apart for part in _at_stops(piece, reader)]
     return [order for piece in pieces for order in _cut(piece, reader)]
 
 
-def _at_commas(line: str, known: Vocabulary) -> list[str]:
+def _at_commas(line: str, names: Names) -> list[str]:
     pieces: list[str] = []
+    known = names.words
     for piece in _COMMAS.split(line):
         words = tokens(piece)
         if not words:
             continue
         if pieces and (
-            _continues(words)
+            _continues(words, names)
             or pieces[-1].count("(") > pieces[-1].count(")")
             or (known.bombs and _goes_on(pieces[-1], words, known))
         ):
@@ -73,16 +75,14 @@ _STOPS: Final = re.compile(
 _SAINT: Final = re.compile(r"\b(?:st|ste|saint)\Z", re.IGNORECASE)
 
 
-def _continues(words: Sequence[Token]) -> bool:
+def _continues(words: Sequence[Token], names: Names) -> bool:
     """Whether a piece behind a comma goes on with the order before it."""
     key = words[0].key
     aided = key in SAID["aided"] and any(word.key in SAID["tail"] for word in words[1:])
-    return (
-        key in SAID["tail"]
-        or aided
-        or coast_of((key,), marked=False) is not None
-        or is_outcome(words[0].text)
-    )
+    if key in SAID["tail"] or aided:
+        return True
+    told = coast_of((key,), marked=False) is not None or is_outcome(words[0].text)
+    return told and not Parser(names, words, Kind.MOVEMENT).locations(0)
 
 
 def _goes_on(before: str, words: Sequence[Token], known: Vocabulary) -> bool:
@@ -107,11 +107,14 @@ def _at_stops(piece: str, reader: Reader) -> Iterator[str]:
         left = piece[start : stop.start()]
         until = stops[number + 1].start() if number + 1 < len(stops) else len(piece)
         right = piece[stop.end() : until]
+        joins = stop[0].strip().lower() in reader.names.within
+        if joins and any(is_order(piece[start:until]) for is_order in reader.tests):
+            continue  # within a name: Turks and Caicos
         if (
             len(left) <= LONGEST_ORDER
             and not _SAINT.search(left)
             and not (stop[0] == "." and reader.is_shortened(left, right))
-            and _is_whole(left, reader.words)
+            and _is_whole(left, reader.names)
             and (_is_start(right, reader.words) or reader.ends(left, right))
         ):
             yield left.strip()
@@ -170,7 +173,7 @@ def _at_blanks(piece: str, reader: Reader) -> list[str]:
     words = [word for word in piece.split() if word not in ("&", "+")]
     if not 1 < len(words) <= MOST_WORDS:
         return [piece]
-    alone = cache(lambda text: _stands_alone(text, reader.words))
+    alone = cache(lambda text: _stands_alone(text, reader.names))
     begun = cache(reader.begins)
     ways = (_in_row(words, each, alone, begun) for each in reader.tests)
     return next(filter(None, ways), [piece])
@@ -206,28 +209,28 @@ def _from(words: Sequence[str], start: int) -> Iterator[str]:
         yield text
 
 
-def _stands_alone(text: str, known: Vocabulary) -> bool:
+def _stands_alone(text: str, names: Names) -> bool:
     """Whether a text says by its form where an order begins: by a unit, a verb or a dash."""
     words = tokens(text)
     if len(words) < 2 or words[0].kind != "word" or words[-1].kind in ("-", "("):
         return False
-    return words[0].key in known.kinds or _is_whole(text, known)
+    return words[0].key in names.words.kinds or _is_whole(text, names)
 
 
-def _is_whole(text: str, known: Vocabulary) -> bool:
+def _is_whole(text: str, names: Names) -> bool:
     """Whether a text has a verb or a dash, and something behind it unless it is a hold."""
-    words = tokens(undecorated(text))
+    words = tokens(undecorated(text, names.single))
     if not words:
         return False
-    verbs = [known.verbs.get(word.key) for word in words]
+    verbs = [names.words.verbs.get(word.key) for word in words]
     acts = any(
         verb or word.kind == "-" or (place and word.key in SAID["to"])
         for place, (verb, word) in enumerate(zip(verbs, words, strict=True))
     )
     waives = any(word.key in SAID["waive"] for word in words)
     last = verbs[-1]
-    if len(words) > 1 and words[-2].key in SAID["tail"]:
-        last = None  # "via convoy" ends an order, it does not begin one.
+    if names.ends(words) or (len(words) > 1 and words[-2].key in SAID["tail"]):
+        last = None  # "via convoy" ends an order, it does not begin one; nor does a place.
     return waives or (
         acts and words[-1].kind != "-" and last in (None, Verb.HOLD, Verb.DISBAND, Verb.REMOVE)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
@@ -229,16 +229,19 @@ def is_outcome(text: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def undecorated(text: str) -> str:
+def undecorated(text: str, own: Container[str] = frozenset()) -> str:
     """An order without bullets and numbers before it; without remarks, thanks and a result's
-    outcome after it."""
+    outcome after it, unless their words are among `own`, in comparable form."""
+
+    def without(match: re.Match[str]) -> str:
+        return match[0] if any(token.key in own for token in tokens(match[0])) else ""
+
     text = _BULLET.sub("", _COMMENT.sub("", text), count=1) if _BULLET.match(text) else text
     text = _COMMENT.sub("", text).strip("«»")
     for _ in range(_MOST_REMARKS):
         before = text
-        text = _POLITE.sub("", text)
-        for outcome in _OUTCOMES:
-            text = outcome.sub("", text)
+        for decoration in (_POLITE, *_OUTCOMES):
+            text = decoration.sub(without, text)
         if text == before:
             break
     return text
@@ -254,12 +257,16 @@ _MOST_REMARKS = 5
 
 
 # As words between others, politeness and whoever speaks are no part of an order either.
-def stripped(found: list[Token]) -> list[Token]:
-    """The tokens without politeness and stray marks at either end."""
-    start, end, courtesy = 0, len(found), SAID["courtesy"]
-    while start < end and (found[start].key in courtesy or found[start].kind in (":", "-", ",")):
+def stripped(found: list[Token], own: Container[str] = frozenset()) -> list[Token]:
+    """The tokens without politeness and stray marks at either end, but for words among `own`."""
+    start, end = 0, len(found)
+
+    def is_courtesy(token: Token) -> bool:
+        return token.key in SAID["courtesy"] and token.key not in own
+
+    while start < end and (is_courtesy(found[start]) or found[start].kind in (":", "-", ",")):
         start += 1
-    if end - start > 2 and found[start].key in SAID["speaker"]:
+    if end - start > 2 and found[start].key in SAID["speaker"] and found[start].key not in own:
         # `I convert the fleet`: the letter of a power has no such word behind it.
         said = start + 1
         while said < end and found[said].key in SAID["wish"]:
@@ -267,6 +274,6 @@ def stripped(found: list[Token]) -> list[Token]:
         verb = found[said].key if said < end else ""
         if said > start + 1 or (verb in VERBS and len(verb) > 3):
             start = said
-    while end > start and (found[end - 1].key in courtesy or found[end - 1].kind in (":", ",")):
+    while end > start and (is_courtesy(found[end - 1]) or found[end - 1].kind in (":", ",")):
         end -= 1
     return found[start:end]

@@ -161,8 +161,8 @@ def test_an_unknown_variant_is_refused(call: Call) -> None:
 
 
 def test_a_variant_file_is_checked(tmp_path: Path, call: Call) -> None:
-    good = variants.directory() / "standard.toml"
-    assert "is a good variant" in call("variant", "check", str(good)).output
+    pure, good = (variants.directory() / f"{name}.toml" for name in ("pure", "standard"))
+    assert "is a good variant" in call("variant", "check", str(pure)).output
     bad = tmp_path / "bad.toml"
     bad.write_text(
         good.read_text().replace("victory = 18", "victory = 99").replace('"Bohemia"', '"Burgundy"')
@@ -170,6 +170,14 @@ def test_a_variant_file_is_checked(tmp_path: Path, call: Call) -> None:
     result = call("variant", "check", str(bad))
     assert result.exit_code == 1
     assert len(result.stderr.splitlines()) >= 3
+
+
+def test_a_name_that_is_not_understood_in_orders_is_wrong(tmp_path: Path, call: Call) -> None:
+    pure, bad = variants.directory() / "pure.toml", tmp_path / "bad.toml"
+    bad.write_text(re.sub(r"\bpar\b", "s", pure.read_text()))
+    result = call("variant", "check", str(bad))
+    assert result.exit_code == 1
+    assert "'ber - s' is refused" in result.stderr
 
 
 # As a process
