@@ -39,7 +39,7 @@ from judge.rules.board import province_of
 from judge.rules.orders import Move, Order
 from judge.rules.phase import Kind
 from judge.rules.rulebook import Rulebook
-from judge.storage import Ending, Game, GameState, Person, Role, Seat, SeatState, Storage
+from judge.storage import Ending, Game, GameState, Outward, Person, Role, Seat, SeatState, Storage
 
 LAST = "F1905"
 PLANNED = 21
@@ -106,7 +106,7 @@ class Table:
     def sit(self, power: str | None) -> Seat:
         """Let somebody new take a seat."""
         storage = self.state.storage
-        person = storage.people.add(Person(name="somebody", created_at=self.now))
+        person = storage.people.add(Person(name=Outward("somebody"), created_at=self.now))
         self.people[person.id] = human(self.missed, self.chance)
         return self.state.seat(
             Seat(

@@ -30,6 +30,7 @@ from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
+from judge.intake.outward import ours
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
@@ -498,7 +499,7 @@ class Judge:
         head = f"From: {address}\r\nMessage-ID: {profile.new_message_id()}\r\n\r\n"
         raw, proof = f"{head}{incoming.text}\r\n".encode(), TrustLevel.VERIFIED.word
         mail = self.storage.inbound.note(raw, door="keeper", proof=proof, now=now)
-        keeper = Person(id=KEEPER_AT_HAND, name="The keeper", created_at=now)
+        keeper = Person(id=KEEPER_AT_HAND, name=ours("The keeper"), created_at=now)
         return self._made(mail, incoming, now, Sender(keeper, known_before=True, keeper=True))
 
     def _made(

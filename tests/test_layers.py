@@ -21,6 +21,7 @@ VALUES = {
         "judge.mail.pictures",
         "judge.mail.quotes",
         "judge.mail.headers",
+        "judge.mail.reply",
     ),
 }
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}

@@ -21,6 +21,7 @@ from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.intake.lines import Line
+from judge.intake.outward import whole
 
 # SET DRAW, SET CONCEDE and what takes them back: votes on how the game ends
 
@@ -150,7 +151,8 @@ def statement(context: MessageContext, state: State, call: Line) -> Answer:
     if len(text) > LONGEST_STATEMENT:
         raise Refused("statement_long", most=LONGEST_STATEMENT)
     seat = next(seat for seat in context.cursor.mine() if seat.role == storage.Role.PLAYER)
-    kept = {**game.options.statements, str(seat.id): storage.Statement(text, context.now)}
+    said = storage.Statement(whole(context, text), context.now)
+    kept = {**game.options.statements, str(seat.id): said}
     state.note(statements=kept)
     context.log("statement")
     mine = statements(state, None)

@@ -21,6 +21,7 @@ from judge.intake import questions
 from judge.intake.command import example
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.intake.outward import whole
 from judge.storage import AddressState, GameState, Person, SeatState, Storage
 
 # What the keeper lays down for the whole judge: who may come in, rules, the message of the day
@@ -242,7 +243,7 @@ def rename(context: MessageContext, call: Line) -> Answer:
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise Refused("bad_name", write="RENAME PLAYER ann@example.org Ann Lee", most=LONGEST_NAME)
     old = person.name
-    person.name = name
+    person.name = whole(context, name)
     context.storage.people.save(person)
     _done(context, person, "player renamed", {"old": old, "new": name})
     return _shown(context, person)

@@ -11,6 +11,7 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.press import MASTER
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.intake.outward import whole
 from judge.storage import Condition, Press, Role, Seat, SeatState
 
 # BECOME: the master acts in the place of a power
@@ -36,8 +37,8 @@ def become(context: MessageContext, state: State, call: Line) -> Answer:
 
 
 def official(context: MessageContext, state: State, call: Line) -> Answer:
-    subject = " ".join(call.arguments.split())[:_LONGEST]
-    text = "\n".join(call.block).strip("\n")
+    subject = whole(context, " ".join(call.arguments.split())[:_LONGEST])
+    text = whole(context, "\n".join(call.block).strip("\n"))
     if not text.strip():
         raise Refused("official_empty", write=f"OFFICIAL {subject or 'House rules'}")
     context.storage.press.add(

@@ -14,6 +14,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.intake.context import MessageContext
 from judge.intake.correspondence import send_press
 from judge.intake.lines import Line
+from judge.intake.outward import whole
 from judge.rules.variant import Variant
 from judge.storage import DiaryPage, GameState, Seat
 
@@ -138,7 +139,7 @@ def record_page(context: MessageContext, state: State, call: Line) -> Answer:
             seat_id=seat.id,
             number=0,
             phase=state.game.phase,
-            text=text[:LONGEST],
+            text=whole(context, text[:LONGEST]),
             at=context.now,
         )
     )

@@ -27,10 +27,12 @@ from judge.intake.authentication import give, level, without
 from judge.intake.authorization import ensure_registered, run_as_keeper
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.intake.outward import whole
 from judge.intake.questions import ask_address
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.mail.compose import Attachment
+from judge.render import answer
 from judge.schedule.dates import read_zone
 from judge.sentences import Wording, error_wording
 from judge.sentences.terms import listed
@@ -72,7 +74,9 @@ def register(context: MessageContext, call: Line) -> Answer:
             others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
         elif value:
             try:
-                _take(person, field, value)
+                _take(context, person, field, value)
+            except Refused as refused:
+                problems.append(answer(refused.code, refused.facts))
             except ValueError as error:
                 problems.append(error_wording(error))
     context.storage.people.save(person)
@@ -82,8 +86,9 @@ def register(context: MessageContext, call: Line) -> Answer:
     return Answer("registered", facts)
 
 
-def _take(person: Person, field: str, value: str) -> None:
-    """Note what a field says of somebody. Raises ValueError, also for one that there is not."""
+def _take(context: MessageContext, person: Person, field: str, value: str) -> None:
+    """Note what a field says of somebody. Raises ValueError, also for one that there is not, and
+    Refused for what nobody may read."""
     match field:
         case "zone":
             person.time_zone = read_zone(value)
@@ -99,7 +104,7 @@ def _take(person: Person, field: str, value: str) -> None:
                 raise BadSetting("I write only in {languages}", languages=choice)
             person.language = language
         case "name" | "country" | "level":
-            setattr(person, field, " ".join(value.split()))
+            setattr(person, field, whole(context, " ".join(value.split())))
         case _:
             fields = ", ".join(FIELDS)
             raise BadSetting(

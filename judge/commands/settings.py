@@ -19,8 +19,9 @@ from judge.i18n import Message, Translations, gettext, say
 from judge.intake.command import Command, Run, described, example
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.intake.outward import whole
 from judge.sentences import error_wording
-from judge.storage import GameState
+from judge.storage import GameState, Outward
 
 NONE = ("none", "no", "never", "off", "-", "-1")
 """Words that take a value back."""
@@ -137,7 +138,7 @@ def _choices(name: str, setting: Setting) -> Iterator[Command]:
         )
 
 
-def _read_text(longest: int | None, request: Request) -> str:
+def _read_text(longest: int | None, request: Request) -> Outward:
     """Return the lines below, or the line itself. Raise ValueError if it is too long."""
     text = "\n".join(request.block).strip("\n") or " ".join(request.arguments.split())
     if longest is not None and len(text) > longest:
@@ -147,7 +148,7 @@ def _read_text(longest: int | None, request: Request) -> str:
             most=longest,
             count=len(text),
         )
-    return text
+    return whole(request.context, text)
 
 
 def _value(name: str, setting: Setting) -> Command:

@@ -25,7 +25,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import Person, Role, SeatOptions, Vote
+from judge.storage import Outward, Person, Role, SeatOptions, Vote
 
 NAMES: Final = (
     *("Ada", "Blaise", "Claude", "Dana", "Edsger", "Frances", "Grace", "Hedy", "Ivan", "Joan"),
@@ -58,7 +58,7 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
     taken = sum(seat.options.bot is not None for seat in state.seats)
     for number, power in enumerate(powers, taken):
         turn, place = divmod(number, len(NAMES))
-        name = f"Bot {NAMES[place]}{f' {turn + 1}' if turn else ''}, a computer"
+        name = Outward(f"Bot {NAMES[place]}{f' {turn + 1}' if turn else ''}, a computer")
         person = state.storage.people.add(Person(name=name, created_at=now))
         options = SeatOptions(bot=level)
         if power is not None:

@@ -15,6 +15,7 @@ from judge.i18n import Message, language, say
 from judge.intake.authentication import level, prove, remember
 from judge.intake.command import Command
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
+from judge.intake.outward import bare
 from judge.storage import Person, Role
 
 
@@ -107,7 +108,7 @@ def ensure_registered(context: MessageContext) -> Person:
     if context.sender.person is not None:
         return context.sender.person
     incoming = context.incoming
-    name = incoming.sender_name or incoming.sender.partition("@")[0]
+    name = bare(context, incoming.sender_name, incoming.sender.partition("@")[0])
     person = context.storage.people.add(
         Person(name=name, language=language(), created_at=context.now)
     )
@@ -123,7 +124,8 @@ def greet_keeper(context: MessageContext) -> None:
     """Register the keeper, whose address is new: no rule for new people applies to them."""
     if not context.incoming.answerable:
         return
-    people, name = context.storage.people, context.incoming.sender_name or say("The keeper")
+    people = context.storage.people
+    name = bare(context, context.incoming.sender_name, say("The keeper"))
     context.sender.person = people.add(Person(name=name, created_at=context.now))
     people.add_address(context.sender.person.id, context.incoming.sender, context.now)
     context.sender.known_before = True

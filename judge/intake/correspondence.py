@@ -17,12 +17,12 @@ from judge.game.press.recipients import Head, Recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility import press as views
-from judge.game.visibility.identity import plain
 from judge.intake.authentication import prove, shown
 from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
 from judge.intake.lines import meant
 from judge.intake.offers import offer
+from judge.intake.outward import bare, passed, unsigned
 from judge.intake.reading import work_through
 from judge.storage import GameState, Press, PressColor, Role, Seat
 
@@ -132,9 +132,8 @@ def send_press(
     """
     grey = manner.color == PressColor.GREY
     sender, now, most = context.cursor.seats, context.now, context.profile.limits.press
-    text = "\n".join(lines).strip("\n")
-    if grey:
-        text = plain(text, _names(context, state))
+    found = passed(context, lines)
+    text = unsigned(found.text, _names(context, state)) if grey else found.text
     if not text.strip():
         raise Refused("press_empty")
     if context.report.again:
@@ -156,7 +155,7 @@ def send_press(
             text=text,
             public=to.public,
             sent_at=now,
-            subject="" if grey else subject,
+            subject=bare(context, "" if grey else subject),
             seats=[each.id for each in to.seats],
             held=held,
             overseen=state.game.moderated and state.settings.all_press,
@@ -173,6 +172,8 @@ def send_press(
         "truth": None if views.tells_truth(state, sent) else views.true_labels(state, sent),
         "held": held,
         "text": text,
+        "cut": found.cut,
+        "quotes": found.quotes,
         "unknown": views.ANONYMOUS in sent.to,
         # Where everybody may know who plays.
         "computers": [] if to.public or state.hides_people else computers,

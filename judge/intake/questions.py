@@ -20,6 +20,7 @@ from judge.intake import authentication
 from judge.intake.authentication import Unproved
 from judge.intake.context import Answered, MessageContext
 from judge.intake.offers import said_yes
+from judge.intake.outward import shown
 from judge.mail.message import ParsedMessage, parse
 from judge.storage import GameState, InboundMessage, Person, Storage, Ticket
 
@@ -64,7 +65,7 @@ def _ask_about(
     again: bool = False,
 ) -> None:
     to = At(incoming.sender, person.id if person else None, incoming)
-    facts = _quoted(incoming, person) | {"about": "mail", "verified": verified}
+    facts = _quoted(context, incoming, person) | {"about": "mail", "verified": verified}
     _ask(context, to, person, facts, mail=mail, again=again)
 
 
@@ -76,14 +77,14 @@ def ask_adoption(context: MessageContext, owner: Person) -> None:
         context.answer(EventKind.KEPT, {})
     address = address_of(context.storage, owner, context.now)
     if address is not None:
-        facts = _quoted(context.incoming, owner) | {"about": "mail"}
+        facts = _quoted(context, context.incoming, owner) | {"about": "mail"}
         to, claim = At(address, owner.id), context.incoming.sender
         _ask(context, to, owner, facts, mail=context.mail, claim=claim)
 
 
 def ask_address(context: MessageContext, owner: Person, address: str, claim: str) -> bool:
     """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
-    facts = _quoted(context.incoming, None) | {"about": "address"}
+    facts = _quoted(context, context.incoming, None) | {"about": "address"}
     return _ask(context, At(address, owner.id), owner, facts, claim=claim)
 
 
@@ -147,18 +148,19 @@ def _was_bothered(context: MessageContext, address: str) -> bool:
     return context.storage.tickets.asked_since(address, since) or bool(denied)
 
 
-def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]:
+def _quoted(
+    context: MessageContext, incoming: ParsedMessage, person: Person | None
+) -> dict[str, object]:
     """Return what the person asked may see of a message, to recognize it.
 
     A stranger sees nothing: nobody may use a forged address to write to them through us.
     """
     if person is None:
         return {"subject": "", "lines": [], "more": False, "doubled": incoming.doubled}
-    lines = [
-        authentication.blanked(line)[:120] for line in incoming.text.splitlines() if line.strip()
-    ]
+    written = filter(str.strip, incoming.text.splitlines())
+    lines = [authentication.blanked(line)[:120] for line in shown(context, written)]
     return {
-        "subject": authentication.blanked(incoming.subject),
+        "subject": authentication.blanked("".join(shown(context, [incoming.subject]))),
         "lines": lines[:_LINES],
         "more": len(lines) > _LINES,
         "doubled": incoming.doubled,

@@ -26,6 +26,7 @@ from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
 from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
+from judge.intake import letters
 from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
@@ -38,11 +39,10 @@ from judge.intake.talk import asked_by, fate_of
 from judge.language.requests import Question, Request
 from judge.mail.detect_language import certain_language
 from judge.mail.message import Kind, ParsedMessage, answering
-from judge.mail.quotes import packed, unpacked
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
-from judge.storage import Game, GameState, OutboundMessage, Person, Storage
+from judge.storage import Game, GameState, Person, Storage
 
 MOST_COMMANDS = 70
 """Commands of one mail that are carried out; a game is set up with half of that."""
@@ -434,9 +434,6 @@ _LEAST = 2
 """Common words of a mail in a language that its writer has not set: an order has few."""
 
 
-_MOST_LETTERS = 10
-"""Letters by which a mail is cut."""
-
 _MOST = 100
 """Lines of a quote in which something was typed."""
 
@@ -447,11 +444,6 @@ _LONGEST = 200
 """Characters of a line that may be an order."""
 
 
-def _quotable(incoming: ParsedMessage) -> list[str]:
-    """The Message-IDs of what a mail may quote."""
-    return [*incoming.in_reply_to, *incoming.references]
-
-
 def without_quotes(
     storage: Storage, incoming: ParsedMessage, person: Person | None, named: Answered | None
 ) -> ParsedMessage:
@@ -459,28 +451,14 @@ def without_quotes(
     the last ones to its sender, who is `person`. `named` is the one whose address it came to."""
     if incoming.kind is not Kind.MESSAGE:
         return incoming
-    address, at = (named.ticket.address, named.ticket.created_at) if named else ("", None)
-    letters = [
-        letter
-        for letter in storage.outbound.answered(_quotable(incoming), address, at, _MOST_LETTERS)
-        # What is cut would tell what stands in another one's letter.
-        if letter.recipient == incoming.sender
-        or (person is not None and letter.person_id == person.id)
-    ]
-    if not (names := bool(letters)):
-        letters = storage.outbound.latest(person.id if person else incoming.sender, _MOST_LETTERS)
-    cut = answering(incoming, frozenset().union(*(_digests(storage, each) for each in letters)))
+    quoted = letters.answered(storage, incoming, person, named)
+    if not (names := bool(quoted)):
+        reader = person.id if person else incoming.sender
+        quoted = storage.outbound.latest(reader, letters.MOST)
+    known = frozenset().union(*(letters.digests_of(storage, each) for each in quoted))
+    cut = answering(incoming, known)
     # Whoever says again what a reply repeated quotes nothing.
     return cut if names or cut.text.strip() else incoming
-
-
-def _digests(storage: Storage, letter: OutboundMessage) -> frozenset[int]:
-    """The digests of a letter, which are kept from the first time on that it may be quoted."""
-    stored = letter.digests
-    if letter.raw and not stored:
-        stored = packed(letter.raw)
-        storage.outbound.keep_digests(letter.id, stored)
-    return unpacked(stored)
 
 
 def typed_lines(

@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -109,12 +110,59 @@ class Addresses:
         found = _found(self.secret, token) if domain == self.domain.lower() else None
         return found.number if found is not None and found.purpose == "m" else None
 
+    def first_in(self, text: str, *own: str) -> int | None:
+        """Return where in a text one of our addresses first begins, one of `own` or a token of
+        ours, whatever stands around it and wherever a program broke it; None where none does."""
+        places = [place for place, char in enumerate(text) if char not in _UNSEEN]
+        whole = "".join(text[place] for place in places)
+        gaps = list(_BROKEN.finditer(whole))
+        for gap in reversed(gaps):
+            del places[gap.start() : gap.end()]
+        whole = _BROKEN.sub("", whole)
+        found = [
+            places[each.start()]
+            for each in _written(self.pattern, own).finditer(whole)
+            if not _ADJOINS.match(text, places[each.end() - 1] + 1)
+        ]
+        for run in _RUN.finditer(whole):
+            found += (
+                places[start]
+                for start in range(run.start(), run.end() - _LENGTH)
+                if _found(self.secret, whole[start : start + TOKEN_LENGTH].lower())
+            )
+        return min(found, default=None)
+
     def among(self, addresses: Iterable[str]) -> Iterator[Found]:
         """Yield what those of `addresses` name that are ours, in order."""
         for address in addresses:
             found = self.read(address)
             if found is not None:
                 yield found
+
+
+_RUN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH},}}", re.IGNORECASE | re.ASCII)
+"""What may have a token in it."""
+
+_UNSEEN = "\u00ad\u200b\u2060\ufeff"
+"""Where a program may break a long word, written into it."""
+
+_BROKEN = re.compile(r"[ \t=]*\n[ \t>|]*")
+"""Where one was broken: in a quote, too, and by quoted-printable."""
+
+_ADJOINS = re.compile(r"\w|[.-]\w", re.ASCII)
+"""With this behind it an address is another one."""
+
+
+@lru_cache(4)
+def _written(pattern: str, own: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds addresses that fit a pattern, and `own` ones."""
+    before, after = map(re.escape, pattern.split("*", 1))
+    fitting = [rf"{before}[^\s@<>()\[\],;:\"]*{after}"]
+    if before:
+        # The first half of one whose second half a program put elsewhere.
+        fitting.append(rf"{before}[a-z2-7]{{6,{TOKEN_LENGTH}}}")
+    others = "|".join([*fitting, *map(re.escape, own)])
+    return re.compile(rf"(?<![\w.+-])(?:{others})", re.IGNORECASE)
 
 
 # A mail is asked several times what it came to, and a letter says its address more than once.

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from email import message_from_bytes
 from email.message import Message
 from hashlib import blake2b
-from itertools import accumulate
+from itertools import accumulate, groupby
 from struct import pack, unpack
 
 from msgspec import Struct
@@ -108,6 +108,11 @@ def digests(raw: bytes) -> frozenset[int]:
     return frozenset(found)
 
 
+def digests_of_text(text: str) -> frozenset[int]:
+    """Return the digests of what somebody wrote, as `digests` returns those of a letter."""
+    return frozenset(_digests_of(text, 0))
+
+
 def _text(part: Message) -> str:
     data = part.get_payload(decode=True)
     charset = part.get_param("charset")
@@ -181,6 +186,11 @@ class Row(Struct):
     def count(self) -> int:
         """How many of its words stand in a letter."""
         return sum(self.known)
+
+    @property
+    def longest(self) -> int:
+        """How many of its words that do follow each other."""
+        return max((sum(1 for _ in run) for yes, run in groupby(self.known) if yes), default=0)
 
     def typed(self) -> tuple[str, ...]:
         """What may have been typed into it: without the words of the letter after it, all of it, or

@@ -321,6 +321,13 @@ _MANY = 3
 _SENTENCE = re.compile(r"[.,:?!]\Z")
 
 
+def without_announcement(above: Sequence[str]) -> list[str]:
+    """Return the lines above a quote without those that announce it."""
+    kept = list(above)
+    _drop_announcement(kept)
+    return kept
+
+
 def _drop_announcement(kept: list[str]) -> None:
     """Take what announces a quote off the end, in whatever language it is: a copied header, or the
     line or lines that say who wrote when."""

@@ -18,6 +18,7 @@ from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, MessageContext
 from judge.intake.lines import MOST_CHARACTERS
 from judge.intake.offers import chosen
+from judge.intake.outward import shown as visible
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.mail.compose import Attachment
@@ -275,7 +276,8 @@ def tell_players(context: MessageContext) -> None:
     It is in the log, whether or not anybody plays the power.
     """
     for (game_id, power), results in context.report.acted.items():
-        if items := [item for item in results if item.kind != "asked"]:
+        items = [each for each in results if each.kind != "asked" and visible(context, [each.line])]
+        if items:
             _tell_player(context, context.cursor.states[game_id], power, items)
 
 

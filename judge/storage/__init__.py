@@ -43,6 +43,7 @@ from judge.storage.values import (
     Lateness,
     OutboundState,
     Outcome,
+    Outward,
     Pause,
     PersonOptions,
     PhaseMoment,

@@ -41,6 +41,7 @@ _FIELDS: dict[Any, Callable[..., Any]] = {
 
 def _field(hint: Any, null: bool) -> Any:
     """What holds values of a type; JSON where it is none of ours."""
+    hint = getattr(hint, "__supertype__", hint)
     inner = [each for each in get_args(hint) if each is not NoneType]
     if NoneType in get_args(hint):
         return _field(inner[0], True)

@@ -252,6 +252,15 @@ class OutboundMessages(Rows[OutboundMessage]):
         query = _L.select().where(mine).order_by(_L.id.desc()).limit(most)
         return self._engine.records(OutboundMessage, query)
 
+    def quotable(self, person_id: int, most: int) -> list[OutboundMessage]:
+        """The last letters to a person, oldest first; of those that are known by their digests
+        without the bytes, which are most of them."""
+        columns = [field for name, field in _L._meta.fields.items() if name != "raw"]
+        query = _L.select(*columns).where(_L.person_id == person_id)
+        rows = self._engine.rows(query.order_by(_L.id.desc()).limit(most))
+        found = [OutboundMessage(**row, raw=b"") for row in reversed(rows)]
+        return [each if each.digests else self.find(each.id) or each for each in found]
+
     def keep_digests(self, letter_id: int, digests: bytes) -> None:
         """Keep by what a quote of a letter is known."""
         self._engine.run(_L.update(digests=digests).where(_L.id == letter_id))

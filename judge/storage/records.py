@@ -60,7 +60,7 @@ class Person(Kept, kw_only=True):
     """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared."""
 
     id: int = 0
-    name: str = ""
+    name: values.Outward = values.Outward("")
     language: str = DEFAULT_LANGUAGE
     time_zone: str | None = None
     country: str = ""
@@ -237,10 +237,10 @@ class Press(Struct, frozen=True, kw_only=True):
     from_label: str
     to: list[str]
     color: values.PressColor = values.PressColor.WHITE
-    text: str
+    text: values.Outward
     public: bool = False
     sent_at: datetime
-    subject: str = ""
+    subject: values.Outward = values.Outward("")
     seats: list[int] = field(default_factory=list)
     held: bool = False
     overseen: bool = False
@@ -255,7 +255,7 @@ class DiaryPage(Struct, frozen=True, kw_only=True):
     seat_id: int
     number: int
     phase: str | None
-    text: str
+    text: values.Outward
     at: datetime
 
 

@@ -7,9 +7,13 @@ that a name that changes takes a migration.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NewType
 
 from msgspec import Struct, field
+
+Outward = NewType("Outward", str)
+"""A text of somebody's that others may read. Only `judge.intake.outward` makes one of what comes
+in, so that nothing of the judge's goes out with it."""
 
 
 class Value(Struct, frozen=True, omit_defaults=True):
@@ -320,7 +324,7 @@ class SharingQuestion(Value, frozen=True):
 class Statement(Value, frozen=True):
     """What a player says about a game that is over."""
 
-    text: str
+    text: Outward
     at: datetime
 
 

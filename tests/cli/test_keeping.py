@@ -21,6 +21,7 @@ from judge.storage import (
     GameState,
     InboundState,
     Outcome,
+    Outward,
     Person,
     Role,
     Seat,
@@ -379,7 +380,7 @@ def test_a_game_is_shown(storage: Storage, call: Call) -> None:
 def test_who_is_not_reached_is_marked(storage: Storage, call: Call) -> None:
     add_game(storage)
     with storage.transaction():
-        person = storage.people.add(Person(name="Max", created_at=NOW))
+        person = storage.people.add(Person(name=Outward("Max"), created_at=NOW))
         storage.people.add_address(person.id, "max@example.org", NOW)
         storage.seats.add(Seat(game_id=1, person_id=person.id, role=Role.MASTER, joined_at=NOW))
     assert "come back" not in call("game", "show", "paris").output

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from judge import config
-from judge.storage import Game, Person, Storage
+from judge.storage import Game, Outward, Person, Storage
 from tests.cli.conftest import Call
 from tests.cli.test_keeping import NOW
 
@@ -74,7 +74,7 @@ def test_a_judge_is_moved(home: Path, storage: Storage, call: Call) -> None:
 
 def test_a_player_is_forgotten_after_a_question(home: Path, storage: Storage, call: Call) -> None:
     with storage.transaction():
-        ann = storage.people.add(Person(name="Ann", created_at=NOW))
+        ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
         storage.people.add_address(ann.id, "ann@example.org", NOW)
     kept = call("player", "forget", "ann@example.org", input="n\n")
     assert kept.exit_code == 1

@@ -10,7 +10,7 @@ from judge.daemon.daemon import Inbox
 from judge.mail.headers import trace
 from judge.mail.smtp_receiver import Refusal
 from judge.ops.metrics import Metrics
-from judge.storage import Person, Storage
+from judge.storage import Outward, Person, Storage
 from tests.clocks import ManualClock
 from tests.storage.laid import lay
 
@@ -20,7 +20,7 @@ def test_a_network_brings_ten_times_what_a_stranger_may(tmp_path: Path) -> None:
     storage, clock = Storage.open(f"sqlite:{tmp_path / 'judge.db'}"), ManualClock()
     inbox = Inbox(storage, clock, Metrics(), lambda: None, 1_000)
     with storage.transaction():
-        person = storage.people.add(Person(name="Ann", created_at=clock.now()))
+        person = storage.people.add(Person(name=Outward("Ann"), created_at=clock.now()))
         storage.people.add_address(person.id, "ann@example.org", clock.now())
 
     def take(who: str, host: str = "93.184.216.34", door: str = "smtp") -> bytes:

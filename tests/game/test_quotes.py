@@ -130,7 +130,7 @@ def test_a_letter_is_taken_apart_for_its_quotes_once(
         taken.append(raw)
         return packed(raw)
 
-    monkeypatch.setattr("judge.intake.reading.packed", packing)
+    monkeypatch.setattr("judge.intake.letters.packed", packing)
     for _ in range(3):
         assert orders(play, f"A par - bur\n\n{ARABIC}{start.text}", None) == ["A par - bur"]
     assert len(taken) == len(set(taken)) > 1

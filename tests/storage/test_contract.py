@@ -25,6 +25,7 @@ from judge.storage import (
     NameTaken,
     OutboundMessage,
     OutboundState,
+    Outward,
     Person,
     PhaseRun,
     Press,
@@ -69,7 +70,7 @@ def add_game(storage: Storage, **values: Any) -> Game:
 
 def add_seat(storage: Storage, game: Game) -> Seat:
     with storage.transaction():
-        person = storage.people.add(Person(name="Ann", created_at=NOW))
+        person = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
         return storage.seats.add(
             Seat(game_id=game.id, person_id=person.id, role=Role.PLAYER, joined_at=NOW)
         )
@@ -175,7 +176,7 @@ class TestMails:
         mail_id = accept(storage)
         with storage.transaction():
             paris = storage.games.add(game())
-            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
             storage.inbound.done(mail_id, NOW, game_id=paris.id, person_id=ann.id)
         mail = storage.inbound.find(mail_id)
         assert mail is not None
@@ -339,7 +340,7 @@ class TestGames:
         paris = add_game(storage, thread="<root@example.com>")
         rome = add_game(storage, name="rome", state="active")
         with storage.transaction():
-            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
             for each, state in ((paris, SeatState.ACTIVE), (rome, SeatState.RESIGNED)):
                 storage.seats.add(
                     Seat(
@@ -361,7 +362,7 @@ class TestSeats:
     def test_one_person_may_hold_several(self, storage: Storage) -> None:
         paris = add_game(storage)
         with storage.transaction():
-            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
             master = Seat(game_id=paris.id, person_id=ann.id, role=Role.MASTER, joined_at=NOW)
             player = Seat(game_id=paris.id, person_id=ann.id, role=Role.PLAYER, joined_at=NOW)
             storage.seats.add(master)
@@ -376,7 +377,8 @@ class TestSeats:
 class TestPeople:
     def test_a_person_is_found_by_any_address(self, storage: Storage) -> None:
         with storage.transaction():
-            ann = storage.people.add(Person(name="Ann", time_zone="Asia/Tokyo", created_at=NOW))
+            person = Person(name=Outward("Ann"), time_zone="Asia/Tokyo", created_at=NOW)
+            ann = storage.people.add(person)
             assert storage.people.add_address(ann.id, "Ann@Example.org", NOW, proved=True)
             assert storage.people.add_address(ann.id, " ann.lee@work.example ", NOW)
             assert not storage.people.add_address(ann.id, "ann@example.org", NOW)
@@ -390,9 +392,9 @@ class TestPeople:
 
     def test_what_changed_is_kept(self, storage: Storage) -> None:
         with storage.transaction():
-            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
             storage.people.add_address(ann.id, "ann@example.org", NOW)
-            ann.name, ann.country = "Ann Lee", "Japan"
+            ann.name, ann.country = Outward("Ann Lee"), "Japan"
             storage.people.save(ann)
             address = storage.people.addresses(ann.id)[0]
             address.state = AddressState.FAILING
@@ -402,15 +404,15 @@ class TestPeople:
 
     def test_only_what_changed_is_written(self, storage: Storage) -> None:
         with storage.transaction():
-            ann_id = storage.people.add(Person(name="Ann", created_at=NOW)).id
+            ann_id = storage.people.add(Person(name=Outward("Ann"), created_at=NOW)).id
         one, other = storage.people.find(ann_id), storage.people.find(ann_id)
         assert one is not None
         assert other is not None
-        one.name, other.country = "Ann Lee", "Japan"
+        one.name, other.country = Outward("Ann Lee"), "Japan"
         with storage.transaction():
             storage.people.save(one)
             storage.people.save(other)
-            one.name = "Ann"
+            one.name = Outward("Ann")
             storage.people.save(one)
         found = storage.people.find(ann_id)
         assert found is not None
@@ -534,7 +536,7 @@ class TestPressAndLog:
                     sender_id=None,
                     from_label="France",
                     to=["England"],
-                    text="Ça va? 你好 '; DROP TABLE press; --",
+                    text=Outward("Ça va? 你好 '; DROP TABLE press; --"),
                     sent_at=NOW,
                 )
             )
@@ -551,7 +553,7 @@ class TestPressAndLog:
                     sender_id=seat.id,
                     from_label="France",
                     to=["All"],
-                    text="Later.",
+                    text=Outward("Later."),
                     sent_at=NOW,
                     public=True,
                     held=True,
@@ -577,7 +579,7 @@ class TestPressAndLog:
                         seat_id=seat.id,
                         number=0,
                         phase=None,
-                        text=text,
+                        text=Outward(text),
                         at=NOW,
                     )
                 )
@@ -786,7 +788,7 @@ class TestTickets:
         mail_id = accept(storage)
         with storage.transaction():
             paris = storage.games.add(game())
-            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
             made = storage.tickets.add(
                 ticket(
                     person_id=ann.id,
@@ -857,8 +859,8 @@ class TestTickets:
 
     def test_addresses_are_proved_and_moved(self, storage: Storage) -> None:
         with storage.transaction():
-            ann = storage.people.add(Person(name="Ann", created_at=NOW))
-            bob = storage.people.add(Person(name="Bob", created_at=NOW))
+            ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
+            bob = storage.people.add(Person(name=Outward("Bob"), created_at=NOW))
             storage.people.add_address(ann.id, "ann@example.org", NOW)
             storage.people.prove("ANN@example.org")
             assert storage.people.addresses(ann.id)[0].proved
@@ -886,7 +888,7 @@ def test_of_a_stranger_so_much_is_stored_in_a_day(storage: Storage) -> None:
     assert take(4, "zoe@example.org", "smtp").endswith(b"xxx")
     assert take(5, "eve@example.org", "smtp", NOW + timedelta(hours=25)).endswith(b"xxx")
     with storage.transaction():
-        person = storage.people.add(Person(name="Ann", created_at=NOW))
+        person = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
         storage.people.add_address(person.id, "ann@example.org", NOW)
     for number in range(6, 12):
         assert take(number, "ann@example.org", "smtp").endswith(b"xxx")

@@ -8,6 +8,7 @@ import pytest
 
 from judge.storage import (
     Game,
+    Outward,
     Person,
     PhaseRun,
     Reliability,
@@ -22,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 
 def add(storage: Storage, name: str, at: datetime = NOW) -> Person:
-    person = storage.people.add(Person(name=name.capitalize(), created_at=at))
+    person = storage.people.add(Person(name=Outward(name.capitalize()), created_at=at))
     storage.people.add_address(person.id, f"{name}@example.org", at)
     return person
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from judge.storage import Person, Storage, Turn, occupied
+from judge.storage import Outward, Person, Storage, Turn, occupied
 from tests.mail.waiting import until
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -74,7 +74,7 @@ def test_neither_made_up_domains_nor_many_hosts_keep_others_waiting(
 ) -> None:
     storage = Storage.open(f"sqlite:{tmp_path / 'judge.db'}")
     with storage.transaction():
-        person = storage.people.add(Person(name="Ann", created_at=NOW))
+        person = storage.people.add(Person(name=Outward("Ann"), created_at=NOW))
         storage.people.add_address(person.id, "ann@z", NOW)
     for n in range(30):
         accept(storage, sender.format(n=n), n, network.format(n=n))

@@ -27,6 +27,7 @@ from judge.rules.hooks import with_modules
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.variant import Variant, with_lineup
 from judge.schedule.deadlines import CLASSIC, Number, Pace
+from judge.storage import Outward
 
 
 class Builds(StrEnum):
@@ -178,8 +179,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     ontimerat: Number | None = None
     resrat: Number | None = None
     level: Experience | None = None
-    comment: str = ""
-    house_rules: str = ""
+    comment: Outward = Outward("")
+    house_rules: Outward = Outward("")
 
     def __post_init__(self) -> None:
         for word, pace in (("MOVE", self.move), ("RETREAT", self.retreat), ("ADJUST", self.adjust)):
@@ -214,6 +215,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 def _type(hint: Any) -> Any:
     """The type of a field's values, None aside."""
+    hint = getattr(hint, "__supertype__", hint)
     return next((each for each in get_args(hint) if each is not NoneType), hint)
 
 

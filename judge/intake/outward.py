@@ -1,0 +1,158 @@
+"""The one door out: what somebody wrote becomes what others read here and nowhere else.
+
+Nothing goes through it that holds an address of the judge, a token or the proof of anything, or
+that quotes a letter of the judge to its writer. Addresses and tokens prove themselves, and letters
+are known by the digests of their words, so it matters neither which program quoted one, nor how,
+nor in which language it says so. What the writer or somebody else wrote stands in letters, too, and
+may be said again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from judge.game.state.answers import Refused
+from judge.game.visibility.identity import plain
+from judge.intake import letters
+from judge.intake.context import MessageContext
+from judge.intake.lines import read_lines
+from judge.mail import quotes
+from judge.mail.message import answering, parse
+from judge.mail.redact import REDACTED
+from judge.mail.reply import without_announcement
+from judge.storage import OutboundMessage, Outward
+
+_MOST = 30
+"""Letters to the writer that are looked for, those aside that the mail answers."""
+
+_LINE = 4
+"""Words of a line that is known to be one of a letter. An order may have as many."""
+
+_RUN = 8
+"""Words in a row that a text has in common with a letter, in whole lines, if it quotes it."""
+
+_LONG = 12
+"""The same, where there are other words in a line."""
+
+
+class Passed(NamedTuple):
+    """What goes out, and the line from which on the rest stays behind, "" where all goes: it
+    `quotes` a letter, or has an address in it."""
+
+    text: Outward
+    cut: str = ""
+    quotes: bool = False
+
+
+def passed(context: MessageContext, lines: Sequence[str]) -> Passed:
+    """Return what may go out of lines of somebody's: all, or what stands above the first line with
+    something of the judge's. Raises Refused where nothing does."""
+    text = "\n".join(lines)
+    for secret in context.sender.secrets:
+        text = text.replace(secret, REDACTED) if len(secret) > _LINE else text
+    lines = text.split("\n")
+    place = context.addresses.first_in(text, context.profile.address)
+    named = len(lines) if place is None else text.count("\n", 0, place)
+    quoted = _quote(context, lines[:named])
+    first = min(named, quoted)
+    if first == len(lines):
+        return Passed(Outward(text.strip("\n")))
+    kept = without_announcement([line.rstrip() for line in lines[:first]])
+    left = "\n".join(kept).strip("\n")
+    if not left.strip(" \t\n>|*_-="):
+        raise Refused("outward", line=lines[first].strip(), quotes=quoted < named)
+    return Passed(Outward(left), lines[first].strip(), quoted < named)
+
+
+def whole(context: MessageContext, text: str) -> Outward:
+    """Return a text as it may go out. Raises Refused where anything in it may not."""
+    found = passed(context, text.split("\n"))
+    if found.cut:
+        raise Refused("outward", line=found.cut, quotes=found.quotes)
+    return found.text
+
+
+def bare(context: MessageContext, text: str, instead: str = "") -> Outward:
+    """Return a text as it may go out, and where it may not or is none, what is said `instead`."""
+    for each in filter(None, (text, instead)):
+        with suppress(Refused):
+            return whole(context, each)
+    return Outward("")
+
+
+def ours(text: str) -> Outward:
+    """Return words of the judge's own as what others may read."""
+    return Outward(text)
+
+
+def unsigned(text: Outward, names: Sequence[str]) -> Outward:
+    """Return a text without what tells who wrote it, who goes by these names."""
+    return Outward(plain(text, names))
+
+
+def shown(context: MessageContext, lines: Iterable[str]) -> list[Outward]:
+    """Return those lines of a message whose writer is not known that others may read."""
+    own = context.profile.address
+    return [Outward(line) for line in lines if context.addresses.first_in(line, own) is None]
+
+
+def _quote(context: MessageContext, lines: Sequence[str]) -> int:
+    """Return the number of the first line that is part of a quote of a letter to the writer; how
+    many lines there are where none is."""
+    person, storage = context.sender.person, context.storage
+    if person is None:
+        return len(lines)
+    answered = letters.answered(storage, context.incoming, person, context.sender.named)
+    latest = storage.outbound.quotable(person.id, _MOST)
+    known = {each.id: each for each in (*answered, *latest)}
+    found = sorted(known.values(), key=lambda letter: letter.id)
+    all_of_them = frozenset[int]().union(*(letters.digests_of(storage, each) for each in found))
+    first = _first_of_letter(context, lines, all_of_them)
+    if first < len(lines):
+        # What people said is read only where it matters: to take their mails apart takes a while.
+        first = _first_of_letter(context, lines, _said_by_judge(context, found))
+    return first
+
+
+def _said_by_judge(context: MessageContext, sent: Sequence[OutboundMessage]) -> frozenset[int]:
+    """Return the digests of letters, oldest first, without those of what people had written."""
+    storage = context.storage
+    ours, theirs, seen = set[int](), set[int](), {context.mail.id}
+    for letter in sent:
+        mail = storage.inbound.find(letter.mail_id) if letter.mail_id else None
+        if mail is not None and mail.id not in seen:
+            seen.add(mail.id)
+            read = answering(parse(mail.raw, mail.envelope_from), frozenset(ours))
+            theirs |= quotes.digests_of_text("\n".join((read.text, read.attached)))
+        ours |= letters.digests_of(storage, letter) - theirs
+    return frozenset(ours)
+
+
+def _first_of_letter(context: MessageContext, lines: Sequence[str], known: frozenset[int]) -> int:
+    """Return the number of the first line of the first quote; how many lines there are where there
+    is none. Orders that stand alone are none: people tell each other theirs."""
+    rows = quotes.rows_of(lines, quotes.depths(list(lines)), known)
+    start, count, talk = 0, 0, False
+    for number, row in enumerate(rows):
+        if not row.words:
+            continue
+        if not (row.whole or all(row.known)):
+            if row.longest >= _LONG:
+                return number
+            count, talk = 0, False
+            continue
+        if not count:
+            start = number
+        count += len(row.words)
+        enough = count >= _RUN or (row.whole and len(row.words) >= _LINE)
+        talk = talk or not _is_order(context, row.bare)
+        if enough and talk:
+            return start
+    return len(lines)
+
+
+def _is_order(context: MessageContext, line: str) -> bool:
+    read = list(read_lines(line, context.table, context.desk))
+    return bool(read) and all(each.kind == "order" for each in read)
