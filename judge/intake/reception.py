@@ -64,7 +64,7 @@ def receive(context: MessageContext) -> bool:
     if action is Action.ASIDE:
         storage.inbound.hold(mail.id, question, context.now)
         kind = EventKind.STRANGERS
-        if not storage.outbound.lately((kind.word,), context.now - DAY):
+        if context.incoming.sender and not storage.outbound.lately((kind.word,), context.now - DAY):
             facts = {"most": context.profile.limits.strangers}
             context.events.append(Event(kind=kind, to=Keeper(), facts=facts))
         return False
@@ -209,7 +209,7 @@ class Action(Enum):
     READ = "It is read, carried out and answered."
     QUIET = "It is read and carried out, but not answered."
     NOTICE = "It is read and carried out; the answer is that there are no more for a while."
-    ASIDE = "It is kept for the keeper, who is told once a day and can have it read."
+    ASIDE = "It is kept for the keeper, who is told and can have it read."
     RETURNED = "It is about a letter of ours that came back."
     STOP = "It ends the part of an observer."
     LEAVE = "Nothing: it is neither read nor answered."
@@ -308,7 +308,10 @@ def rules(look: Look) -> Iterator[tuple[Action, str, bool]]:
     # Before automatic mail, for a mail program writes it when its button is pressed.
     stops = look.written_to(STOP) is not None
     yield Action.STOP, "Did it come to the address that ends watching a game?", stops
-    yield Action.LEAVE, "Did a program write it, or nobody?", not look.incoming.answerable
+    people = look.incoming.kind in (Kind.MESSAGE, Kind.UNREADABLE)
+    yield Action.LEAVE, "Did a program write it?", not people
+    question = "Does it say nowhere at which address its sender can be answered?"
+    yield Action.ASIDE, question, not look.incoming.answerable
     told = look.had(EventKind.LIMIT.word) > 0
     yield Action.QUIET, "Has its sender been told that there are no answers for a while?", told
     question = "Does it say once more what was answered as often as a program's mail is?"

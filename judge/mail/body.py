@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from email import message_from_bytes, message_from_string
 from email.message import Message
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.mail import headers, safety
-from judge.mail.safety import decode
+from judge.mail.safety import decode, never_raises
 from judge.mail.words import word_lists
 
 if TYPE_CHECKING:
@@ -58,21 +60,36 @@ class Texts(NamedTuple):
     """What there is to read in a message: the text shown, and each text attached.
 
     `closed` says why nothing could be read, if so; `unread` that a document or a picture was
-    attached, which nobody here reads.
+    attached, which nobody here reads. `page` is the HTML beside a plain text that is shown.
     """
 
     shown: str = ""
     attached: tuple[str, ...] = ()
     closed: str = ""
     unread: bool = False
+    page: str = ""
+
+    def beside(self) -> str:
+        """Return what the HTML beside the plain text says in lines that this has not: some
+        programs put nothing in it but what they quote."""
+        if not self.page:
+            return ""
+        plain = _NO_WORD.sub("", self.shown).casefold()
+        lines = _clean(html_to_text(self.page)).split("\n")
+        said = ((line, _NO_WORD.sub("", line).casefold()) for line in lines)
+        return "\n".join(line for line, words in said if not words or words not in plain)
 
 
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+@never_raises(lambda error: Texts(closed=f"It cannot be read: {error!r}"))
 def texts_of(message: Message, sender: str = "") -> Texts:
     """Return the texts of a message as its reader would see them, quotes still in it, lines ended
     by \\n.
 
     Of alternatives the plain one counts unless it is empty or only points to the other. Attached
-    messages count that `sender` wrote; the mails of others are not their words.
+    messages count that `sender` wrote; the mails of others are not their words. Never raises.
     """
     reader = _Reader(sender.lower())
     parts = [part for part in reader.texts(message) if part.text.strip()]
@@ -80,7 +97,7 @@ def texts_of(message: Message, sender: str = "") -> Texts:
     attached = [_clean(part.text[:_LONGEST]) for part in parts if part.attached]
     closed = reader.closed or (_ENCRYPTED if _PGP in shown else "")
     read = _clean(shown[:_LONGEST])
-    return Texts(read, tuple(attached[:_MOST_ATTACHED]), closed, reader.unread)
+    return Texts(read, tuple(attached[:_MOST_ATTACHED]), closed, reader.unread, reader.page)
 
 
 _ENCRYPTED = "It is encrypted, and the judge has no key to it."
@@ -98,6 +115,7 @@ class _Reader:
         self._enclosed = 0
         self.closed = ""
         self.unread = False
+        self.page = ""
 
     def texts(self, message: Message) -> Iterator[Part]:
         """Yield the readable parts in order."""
@@ -132,9 +150,17 @@ class _Reader:
             if any(part.text.strip() for part in found):
                 if version is ordered[-1] or not _points_elsewhere(found):
                     yield from found
+                    self._keep_page(ordered[ordered.index(version) + 1 :])
                     return
                 empty = found
         yield from empty
+
+    def _keep_page(self, versions: list[Message]) -> None:
+        """Keep the HTML among other versions of what is shown."""
+        leaves = (leaf for version in versions for leaf in version.walk())
+        page = next((leaf for leaf in leaves if leaf.get_content_type() == "text/html"), None)
+        if page is not None and not self._enclosed:
+            self.page = self._afforded(decode(_data(page), _charset(page)))
 
     def _mail(self, inner: Message) -> Iterator[Part]:
         """An attached mail: only what the sender of the whole wrote in it."""
@@ -159,10 +185,22 @@ class _Reader:
                 yield Part(html_to_text(read), attached=False)
         elif kind in _PLAIN or (name.endswith((".txt", ".text")) and kind in _UNTOLD):
             text = decode(_data(message), _charset(message))
-            plain = _plain(message, text[:_LONGEST])
-            yield Part(plain, attached or kind not in _PLAIN)
+            yield from self._text(message, text[:_LONGEST], attached or kind not in _PLAIN)
         elif sent_along and kind.startswith(("application/", "image/")) and kind not in _SEALS:
             self.unread = True
+
+    def _text(self, message: Message, text: str, attached: bool) -> Iterator[Part]:
+        """A plain text, which may be HTML all the same, and files within it (uuencode)."""
+        if _PAGE.match(text):
+            yield Part(html_to_text(self._afforded(text)), attached)
+            return
+        pieces = _ENCODED.split(_plain(message, text))
+        yield Part("\n".join(pieces[::3]), attached)
+        for name, lines in zip(pieces[1::3], pieces[2::3], strict=True):
+            if name.lower().endswith((".txt", ".text")):
+                yield Part(decode(_uudecoded(lines), None), attached=True)
+            else:
+                self.unread = True
 
     def _afforded(self, html: str) -> str:
         """As much of `html` as may still be rendered."""
@@ -182,6 +220,18 @@ _SEALS = (
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
 )
 """What programs attach by themselves."""
+
+# How HTML begins, and a file in a text.
+_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html|head|body|div|table|meta)\b[^<>]*>", re.IGNORECASE)
+_ENCODED = re.compile(r"^begin [0-7]{3,4} (\S[^\n]*)\n((?:[ -`]{1,62}\n)*)end *$", re.MULTILINE)
+
+
+def _uudecoded(lines: str) -> bytes:
+    """The bytes of a file, as far as they can be told."""
+    with suppress(binascii.Error):
+        return b"".join(map(binascii.a2b_uu, lines.split("\n")))
+    return b""
+
 
 _MOST_ATTACHED = 10
 # Exchange takes mails with pictures in the text apart, and names the pieces.

@@ -261,7 +261,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     subject = headers.text(headers.raw(message, "Subject") or "")
     texts = Texts() if refused else texts_of(message, sender)
     forwarded = _FORWARD.match(subject) is not None and not _OURS.search(subject)
-    text = written(texts.shown, forwarded=forwarded)
+    text = _own(texts, forwarded=forwarded)
     ours = frozenset(map(str.lower, own))
     fields = headers.by_name(message)
     look = Look(message, fields, sender, subject, text.text, envelope_from, ours)
@@ -312,8 +312,16 @@ def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage
 
 @never_raises(lambda error: None)
 def _cut(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage | None:
-    reply = written(incoming.texts.shown, letters)
+    reply = _own(incoming.texts, letters)
     return _with_text(incoming, reply, letters) if reply.quotes else None
+
+
+def _own(texts: Texts, letters: frozenset[int] = frozenset(), *, forwarded: bool = False) -> Reply:
+    """What the writer wrote in a text, or else in the HTML beside it."""
+    reply = written(texts.shown, letters, forwarded=forwarded)
+    if reply.text or reply.typed or not (beside := texts.beside()):
+        return reply
+    return replace(reply, text=written(beside, letters).text)
 
 
 def _with_text(

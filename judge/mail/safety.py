@@ -19,7 +19,7 @@ import warnings
 from bisect import bisect_left
 from collections.abc import Callable
 from contextlib import suppress
-from functools import wraps
+from functools import lru_cache, wraps
 from itertools import islice
 from typing import ParamSpec, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -325,11 +325,19 @@ def _other(sample: bytes) -> str:
     return next((name for name in found if name in _USUAL), found[0] if found else "cp1252")
 
 
+# Spellings that Python does not know, and the direction of Hebrew (RFC 1556), which is no matter.
+_SPELLED = re.compile(r"\Ax-(?=\w)|\A(?P<cp>windows-)(?=\d)|-[ei]\Z", re.IGNORECASE)
+
+
+@lru_cache(256)
 def _known(label: str | None) -> str | None:
     """Python's own name of a charset, None when it is none for text."""
-    try:
-        name = codecs.lookup((label or "").strip(" \"'").strip()).name
-        b"".decode(name)
-    except (LookupError, ValueError):
-        return None
-    return None if name in _REFUSED else name
+    written = (label or "").strip(" \"'").strip()
+    spelled = _SPELLED.sub(lambda found: "cp" if found["cp"] else "", written)
+    for name in (written, spelled):
+        with suppress(LookupError, ValueError):
+            known = codecs.lookup(name).name
+            # What is no encoding of text, such as hex, decodes nothing but no bytes at all.
+            b" ".decode(known, "replace")
+            return None if known in _REFUSED else known
+    return None

@@ -41,6 +41,9 @@ _BARE_CR = re.compile(rb"\r(?!\n)")
 _BARE_LF = re.compile(rb"(?<!\r)\n")
 _FALSE_END = re.compile(rb"(?<!\r)\n\.\r?\n")
 
+# Of any length: programs put much into return paths.
+_ADDRESS = re.compile(r"[^\s@\"]+@[^\s@]+")
+
 _PLAIN = re.compile(
     r"<([\w+=-]+(?:\.[\w+=-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)> *([\w= -]*)", re.ASCII
 )
@@ -149,6 +152,8 @@ class SmtpReceiver(Controller):
         if not self._flow.allows(self.guests.get(server, "")):
             log.warning("a host sends more than it may; it was asked to come back later")
             return "450 4.7.0 Too many mails from you in a minute; please try again later"
+        if address and address != "<>" and not _ADDRESS.fullmatch(address):
+            return "553 5.1.7 No address that can be answered; it has to be name@domain"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 OK"

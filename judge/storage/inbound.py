@@ -401,6 +401,7 @@ class InboundMessages(Rows[InboundMessage]):
 _WRITTEN = (b"from", b"to", b"subject", b"date", b"message-id", b"content-type")
 # Bytes of a From field that are looked at: an address and a long name, several times over.
 _LONGEST_FROM = 4_000
+_NAMED = re.compile(r"[^\"<>,;:()]*(<[^<>\s]+@[^<>\s]+>)")
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 
 
@@ -443,8 +444,10 @@ def sender(raw: bytes) -> str:
     """
     fields, _ = _parts(raw)
     written = fields.get(b"from", b"")[:_LONGEST_FROM].decode("utf-8", "replace")
+    # A name without quotes may have an @ in it, which the library takes for an address.
+    named = _NAMED.match(written)
     try:
-        address = parseaddr(written)[1].lower()[:320]
+        address = parseaddr(named[1] if named else written)[1].lower()[:320]
     except (ValueError, LookupError, RecursionError):
         return ""
     # PostgreSQL stores no null characters, and nobody has an address with control characters.

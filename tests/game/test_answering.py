@@ -223,6 +223,19 @@ def test_names_made_up_by_the_dozen_grow_neither_people_nor_games(strict: Play, 
     assert state(strict, mails[-1]) == "done"
 
 
+@pytest.mark.parametrize("field", ['From: "a b"@x', "From: root", "Subject: x"])
+def test_who_cannot_be_answered_is_kept_for_the_keeper(play: Play, field: str) -> None:
+    mail = play.raw(f"{field}\nTo: {ADDRESS}\n\nHELP\n".encode(), '"a b"@x')
+    assert answers(play, mail) == []
+    assert state(play, mail) == "held"
+
+
+@pytest.mark.parametrize("charset", ["hex", "rot13", "zlib", "bz2", "base64", "uu", "quopri"])
+def test_a_mail_in_what_is_no_charset_is_read(play: Play, charset: str) -> None:
+    head = f"From: zoe@people.example\nContent-Type: text/plain; charset={charset}\n\n"
+    assert answers(play, play.raw(head.encode() + b"HELP\n\xe9\n", "zoe@people.example"))
+
+
 def test_nothing_a_newcomer_wrote_is_quoted_to_his_claimed_address(play: Play) -> None:
     """Mail with a forged sender must not carry advertisements to a victim through us."""
     spam = "Cheap pills at http://evil.example today"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import quopri
 import time
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from encodings.aliases import aliases
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.mail import safety
@@ -171,6 +173,9 @@ class TestText:
             ("你好，世界", "gb18030", "gb2312"),
             ("你好，世界", "big5", "big5"),
             ("안녕하세요", "cp949", "ks_c_5601-1987"),
+            ("שלום, A Par", "iso8859-8", "iso-8859-8-i"),
+            ("สวัสดี A Par", "cp874", "windows-874"),
+            ("こんにちは", "euc_jp", "x-euc-jp"),
         ],
     )
     def test_charsets_labeled_well_and_badly(self, written: str, really: str, label: str) -> None:
@@ -193,6 +198,39 @@ class TestText:
     def test_blanks_and_invisible_characters_are_plain_ones(self) -> None:
         body = "\ufeffA\u00a0Par\u2009-\u202fBur\u200b\u2028F\u3000Bre\u00ad H\u202e\t.".encode()
         assert text(body) == "A Par - Bur\nF Bre H ."
+
+    def test_files_in_a_text_are_attached(self) -> None:
+        lines = (binascii.b2a_uu(b"A Par - Bur\n") + b"`\nend\n").decode()
+        body = f"Here:\nbegin 644 orders.txt\n{lines}begin 600 map.gif\n{lines}Ann\n".encode()
+        incoming = parse(mail(body))
+        assert incoming.text.split() == ["Here:", "Ann"]
+        assert incoming.attached == "A Par - Bur"
+        assert incoming.texts.unread
+        assert text(b"begin 644 orders.txt\n" + lines.encode()) == "A Par - Bur"
+        assert text(b"begin 644 the attack\nend\n") == ""
+        assert text(b"begin the attack\n\nend\n") == "begin the attack\n\nend"
+        coded = "Content-Transfer-Encoding: x-uuencode"
+        assert text(b"begin 644 x\n" + lines.encode(), coded) == "A Par - Bur"
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"<html><body><p>A Par - Bur</p></body></html>",
+            b"\n<!DOCTYPE html>\n<p>A Par - Bur</p>",
+            b'<div dir="ltr">A Par - Bur<br></div>',
+        ],
+    )
+    def test_html_that_is_called_plain_text(self, body: bytes) -> None:
+        assert text(body, "Content-Type: text/plain") == "A Par - Bur"
+
+    @pytest.mark.parametrize("quote", ["", "A Mar S A Par - Bur\n"])
+    def test_the_html_counts_where_the_plain_text_holds_a_quote_alone(self, quote: str) -> None:
+        message = EmailMessage()
+        message["From"] = "ann@example.org"
+        message.set_content("> JUDGE:paris\n> Your orders,\n> please.\n")
+        page = "<blockquote>JUDGE:paris<br>Your orders, please.</blockquote>"
+        message.add_alternative(f"<p>{quote}</p>{page}", subtype="html")
+        assert parse(message.as_bytes()).text == quote.strip()
 
     def test_html_only(self) -> None:
         html = (
@@ -274,6 +312,40 @@ class TestText:
             incoming = parse(raw)
             assert incoming.text == ""
             assert incoming.kind is Kind.MESSAGE
+
+
+CHARSETS = sorted({*aliases, *aliases.values(), "hex", "rot13", "zlib", "idna", "undefined", "x"})
+
+
+@given(body=st.binary(max_size=60), name=st.sampled_from(CHARSETS))
+@example(body=b"A Par - Bur \xe9", name="hex")
+def test_whatever_it_is_written_in_a_mail_has_a_sender_and_can_be_answered(
+    body: bytes, name: str
+) -> None:
+    coded = base64.b64encode(body).decode()
+    for encoding, written in (("8bit", body), ("base64", base64.b64encode(body))):
+        incoming = parse(
+            mail(
+                b"x\n" + written,
+                f"Subject: =?{name}?b?{coded}?=",
+                f"Content-Type: text/plain; charset={name}",
+                f"Content-Transfer-Encoding: {encoding}",
+            )
+        )
+        assert incoming.sender == "ann@example.org"
+        assert "cannot be read" not in incoming.reason
+    named = parse(f"From: =?{name}?b?{coded}?= <ann@example.org>\n\nx".encode() + body)
+    assert named.sender == "ann@example.org"
+
+
+def test_what_the_library_fails_on_can_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> str:
+        raise LookupError("on purpose")
+
+    monkeypatch.setattr("judge.mail.body.decode", fail)
+    incoming = parse(mail())
+    assert (incoming.kind, incoming.answerable) == (Kind.UNREADABLE, True)
+    assert "on purpose" in incoming.reason
 
 
 class TestHostile:

@@ -112,6 +112,16 @@ def test_a_mail_is_taken_as_it_is(receiver: SmtpReceiver, inbox: Inbox) -> None:
     assert (mail_from, rcpt_to) == (ANN, [JUDGE, "Judge+paris@EXAMPLE.com"])
 
 
+@pytest.mark.parametrize("path", [b"root", b'"a b"@x', b"@x.example", b"ann@"])
+def test_who_cannot_be_answered_is_refused(
+    receiver: SmtpReceiver, inbox: Inbox, path: bytes
+) -> None:
+    with Raw(receiver.port) as client:
+        client.say(b"EHLO x\r\n")
+        assert client.say(b"MAIL FROM:<" + path + b">\r\n")[:3] == b"553"
+        assert client.say(b"MAIL FROM:<ann@example.org>\r\n")[:3] == b"250"
+
+
 def test_a_bounce_has_an_empty_return_path(receiver: SmtpReceiver, inbox: Inbox) -> None:
     with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail("", [JUDGE], MAIL)

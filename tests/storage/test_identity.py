@@ -65,6 +65,8 @@ def test_a_header_that_never_ends_is_read_in_no_time() -> None:
 @pytest.mark.parametrize(
     ("field", "found"),
     [
+        (b"name @ home <name@players.example>", "name@players.example"),
+        (b'"<x@y.z>" <name@players.example>', "name@players.example"),
         (b"Ann <Ann@Example.org>", "ann@example.org"),
         (b"Ann@Example.org", "ann@example.org"),
         (b'"Ann B" <ann.b+c@example.org>', "ann.b+c@example.org"),
