@@ -51,7 +51,7 @@ class Rulebook:
     """An attack by sea on a support aimed at the army's own province. a: no cut, b: cut."""
     retreat_to_sailor: str = _choice("4.A.5", "b", "ab")
     """Retreat to the province a convoyed attacker came from. a: barred, b: allowed."""
-    named_route: str = _choice("4.A.6", "a", "abc")
+    named_route: str = _choice("4.A.6", "b", "abc")
     """Waters named in the army's order. a: they only say that it wants to sail, b: it goes that way
     or not at all, c: as b, and an army that names no waters does not sail."""
     dislodged_effect: str = _choice("4.A.7", "b", "ab")
