@@ -96,6 +96,11 @@ _STATUSES = {
 }  # fmt: skip
 _SUBJECTS = {"4": Reason.TEMPORARY, "6": Reason.CONTENT, "7": Reason.BLOCKED}
 _CODES = {"551": Reason.MOVED, "552": Reason.FULL, "556": Reason.HOST_UNKNOWN}
+_OUTRANKING = (Reason.AUTHENTICATION, Reason.CONTENT, Reason.SIZE)
+"""What a code tells of the letter or its sender, whatever the words about the recipient."""
+
+# None, undefined, about the address or the protocol, and what Exchange says of unknown users.
+_SAYS_LITTLE = re.compile(r"\Z|[45]\.(?:[015]\.|4\.1\Z)")
 _LASTING_IN_4XX = (Reason.FULL, Reason.SIZE)
 
 _ENHANCED = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
@@ -118,7 +123,7 @@ _COMPLAINTS = ("abuse", "fraud", "opt-out", "other", "virus")
 
 def of_refusal(said: str) -> Failure:
     """Return the failure in a mail server's refusal, such as `550 5.1.1 No such user`."""
-    status = _enhanced(said)
+    status = _innermost(said)
     return Failure(_reason(status, said), status, _line(said))
 
 
@@ -139,7 +144,7 @@ def read(raw: bytes) -> Failure | None:
             return _of_report(report, notice, delayed=action.startswith("delayed"))
     if reports or _report_type(message) not in ("", "delivery-status"):
         return None
-    reason = _reason(_enhanced(notice), notice)
+    reason = _reason(_innermost(notice), notice)
     if not _is_bounce(message, notice, reason):
         return None
     said = _telling_line(notice, reason)
@@ -159,27 +164,32 @@ def _of_report(report: Message, notice: str, *, delayed: bool) -> Failure:
     if status in ("", "5.0.0", "4.0.0"):
         status = _enhanced(said) or _enhanced(notice) or status
     coded = said if _CODE.search(said) else notice
-    coded_reason = _by_codes(status, coded)
-    reason = _by_words(said) or _by_words(notice) or coded_reason
+    told = _innermost(said) or status
+    coded_reason = _by_codes(told, coded)
+    reason = _by_words(said, told) or _by_words(notice, told) or coded_reason
     if reason is Reason.TEMPORARY and coded_reason in DEAD and _is_said(coded_reason, notice):
         reason = coded_reason
     if reason in DEAD and delayed:
         reason = Reason.TEMPORARY
     elif reason in DEAD and status.startswith("4.") and not status.startswith("4.1."):
         # What may pass, and is not about the address, stays so whatever the words.
-        reason = _by_codes(status, coded)
+        reason = _by_codes(told, coded)
     return Failure(reason, status, _line(said))
 
 
 def _reason(status: str, said: str) -> Reason:
-    return _by_words(said) or _by_codes(status, said)
+    return _by_words(said, status) or _by_codes(status, said)
 
 
-def _by_words(said: str) -> Reason | None:
+def _by_words(said: str, status: str) -> Reason | None:
     text = _plain(said)
     found = (name for name, words in patterns("bounces").items() if words.search(text))
     reason = next(map(Reason, found), None)
     step = patterns("notices")
+    if reason is None and _SAYS_LITTLE.match(status) and step["rejected"].search(text):
+        reason = Reason.USER_UNKNOWN
+    if reason in DEAD and (coded := _by_codes(status, "")) in _OUTRANKING:
+        reason = coded
     to_sender = step["to_the_sender"].search(said) and not step["to_the_recipient"].search(said)
     if to_sender and (reason is None or reason in DEAD):
         return Reason.BLOCKED
@@ -259,8 +269,8 @@ def _telling_line(notice: str, reason: Reason) -> str:
     """The line that tells the reason best, for people to read."""
     lines = [line for line in notice.splitlines() if line.strip()]
     signs: tuple[Callable[[str], object], ...] = (
-        lambda line: _ENHANCED.search(line) and _by_words(line) is reason,
-        lambda line: _by_words(line) is reason,
+        lambda line: _ENHANCED.search(line) and _by_words(line, "") is reason,
+        lambda line: _by_words(line, "") is reason,
         _ENHANCED.search,
         _CODE.search,
     )
@@ -289,6 +299,11 @@ def _report_type(message: Message) -> str:
 def _enhanced(text: str) -> str:
     found = _ENHANCED.search(text)
     return found[1] if found else ""
+
+
+def _innermost(text: str) -> str:
+    """The last code: what a server repeats of another stands behind its own."""
+    return next(reversed(_ENHANCED.findall(text)), "")
 
 
 def _line(said: str) -> str:

@@ -85,7 +85,7 @@ def answers(look: Look) -> Iterator[tuple[str, Kind, bool]]:
     receipt = "disposition-notification" in look.field("Content-Type")
     report = (content == "multipart/report" and not receipt) or look.has("x-failed-recipients")
     yield "Is it a delivery report?", Kind.BOUNCE, report
-    system = look.sender.startswith(("mailer-daemon@", "postmaster@"))
+    system = words["systems"].match(look.sender) is not None
     returned = _null_path(look, "delivery", "undeliver", "returned", "failure", "unzustellbar")
     yield "Does a mail system write?", Kind.BOUNCE, system or returned
 
