@@ -1,0 +1,1 @@
+"""What games were worth, as values and pure functions over what they ended with."""

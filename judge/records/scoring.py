@@ -1,0 +1,521 @@
+"""What the ending of a game is worth: the systems of tournaments, each a pure function.
+
+A score is a whole number or a fraction, exact; who shows it rounds it. A system asks for the
+centers of every power at the end of each year, and whether a win or a draw was agreed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final, Protocol, TypeAlias
+
+from judge.rules.values import frozen
+
+Score: TypeAlias = int | Fraction
+Scores: TypeAlias = dict[str, Score]
+
+
+@frozen
+class Ending:
+    """How a game went and ended.
+
+    `counts` are the centers of each power by year, the earliest year first, zeros included; the
+    last are those the game ended with. `first` is the first year of the game, `victory` how many
+    centers win and `on_board` how many there are. `draw` are the powers in a draw that was agreed
+    on, `conceded` is the power that the others let win; without them the game reached its limit.
+    """
+
+    counts: Mapping[int, Mapping[str, int]]
+    first: int
+    victory: int
+    on_board: int
+    draw: tuple[str, ...] = ()
+    conceded: str | None = None
+
+    @property
+    def powers(self) -> list[str]:
+        """Every power, in the order of the first year."""
+        return list(next(iter(self.counts.values())))
+
+    @property
+    def last(self) -> int:
+        """The last year that was played to its end."""
+        return max(self.counts)
+
+    @property
+    def centers(self) -> Mapping[str, int]:
+        """The centers of each power at the end."""
+        return self.counts[self.last]
+
+    @property
+    def alive(self) -> list[str]:
+        """The powers that own a center at the end."""
+        return [power for power in self.powers if self.centers[power]]
+
+    @property
+    def top(self) -> int:
+        """The most centers that a power owns at the end."""
+        return max(self.centers.values())
+
+    @property
+    def leaders(self) -> list[str]:
+        """The powers that own the most centers at the end."""
+        return self.owning(self.top)
+
+    @property
+    def lead(self) -> int:
+        """How many centers the first power is ahead of the second, 0 where the first place is
+        shared."""
+        first, second = sorted(self.centers.values(), reverse=True)[:2]
+        return first - second
+
+    @property
+    def on_centers(self) -> str | None:
+        """The power that won by its centers, if one did."""
+        return self.leaders[0] if self.top >= self.victory and len(self.leaders) == 1 else None
+
+    def owning(self, count: int) -> list[str]:
+        """The powers that own so many centers at the end."""
+        return [power for power in self.powers if self.centers[power] == count]
+
+    def end_of(self, power: str) -> int:
+        """The year in which a power lost its last center, or the last year if it did not."""
+        if self.centers[power]:
+            return self.last
+        return min(
+            year
+            for year in self.counts
+            if not any(count[power] for later, count in self.counts.items() if later >= year)
+        )
+
+    def survived(self, power: str) -> int:
+        """The years that a power lived through, the one in which it ended not included."""
+        return self.end_of(power) - self.first
+
+    def played(self, power: str) -> int:
+        """The years that a power played, the one in which it ended included."""
+        return self.survived(power) + 1
+
+
+class _Scored(Protocol):
+    def __call__(self, ending: Ending, winner: str | None) -> Scores: ...
+
+
+@frozen
+class System:
+    """A way to score an ending.
+
+    `source` tells whose rules these are, `score` does it. `portable`: whether it is for any board,
+    rather than for 34 centers, seven powers, and 18 centers to win. `concedes`: whether a win
+    that was conceded is one by its rules; elsewhere only centers win.
+    """
+
+    name: str
+    title: str
+    source: str
+    score: _Scored
+    portable: bool = False
+    concedes: bool = True
+
+    def fits(self, ending: Ending) -> bool:
+        """Return whether the system is for the board of a game."""
+        board = (ending.on_board, ending.victory, len(ending.powers))
+        return self.portable or board == (34, 18, 7)
+
+    def scores(self, ending: Ending, *, concedes: bool | None = None) -> Scores:
+        """Return what an ending is worth to each power.
+
+        Args:
+            concedes: Whether a concession is a win, None for what the rules of the system say.
+
+        Raises:
+            ValueError: The system is not for the board of this game.
+        """
+        if not self.fits(ending):
+            raise ValueError(self.name)
+        winner = ending.on_centers
+        if winner is None and (self.concedes if concedes is None else concedes):
+            winner = ending.conceded
+        return self.score(ending=ending, winner=winner)
+
+
+# -- places ---------------------------------------------------------------------------------------
+
+
+def _shared(points: Sequence[Score], first: int, count: int) -> Score:
+    """What each of `count` powers gets who share the places from `first` on: their mean."""
+    return Fraction(sum(points[first : first + count]), count)
+
+
+def _lowest(points: Sequence[Score], first: int, count: int) -> Score:
+    """What each gets who share places: the points of the lowest."""
+    return _nth(points, first + count - 1)
+
+
+def _nth(points: Sequence[Score], place: int) -> Score:
+    return points[place] if place < len(points) else 0
+
+
+def _placed(
+    values: Mapping[str, Any],
+    points: Sequence[Score],
+    tied: Callable[[Sequence[Score], int, int], Score] = _shared,
+) -> Scores:
+    """The points of each power's place, the highest value first; no points for further places."""
+    order = sorted(values.values(), reverse=True)
+    return {
+        power: tied(points, order.index(value), order.count(value))
+        for power, value in values.items()
+    }
+
+
+def _by_end(ending: Ending) -> dict[str, tuple[int, int]]:
+    """What orders the powers by centers, those without any by the year in which they ended."""
+    return {power: (ending.centers[power], ending.end_of(power)) for power in ending.powers}
+
+
+def _added(*parts: Mapping[str, Score]) -> Scores:
+    return {power: sum(part.get(power, 0) for part in parts) for power in parts[0]}
+
+
+def _each(ending: Ending, per_center: int, alive: Score = 0) -> Scores:
+    """Points for every center, and for having one."""
+    return {
+        power: per_center * count + (alive if count else 0)
+        for power, count in ending.centers.items()
+    }
+
+
+def _of_the_dead(ending: Ending, per_year: Callable[[Ending, str], Score]) -> Scores:
+    return {power: per_year(ending, power) for power in ending.powers if not ending.centers[power]}
+
+
+# -- what a year is worth to who did not win ------------------------------------------------------
+
+
+def _nothing(ending: Ending, power: str) -> Score:
+    return 0
+
+
+def _survived(ending: Ending, power: str, *, worth: Score = 1) -> Score:
+    return worth * ending.survived(power)
+
+
+def _played(ending: Ending, power: str, *, worth: Score = 1) -> Score:
+    return worth * ending.played(power)
+
+
+def _quarters(ending: Ending, power: str) -> Score:
+    return Fraction(min(ending.survived(power), 8), 4)
+
+
+_TENTHS: Final = Fraction(1, 10)
+_tenths_survived = partial(_survived, worth=_TENTHS)
+_tenths_played = partial(_played, worth=_TENTHS)
+
+
+def _won(
+    points: int,
+    limit: Callable[[Ending], Scores],
+    others: Callable[[Ending, str], Score] = _nothing,
+) -> _Scored:
+    """A system that gives the winner points, and looks at the board only where nobody won."""
+
+    def score(ending: Ending, winner: str | None) -> Scores:
+        if winner is None:
+            return limit(ending)
+        return {
+            power: points if power == winner else others(ending, power) for power in ending.powers
+        }
+
+    return score
+
+
+# -- the systems ----------------------------------------------------------------------------------
+
+
+def _draw_size(ending: Ending) -> Scores:
+    drawn = ending.draw or ending.alive
+    return {power: Fraction(100, len(drawn)) if power in drawn else 0 for power in ending.powers}
+
+
+def _squares(ending: Ending) -> Scores:
+    whole = sum(count**2 for count in ending.centers.values())
+    return {power: Fraction(100 * count**2, whole) for power, count in ending.centers.items()}
+
+
+def _bangkok(ending: Ending, shares: Sequence[Score]) -> Scores:
+    held = {power: _nth(shares, ending.top - n) for power, n in ending.centers.items()}
+    whole = sum(held.values())
+    return _added(
+        _each(ending, 1, 3),
+        {power: Fraction(12 * share) / whole for power, share in held.items()},
+        _of_the_dead(ending, partial(_survived, worth=Fraction(3, 10))),
+    )
+
+
+def _pike(ending: Ending) -> Scores:
+    near = {power: _nth((4, 4, 2), ending.top - n) for power, n in ending.centers.items()}
+    if ending.lead:
+        near[ending.leaders[0]] = 6 + (4 if ending.lead > 1 else 0) + (2 if ending.lead > 2 else 0)
+    return _added(_each(ending, 1, 3), near, _of_the_dead(ending, _tenths_played))
+
+
+def _base_3(ending: Ending) -> Scores:
+    bonus = Fraction(9, 3 ** (len(ending.leaders) - 1))
+    return _added(_each(ending, 1, 3), dict.fromkeys(ending.leaders, bonus))
+
+
+def _carnage(
+    ending: Ending, *, places: int = 1000, center: int = 1, lead: int = 0, by_end: bool = True
+) -> Scores:
+    order: Mapping[str, Any] = _by_end(ending) if by_end else ending.centers
+    return _added(
+        _each(ending, center),
+        _placed(order, [places * place for place in range(7, 0, -1)]),
+        dict.fromkeys(ending.leaders, lead * ending.lead),
+    )
+
+
+def _c_diplo(ending: Ending, *, first: int, played: int = 0, namur: bool = False) -> Scores:
+    table = (0, 5, 9, 12, 14, 16)
+    worth = {
+        power: (table[n] if n < len(table) else n + 12) if namur else n
+        for power, n in ending.centers.items()
+    }
+    taken_part = dict.fromkeys(ending.powers, played)
+    return _added(taken_part, worth, _placed(ending.centers, (first, 14, 7)))
+
+
+def _detour(ending: Ending) -> Scores:
+    raw = _added(
+        _each(ending, 1, 2),
+        dict.fromkeys(ending.leaders, ending.lead),
+        _placed(ending.centers, (4, 3, 2, 1), _lowest),
+    )
+    whole = sum(raw.values())
+    scaled = {power: Fraction(100 * points) / whole for power, points in raw.items()}
+    return _added(scaled, _of_the_dead(ending, _quarters))
+
+
+def _duct_tape(ending: Ending, *, by_end: bool = False) -> Scores:
+    order: Mapping[str, Any] = _by_end(ending) if by_end else ending.centers
+    return _added(ending.centers, _placed(order, (40, 24, 15, 9, 6, 3, 3)))
+
+
+def _haight(ending: Ending) -> Scores:
+    return _added(
+        _each(ending, 10),
+        _placed(_by_end(ending), (66, 55, 44, 33, 22, 11), _lowest),
+        dict.fromkeys(ending.leaders, 5 * ending.lead),
+        _of_the_dead(ending, _played),
+    )
+
+
+def _haight_lost(ending: Ending, power: str) -> Score:
+    return max(5 * ending.centers[power], ending.played(power))
+
+
+def _manorcon(ending: Ending, *, dead: int = 16) -> Scores:
+    worth = {power: n**2 + 4 * n + 16 if n else dead for power, n in ending.centers.items()}
+    whole = sum(worth.values())
+    living = {power: Fraction(100 * worth[power], whole) for power in ending.alive}
+    return _added(dict.fromkeys(ending.powers, 0), living, _of_the_dead(ending, _tenths_survived))
+
+
+def _maxonian(ending: Ending, winner: str | None, *, beyond: int) -> Scores:
+    # Who was ahead last has the better place of two with as many centers; how they began the game
+    # counts for nothing.
+    years = sorted((year for year in ending.counts if year >= ending.first), reverse=True)
+    past = {power: tuple(ending.counts[year][power] for year in years) for power in ending.powers}
+    extra = {
+        power: max(min(n, 18) - beyond, 0)
+        for power, n in ending.centers.items()
+        if winner in (None, power)
+    }
+    return _added(_placed(past, range(7, 0, -1)), extra)
+
+
+def _mischief(ending: Ending) -> Scores:
+    bonus = _nth((5, 1), len(ending.leaders) - 1)
+    return _added(ending.centers, dict.fromkeys(ending.leaders, bonus))
+
+
+def _omg(ending: Ending) -> Scores:
+    own = _added(
+        {power: Fraction(3 * n, 2) + (9 if n else 0) for power, n in ending.centers.items()},
+        _placed(ending.centers, (Fraction(9, 2), 3, Fraction(3, 2))),
+    )
+    paid: Scores = {p: -min(Fraction(ending.lead), Fraction(n) / 2) for p, n in own.items()}
+    return _added(own, paid, {ending.leaders[0]: -sum(paid.values())})
+
+
+def _tribute(ending: Ending) -> Scores:
+    share = Fraction(66, len(ending.alive))
+    paid = min(Fraction(max(ending.top - 6, 0)), share)
+    payers = [power for power in ending.alive if power not in ending.leaders]
+    return _added(
+        _each(ending, 1, share),
+        dict.fromkeys(payers, -paid),
+        dict.fromkeys(ending.leaders, paid * len(payers) / len(ending.leaders)),
+    )
+
+
+def _open_tribute(ending: Ending) -> Scores:
+    behind = {power: ending.top - count for power, count in ending.centers.items()}
+    taken = sum(behind.values()) // len(ending.leaders) ** 2
+    return _added(
+        _each(ending, 3, 34),
+        {power: -behind[power] for power in ending.alive},
+        dict.fromkeys(ending.leaders, taken),
+    )
+
+
+def _ranked_place(points: Sequence[Score], first: int, count: int, *, second: bool) -> Score:
+    """What sharing a place is worth in Ranked Classic, which has a table for two. `second` takes
+    three and more for two on the last of their places; else each of them has the last."""
+    for_two = (135, 70, 50, 35, 25, 15)
+    if count == 2 or (count > 2 and second):
+        return for_two[first + count - 2]
+    return _lowest(points, first, count)
+
+
+def _ranked(ending: Ending, *, second: bool = False) -> Scores:
+    tied = partial(_ranked_place, second=second)
+    places = _placed(ending.centers, (200, 90, 60, 40, 30, 20, 10), tied)
+    living = {power: places[power] for power in ending.alive}
+    return _added(_each(ending, 10, 30), living, _of_the_dead(ending, _survived))
+
+
+def _southern_sun(ending: Ending) -> Scores:
+    places = _placed(ending.centers, (130, 80, 50, 30, 20, 10, 10))
+    # Halves go to the even number.
+    living = {power: round(places[power]) for power in ending.alive}
+    return _added(_each(ending, 10, 30), living, _of_the_dead(ending, partial(_played, worth=3)))
+
+
+def _sydney(ending: Ending, winner: str | None) -> Scores:
+    points = _added(
+        _each(ending, 25),
+        _placed(_by_end(ending), range(700, 0, -100)),
+        _of_the_dead(ending, _played),
+    )
+    if winner is None:
+        return points
+    halves = {power: 3 if power == winner else 1 for power in ending.powers}
+    return {power: Fraction(points[power] * halves[power]) / 2 for power in ending.powers}
+
+
+def _vulcan(ending: Ending) -> Scores:
+    gaps = {
+        power: sum(max(ending.centers[power] - other, 0) for other in ending.centers.values())
+        for power in ending.powers
+    }
+    top = dict.fromkeys(ending.leaders, Fraction(10, len(ending.leaders)))
+    return _added(_each(ending, 1, 5), gaps, top)
+
+
+def _vulcan_lost(ending: Ending, power: str) -> Score:
+    return 5 if ending.centers[power] else 0
+
+
+def _whipping(ending: Ending) -> Scores:
+    return _added(
+        _each(ending, 10, Fraction(60, len(ending.alive))),
+        dict.fromkeys(ending.leaders, 2 * ending.top if ending.lead else 0),
+        _of_the_dead(ending, _played),
+    )
+
+
+def _classic(ending: Ending, *, most: int) -> Scores:
+    """World Classic; `most` leaders share the bonus, and more get none."""
+    leaders = ending.leaders if len(ending.leaders) <= most else []
+    bonus = {power: Fraction(48, len(leaders)) for power in leaders}
+    return _added(_each(ending, 10, 30), bonus, _of_the_dead(ending, _survived))
+
+
+def _your_draw_size(ending: Ending) -> Scores:
+    steps = ((14, 105), (11, 70), (8, 42), (4, 30), (1, 21), (0, 0))
+    return {
+        power: next(points for least, points in steps if count >= least)
+        for power, count in ending.centers.items()
+    }
+
+
+def _half_centers(ending: Ending, power: str) -> Score:
+    return Fraction(ending.centers[power], 2)
+
+
+_center_count = partial(_carnage, places=1001, center=500)
+
+
+def _thousand(ending: Ending, power: str) -> Score:
+    return 1000
+
+
+def _system(name: str, title: str, module: str, score: _Scored, **more: bool) -> System:
+    return System(name, title, f"UEWBot/dipvis, game_scoring/{module}.py", score, **more)
+
+
+_ALL: Final = (
+    _system("draw_size", "Draw Size", "draw_size", _won(100, _draw_size), portable=True),
+    _system("solo_or_bust", "Solo or Bust", "solos", _won(100, partial(_each, per_center=0)),
+            portable=True),
+    _system("sum_of_squares", "Sum of Squares", "sum_of_squares", _won(100, _squares),
+            portable=True),
+    _system("bangkok", "Bangkok", "bangkok",
+            _won(41, partial(_bangkok, shares=(3, 2, 1)), _half_centers)),
+    _system("olympic", "Olympic", "bangkok",
+            _won(46, partial(_bangkok, shares=(4, Fraction(3, 2), Fraction(1, 2))))),
+    _system("bangkok_pike", "Bangkok Pike", "bangkok_pike", _won(60, _pike, _tenths_played)),
+    _system("base_3", "Base 3", "base3", _won(46, _base_3)),
+    _system("carnage_with_dead_equal", "Carnage with Dead Equal", "carnage",
+            _won(28034, partial(_carnage, by_end=False))),
+    _system("carnage_with_elimination_order", "Carnage with Elimination Order", "carnage",
+            _won(28034, _carnage)),
+    _system("center_count_carnage", "Center-count Carnage", "carnage",
+            _won(39028, _center_count, _thousand)),
+    _system("carnage_2023", "Carnage 2023", "carnage", _won(28034, partial(_carnage, lead=300))),
+    _system("cdiplo_100", "C-Diplo 100", "cdiplo",
+            _won(100, partial(_c_diplo, first=38, played=1)), concedes=False),
+    _system("cdiplo_80", "C-Diplo 80", "cdiplo", _won(80, partial(_c_diplo, first=25)),
+            concedes=False),
+    _system("c_diplo_namur", "C-Diplo Namur", "cdiplo_namur",
+            _won(85, partial(_c_diplo, first=38, played=1, namur=True)), concedes=False),
+    _system("detour09", "Detour09", "detour09", _won(110, _detour, _quarters)),
+    _system("duct_tape_v2", "Duct Tape V2", "duct_tape_v2", _won(75, _duct_tape)),
+    _system("duct_tape_v2_with_elimination_order", "Duct Tape V2 with Elimination Order",
+            "duct_tape_v2", _won(75, partial(_duct_tape, by_end=True))),
+    _system("haight_v1_0", "Haight v1.0", "haight", _won(451, _haight, _haight_lost)),
+    _system("manorcon", "ManorCon", "manorcon", _won(75, _manorcon, _tenths_survived)),
+    _system("original_manorcon", "Original ManorCon", "manorcon",
+            _won(100, _manorcon, _tenths_survived)),
+    _system("manorcon_v2", "ManorCon v2", "manorcon",
+            _won(100, partial(_manorcon, dead=0), _tenths_survived)),
+    _system("maxonian", "Maxonian", "maxonian", partial(_maxonian, beyond=13)),
+    _system("7eleven", "7Eleven", "maxonian", partial(_maxonian, beyond=11)),
+    _system("mischief", "Mischief", "mischief", _won(34, _mischief)),
+    _system("omg", "Open Mind the Gap", "open_mind_the_gap", _won(100, _omg)),
+    _system("tribute", "Tribute", "tribute", _won(100, _tribute)),
+    _system("opentribute", "OpenTribute", "open_tribute", _won(340, _open_tribute)),
+    _system("ranked_classic", "Ranked Classic", "ranked_classic", _won(550, _ranked, _survived)),
+    _system("ranked_classic_v2", "Ranked Classic v2", "ranked_classic",
+            _won(550, partial(_ranked, second=True), _survived)),
+    _system("southern_sun", "Southern Sun", "southern_sun", _won(500, _southern_sun)),
+    _system("sydney_league", "Sydney League", "sydney_league", _sydney),
+    _system("vulcan", "Vulcan", "vulcan", _won(130, _vulcan, _vulcan_lost)),
+    _system("whipping", "Whipping", "whipping", _won(468, _whipping, _played), concedes=False),
+    _system("world_classic", "World Classic", "world_classic",
+            _won(420, partial(_classic, most=7), _survived)),
+    _system("summer_classic", "Summer Classic", "world_classic",
+            _won(420, partial(_classic, most=2), _survived)),
+    _system("your_draw_size_short_games", "Your Draw Size (short games)", "your_draw_size",
+            _won(300, _your_draw_size)),
+    _system("your_draw_size_unlimited_games", "Your Draw Size (unlimited games)",
+            "your_draw_size", _won(320, _your_draw_size)),
+)  # fmt: skip
+
+SYSTEMS: Final[Mapping[str, System]] = {system.name: system for system in _ALL}
+"""Every system by its name."""
