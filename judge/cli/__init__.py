@@ -20,7 +20,7 @@ COMMANDS = {
     "status": "status", "check": "status",
     "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",
     "variant": "boards", "adjudicate": "boards", "orders": "boards", "explain": "boards",
-    "bot": "boards", "map": "boards", "read": "boards", "fair": "fair",
+    "score": "boards", "bot": "boards", "map": "boards", "read": "boards", "fair": "fair",
 }  # fmt: skip
 """Every command with its module, in the order of the help: keeping a judge, looking into it, tools.
 The command `game` is `game_command` in its module."""

@@ -46,7 +46,7 @@ from judge.sentences.terms import either
 def read_question(data: object) -> Question:
     """The position and the orders of an input object. Raises InterchangeError."""
     data = an_object(data)
-    variant = _variant(given_or(data, "variant", "standard"))
+    variant = read_variant(given_or(data, "variant", "standard"))
     variant = _lined_up(variant, data.get("players"))
     variant = with_modules(variant, _modules(given_or(data, "modules", [])))
     variant = _won_with(variant, data.get("victory"))
@@ -76,7 +76,7 @@ def read_question(data: object) -> Question:
     return Question(variant, position, orders, written, rulebook)
 
 
-def _variant(name: object) -> Variant:
+def read_variant(name: object) -> Variant:
     try:
         return variants.load(a_text("variant", name))
     except variants.VariantError as error:

@@ -93,7 +93,7 @@ class Codec:
     def _by_power(self, field: str, value: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         seen: set[str] = set()
         for key, listed in value.items():
-            power = key if key in self._powers else self._power(field, key)
+            power = key if key in self._powers else self.power(field, key)
             if power in seen:
                 refuse(field, f"{power} is named twice")
             seen.add(power)
@@ -101,7 +101,8 @@ class Codec:
                 refuse(f"{field}.{key}", f"must be a list, not {shown(listed)}")
             yield power, listed
 
-    def _power(self, field: str, key: str) -> str:
+    def power(self, field: str, key: str) -> str:
+        """The power that a key names. Raises InterchangeError."""
         power = self.names.powers.exact.get(name_key(key))
         if power is None:
             known = ", ".join(self.variant.powers)
@@ -222,7 +223,7 @@ class Codec:
         for power, count in counts.items():
             if type(count) is not int or count < 0:
                 refuse(f"{RIGHTS}.{power}", f"must be a number, not {shown(count)}")
-        found[RIGHTS] = {self._power(RIGHTS, key): count for key, count in counts.items()}
+        found[RIGHTS] = {self.power(RIGHTS, key): count for key, count in counts.items()}
         return {field: value for field, value in found.items() if value}
 
     def read_dislodged(self, value: object) -> dict[str, tuple[Dislodged, ...]]:

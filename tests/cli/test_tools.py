@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from judge import variants
+from judge.records.scoring import SYSTEMS
 from tests.cli.conftest import Call
 
 POSITION = {
@@ -92,6 +93,43 @@ def test_a_file_that_is_not_there(call: Call) -> None:
     result = call("adjudicate", "/nowhere/position.json")
     assert result.exit_code == 2
     assert "No such file" in result.stderr
+
+
+# judge score
+
+ENDING = {"years": {"1900": {"France": 3, "Germany": 3}, "1901": {"France": 6, "Germany": 3}}}
+
+
+def test_an_ending_is_scored(tmp_path: Path, call: Call) -> None:
+    file = tmp_path / "ending.json"
+    file.write_text(json.dumps(ENDING))
+    answer = json.loads(call("score", str(file), "--system", "sum_of_squares").output)
+    assert answer["scores"] == {"France": 80.0, "Germany": 20.0}
+    refused = call("score", str(file))
+    assert (refused.exit_code, refused.output) == (1, "Error: system: is missing\n")
+
+
+def test_a_stream_of_endings_is_scored(call: Call) -> None:
+    own = ENDING | {"id": 1, "system": "draw_size"}
+    lines = "\n".join(map(json.dumps, (own, ENDING, {"id": 3}, own)))
+    result = call("score", "-", "--jsonl", "--system", "sum_of_squares", input=lines)
+    answers = [json.loads(line) for line in result.output.splitlines()]
+    assert result.exit_code == 1
+    assert [answer["id"] for answer in answers] == [1, None, 3, 1]
+    systems = [answer.get("system") for answer in answers]
+    assert systems == ["draw_size", "sum_of_squares", None, "draw_size"]
+    assert answers[2]["line"] == 3
+
+
+def test_scoring_systems_are_listed_one_a_line(call: Call) -> None:
+    lines = call("score", "--list").output.splitlines()
+    assert [line.split()[0] for line in lines] == list(SYSTEMS)
+    assert all(system.source in line for system, line in zip(SYSTEMS.values(), lines, strict=True))
+
+
+@pytest.mark.parametrize("arguments", [(), ("-", "--list")])
+def test_scoring_wants_a_file_or_the_list(arguments: tuple[str, ...], call: Call) -> None:
+    assert call("score", *arguments).exit_code == 2
 
 
 # judge orders, judge explain

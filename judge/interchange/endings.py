@@ -1,0 +1,119 @@
+"""How games ended, as JSON, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge.interchange.answers import read_variant
+from judge.interchange.codec import Codec
+from judge.interchange.text import an_object, given_or, refuse, shown
+from judge.records.scoring import SYSTEMS, Ending, System
+from judge.rules.variant import Variant
+
+
+def score_object(data: object) -> dict[str, Any]:
+    """Answer one ending with what it is worth by its `system`. Raises InterchangeError."""
+    data = an_object(data)
+    for field in ("system", "years"):
+        if field not in data:
+            refuse(field, "is missing")
+    system = _system(data["system"])
+    variant = read_variant(given_or(data, "variant", "standard"))
+    ending = _ending(data, variant)
+    wins = data.get("concession_wins")
+    if not isinstance(wins, bool | None):
+        refuse("concession_wins", f"must be true or false, not {shown(wins)}")
+    if not system.fits(ending):
+        refuse(
+            "system",
+            f"{system.title} is for seven powers, 34 centers, and 18 to win; {variant.title} has "
+            f"{len(ending.powers)} powers, {ending.on_board} centers, and {ending.victory} to win",
+        )
+    scores = system.scores(ending, concedes=wins)
+    return {
+        "id": data.get("id"),
+        "system": system.name,
+        "scores": {power: float(score) for power, score in scores.items()},
+    }
+
+
+def _system(name: object) -> System:
+    if not isinstance(name, str) or name not in SYSTEMS:
+        refuse("system", f'there is no system {shown(name)}; "judge score --list" shows them')
+    return SYSTEMS[name]
+
+
+def _ending(data: Mapping[str, Any], variant: Variant) -> Ending:
+    codec = Codec.of(variant)
+    counts = _counts(data["years"], variant, codec)
+    draw = given_or(data, "draw", [])
+    if not isinstance(draw, list):
+        refuse("draw", f"must be a list of powers, not {shown(draw)}")
+    winner = data.get("winner")
+    named = {
+        f"draw[{number}]": _power(f"draw[{number}]", name, codec)
+        for number, name in enumerate(draw)
+    }
+    conceded = None if winner is None else _power("winner", winner, codec)
+    ending = Ending(
+        counts,
+        variant.start_phase.year,
+        variant.victory,
+        len(variant.board.centers),
+        tuple(dict.fromkeys(named.values())),
+        conceded,
+    )
+    for field, power in (*named.items(), *([("winner", conceded)] if conceded else ())):
+        if power not in ending.alive:
+            refuse(field, f"{power} has no center at the end")
+    if named and conceded:
+        refuse("winner", "a game cannot end in a draw and be conceded")
+    if (won := ending.on_centers) and (named or conceded not in (None, won)):
+        refuse("draw" if named else "winner", f"{won} won with {ending.top} centers")
+    return ending
+
+
+def _power(field: str, name: object, codec: Codec) -> str:
+    if not isinstance(name, str):
+        refuse(field, f"must be the name of a power, not {shown(name)}")
+    return codec.power(field, name)
+
+
+def _counts(value: object, variant: Variant, codec: Codec) -> dict[int, dict[str, int]]:
+    """The centers by year and power, the years in order."""
+    if not isinstance(value, dict) or not value:
+        refuse("years", f"must be an object keyed by years, not {shown(value)}")
+    years: dict[int, dict[str, int]] = {}
+    for key, given in value.items():
+        if not (key.isascii() and key.isdecimal() and len(key) < 6) or int(key) in years:
+            refuse("years", f"{shown(key)} is no year, or a second time the same")
+        years[int(key)] = _year(f"years.{key}", given, variant, codec)
+    first, *later = sorted(years)
+    if not later or max(later) < variant.start_phase.year:
+        refuse("years", f"need the start and a year from {variant.start_phase.year} on")
+    powers = [power for power in variant.powers if power in years[first]]
+    for year in later:
+        if unknown := years[year].keys() - years[first].keys():
+            refuse(f"years.{year}", f"{min(unknown)} is not in the first year, {first}")
+    if first >= variant.start_phase.year and 0 in years[first].values():
+        refuse(f"years.{first}", "has a power without a center; when it lost its last is not said")
+    return {year: {power: years[year].get(power, 0) for power in powers} for year in sorted(years)}
+
+
+def _year(field: str, value: object, variant: Variant, codec: Codec) -> dict[str, int]:
+    if not isinstance(value, dict):
+        refuse(field, f"must be an object keyed by powers, not {shown(value)}")
+    counts: dict[str, int] = {}
+    for key, count in value.items():
+        power = codec.power(field, key)
+        if power in counts:
+            refuse(field, f"{power} is named twice")
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            refuse(f"{field}.{key}", f"must be a number of centers, not {shown(count)}")
+        counts[power] = count
+    most = len(variant.board.centers)
+    if not 0 < sum(counts.values()) <= most:
+        owned = sum(counts.values())
+        refuse(field, f"{owned} centers have owners; there must be from 1 to {most}")
+    return counts
