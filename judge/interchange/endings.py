@@ -27,8 +27,8 @@ def score_object(data: object) -> dict[str, Any]:
     if not system.fits(ending):
         refuse(
             "system",
-            f"{system.title} is for seven powers, 34 centers, and 18 to win; {variant.title} has "
-            f"{len(ending.powers)} powers, {ending.on_board} centers, and {ending.victory} to win",
+            f"{system.title} is for 7 powers, 34 centers, and 18 to win, not for "
+            f"{len(ending.powers)}, {ending.on_board}, and {ending.victory} ({variant.title})",
         )
     scores = system.scores(ending, concedes=wins)
     return {
@@ -90,8 +90,8 @@ def _counts(value: object, variant: Variant, codec: Codec) -> dict[int, dict[str
             refuse("years", f"{shown(key)} is no year, or a second time the same")
         years[int(key)] = _year(f"years.{key}", given, variant, codec)
     first, *later = sorted(years)
-    if not later or max(later) < variant.start_phase.year:
-        refuse("years", f"need the start and a year from {variant.start_phase.year} on")
+    if max(years) < variant.start_phase.year:
+        refuse("years", f"the game begins in {variant.start_phase.year}; none is from then on")
     powers = [power for power in variant.powers if power in years[first]]
     for year in later:
         if unknown := years[year].keys() - years[first].keys():

@@ -50,6 +50,11 @@ def test_years_stand_in_any_order_and_a_power_without_a_center_may_be_left_out()
     assert score_object(GOOD | {"years": years}) == score_object(GOOD)
 
 
+def test_one_year_is_enough_where_nobody_is_out() -> None:
+    years = {"1905": START}
+    assert score_object(GOOD | {"years": years})["scores"]["Russia"] == 9.4
+
+
 @pytest.mark.parametrize(
     ("more", "england"),
     [
