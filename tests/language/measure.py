@@ -217,7 +217,8 @@ def _conditions(step: int) -> Iterator[Row]:
         if beyond := [each for each in done(found) if each not in allowed]:
             yield "conditions", said, Outcome("wrong", f"files {'; '.join(beyond)}")
             continue
-        ending = compared(_orders(offered) if offered != "-" else [], {**found, "orders": {}})
+        good = [*allowed, *(_orders(offered) if offered != "-" else [])]
+        ending = compared(good, {**found, "orders": {}})
         yield "conditions", said, ending
 
 
@@ -311,16 +312,16 @@ def _files() -> Iterator[Corpus]:
 def corpora() -> list[Corpus]:
     """Everything that is measured, in the order of the table."""
     return [
-        Corpus("rule documents", _documents, 5),
-        Corpus("notations", _readings, 5),
+        Corpus("rule documents", _documents, 8),
+        Corpus("notations", _readings, 8),
         Corpus("refusals", _refusals),
-        Corpus("spoken orders", _spoken, 5),
+        Corpus("spoken orders", _spoken, 8),
         Corpus("conditions", _conditions),
         Corpus("harmless leftovers", _leftovers),
-        Corpus("wishes and questions", _requests, 8),
-        Corpus("talk", _talk, 2),
-        Corpus("replies to press: lines for the judge", _gate_kept, 8),
-        Corpus("replies to press: talk", _gate_talk, 8),
+        Corpus("wishes and questions", _requests, 16),
+        Corpus("talk", _talk, 4),
+        Corpus("replies to press: lines for the judge", _gate_kept, 16),
+        Corpus("replies to press: talk", _gate_talk, 16),
         *_files(),
         Corpus("mails of programs", _programs_corpus, 4),
         Corpus("quoting shapes, read", _replies, 0),

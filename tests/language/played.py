@@ -161,10 +161,8 @@ class Judged:
         leak = self._leak(case, before, after, wanted, back)
         if leak:
             return Outcome("leaked", leak)
-        if after in wanted and (after != before or case.talk):
-            return Outcome("right")
-        if case.shows and after in wanted:
-            if any(re.search(case.shows, each.text) for each in mine):
+        if after in wanted and (after != before or case.talk or case.shows):
+            if not case.shows or any(re.search(case.shows, each.text) for each in mine):
                 return Outcome("right")
             return Outcome("not done" if told(mine, text) else "silent", "does not show it")
         beyond = [(after ^ before) - (each ^ before) for each in wanted]
@@ -188,9 +186,11 @@ class Judged:
         question = next((each for each in reversed(mine) if asks(each)), None)
         if question is not None:
             said = "\n".join(dict.fromkeys(re.findall(r"YES \d+", question.text))) or "YES"
-            self.world.send(case.who, said, question)
+            back = self.world.send(case.who, said, question)
             if (then := self.world.facts()) in wanted and then != after:
                 return Outcome("asked")
+            if leak := self._leak(case, after, then, wanted, back):
+                return Outcome("leaked", f"by a YES: {leak}")
         offered = offers(mine)
         for each in filter(None, lacks):
             missing = {row[-1] for row in each if row[0] == "order" and row in before ^ each}

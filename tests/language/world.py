@@ -115,8 +115,16 @@ def later(play: Play) -> None:
     _run(play)
 
 
+def limited(play: Play) -> None:
+    """As `spring`; one more mail, and Cleo has had all replies of an hour."""
+    play.start()
+    for order in ("A Mar H", "F Bre H"):
+        play.send("cleo", order)
+
+
 SITUATIONS: dict[str, Callable[[Play], None]] = {
-    each.__name__: each for each in (spring, sent, press, two, groups, fall, stood, winter, later)
+    each.__name__: each
+    for each in (spring, sent, press, two, groups, fall, stood, winter, later, limited)
 }
 
 
@@ -132,9 +140,11 @@ class World:
         self._before: dict[str, Facts] = {}
 
     def _free(self) -> None:
-        """Lift the bounds on how much people may write: they are not measured here."""
-        plenty = Limits(hour=10_000, press=10_000)
-        profile = replace(self.play.judge.profile, limits=plenty)
+        """Lift the bounds on how much people may write, or set the one that is measured."""
+        limits = (
+            Limits(hour=3) if self._situation == "limited" else Limits(hour=10_000, press=10_000)
+        )
+        profile = replace(self.play.judge.profile, limits=limits)
         play = self.play
         play.judge = Judge(play.storage, play.clock, profile, TABLE, seed=lambda: "seed")
 
@@ -150,9 +160,9 @@ class World:
             self._free()
             SITUATIONS[situation](self.play)
 
+        self._situation = situation
         self.play.once(("measure", situation), make)
         self._free()
-        self._situation = situation
         if situation not in self._before:
             self._before[situation] = self.facts()
 
