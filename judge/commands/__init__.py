@@ -23,7 +23,8 @@ def _function(path: str) -> Any:
 def _commands() -> Iterator[Command]:
     for words, row in rows().items():
         if "run" in row:
-            found = {key: _function(row[key]) for key in ("run", "takes", "wrong") if key in row}
+            keys = row.keys() & {"run", "takes", "wrong", "own"}
+            found = {key: _function(row[key]) for key in keys}
             found["run"] = partial(found["run"], **row.get("args", {}))
             if "states" in row:
                 found["run"] = in_game(found["run"], *map(GameState, row["states"]))

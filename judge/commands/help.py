@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge import render, variants
+from judge.game.state import State
 from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import house_rules
@@ -31,12 +32,19 @@ RULES = ("conscription", "conversion", "bombs")
 """The pages on rule modules, by their names."""
 
 
+_HELP = ("", "help", "me", "please")
+_COMMANDS = ("commands", "all commands")
+_HOUSE = ("house", "house rules")
+_ALL = ("package", "all", "everything")
+_TOPICS = (*_HELP, *_COMMANDS, *_HOUSE, *_ALL)
+
+
 def help_command(context: MessageContext, call: Line) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
-    if topic in ("", "help", "me", "please"):
+    if topic in _HELP:
         return Answer("help")
     rules = house_rules(context.storage)
-    if topic in ("commands", "all commands"):
+    if topic in _COMMANDS:
         groups = [
             (group, [command for command in context.table if command.group == group])
             for group in GROUPS
@@ -44,9 +52,9 @@ def help_command(context: MessageContext, call: Line) -> Answer:
         ]
         topics = [*render.topics(), *(["house"] if rules else [])]
         return Answer("help_commands", {"groups": groups, "topics": topics})
-    if topic in ("house", "house rules"):
+    if topic in _HOUSE:
         return Answer("house_rules", {"rules": rules})
-    if topic in ("package", "all", "everything"):
+    if topic in _ALL:
         pages = "\n\n\n".join(_page(context, each) for each in PACKAGE)
         return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
     command = context.table.find_words(topic)
@@ -58,7 +66,7 @@ def help_command(context: MessageContext, call: Line) -> Answer:
             "house": rules if topic == "rules" else None,
         }
         return Answer("page", facts)
-    if command is None and (name := _board(context, topic)):
+    if command is None and (name := _board(context.cursor.state, topic)):
         state = context.cursor.state
         own = state is not None and state.game.variant == name
         variant = state.variant if state is not None and own else variants.load(name)
@@ -74,6 +82,16 @@ def help_command(context: MessageContext, call: Line) -> Answer:
     known = [*render.topics(), *(words for each in context.table for words in each.words)]
     near = [found for found, *_ in process.extract(topic, known, limit=3, score_cutoff=70)]
     raise Refused("no_topic", write="HELP", topics=render.topics(), near=near)
+
+
+def is_topic(text: str, _: Variant) -> bool:
+    """Whether HELP has something on a text."""
+    topic = text.strip(" .?!").lower()
+    if topic in (*_TOPICS, *render.topics()):
+        return True
+    from judge.commands import TABLE
+
+    return TABLE.find_words(topic) is not None or _board(None, topic) is not None
 
 
 def _page(context: MessageContext, topic: str) -> str:
@@ -101,9 +119,9 @@ def _examples(variant: Variant) -> int:
     return sum(bool(each.samples) for each in points(variant))
 
 
-def _board(context: MessageContext, topic: str) -> str | None:
+def _board(state: State | None, topic: str) -> str | None:
     """The name of the board that a topic means: the game's own first, then by name or title."""
-    wanted, state = name_key(topic), context.cursor.state
+    wanted = name_key(topic)
     if len(wanted) < 3:
         return None
     if state is not None and name_key(state.game.variant).startswith(wanted):

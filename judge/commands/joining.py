@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 from itertools import islice
 
 from judge import variants
@@ -19,22 +20,20 @@ from judge.game.people.entry import INVITED, check, digest_of, is_barred, was_in
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
-from judge.game.state.settings import PressRule, Settings
+from judge.game.state.settings import TABLE, PressRule, Settings
 from judge.game.visibility import identity
+from judge.intake.arguments import GAME_NAME, can_name_game
 from judge.intake.authentication import blanked_words, lock, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Command, example, summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
+from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace
 from judge.storage import GameState, NameTaken, Person, Role, Seat
 
 # CREATE: a new game
-
-NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
-"""What a game can be called."""
-
 
 _SOLO = re.compile(r"(?:\A|[,;\s])\s*solo\s*(?=[,;\s]|\Z)", re.IGNORECASE)
 """What makes one person play all powers of a new game."""
@@ -62,7 +61,7 @@ def _create(context: MessageContext, call: Line) -> Answer:
     check_welcome(context)
     words = call.arguments.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""
-    if not NAME.match(name):
+    if not GAME_NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
     variant, options = _variant(words[1] if len(words) > 1 else "")
     alone = _SOLO.search(options) is not None
@@ -108,6 +107,25 @@ def _described(state: State) -> dict[str, object]:
         "places": state.places,
         "seal": seed_seal(state),
     }
+
+
+def is_new_game(text: str, _: Variant) -> bool:
+    """Whether a text is a name for a new game, with a board and settings behind it if with any."""
+    name, *more = text.lstrip("? ").split(None, 1)
+    options = _variant(more[0])[1] if more else ""
+    pieces = filter(None, map(str.strip, re.split("[,;]", _SOLO.sub(",", options))))
+    return can_name_game(name.rstrip(",;.")) and all(
+        split_variant(each) or _begins_setting().match(each) for each in pieces
+    )
+
+
+@cache
+def _begins_setting() -> re.Pattern[str]:
+    words = {words for row in TABLE.values() for words in row.words}
+    words |= {
+        words for row in TABLE.values() for each in row.choices.values() for words in each.words
+    }
+    return re.compile(rf"(?:set )?(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
 
 
 def _variant(text: str) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from judge.commands.admission import awaited
-from judge.commands.joining import NAME
 from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
 from judge.game import phases
@@ -14,6 +13,7 @@ from judge.game.people.seating import unseat_players
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity
+from judge.intake.arguments import GAME_NAME
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.storage import Ending, FormerName, GameState, Outcome, Role
@@ -157,7 +157,7 @@ def _check_started(context: MessageContext, state: State) -> None:
 def rename(context: MessageContext, state: State, call: Line) -> Answer:
     old = state.game.name
     new = call.arguments.lstrip("? ").strip(" .!").lower()
-    if not NAME.match(new):
+    if not GAME_NAME.match(new):
         raise Refused("bad_game_name", write="RENAME rome", name=new)
     if context.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)

@@ -14,6 +14,7 @@ from judge.game.press.recipients import labels
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.settings import Settings
+from judge.intake.arguments import ADDRESS
 from judge.intake.command import Run
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -191,10 +192,6 @@ def _is_game(context: MessageContext, word: str) -> bool:
     name = word.strip("?.,;").lower()
     games = context.storage.games
     return games.by_name(name) is not None or games.by_name(name[1:]) is not None
-
-
-ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
-"""An address in a text."""
 
 
 def addresses_changed(

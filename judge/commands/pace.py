@@ -22,6 +22,7 @@ from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.render import hours_in_words
 from judge.render import pace as pace_in_words
+from judge.rules.variant import Variant
 from judge.schedule import deadlines
 from judge.schedule.deadlines import Pace
 from judge.schedule.plain import read_plain
@@ -69,6 +70,16 @@ def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
         else:
             changes[name] = deadlines.read_hours(value)
     return replace(pace, **changes), zone
+
+
+def is_pace(text: str, _: Variant) -> bool:
+    """Whether a text says how fast a game goes."""
+    try:
+        for _phases, said in _parts(text, ()):
+            read_pace(Pace(None, 24, 0, 0, 0), said)
+    except ValueError:
+        return False
+    return True
 
 
 def _no_value(name: str) -> str:
@@ -170,7 +181,7 @@ def _behavior(name: str) -> Behavior:
         times = " ".join(f"{word} {value:g}H" for word, value in hours.items())
         return f"CLOCK {clock} {times} DAYS {pace.days}"
 
-    return Behavior(run=changing((name,), TABLE[name].example), show=show, write=write)
+    return Behavior(run=changing((name,), TABLE[name].example), own=is_pace, show=show, write=write)
 
 
 BEHAVIOR = {name: _behavior(name) for name in ALL}
@@ -179,7 +190,9 @@ BEHAVIOR = {name: _behavior(name) for name in ALL}
 
 COMMANDS = [
     described(
-        f"set {field}", changing(ALL, example(f"set {field}"), "" if field == "pace" else field)
+        f"set {field}",
+        changing(ALL, example(f"set {field}"), "" if field == "pace" else field),
+        own=is_pace,
     )
     for field in ("pace", "clock", "next", "min", "delay", "days")
 ]

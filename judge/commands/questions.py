@@ -19,12 +19,13 @@ from judge.intake.lines import Line
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
-from judge.language.read import read
+from judge.language.read import read, read_order
 from judge.language.vocabulary import Vocabulary
 from judge.rules.board import province_of
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, place
 from judge.rules.phase import Kind
+from judge.rules.variant import Variant
 from judge.sentences import Wording
 from judge.storage import GameState, Role
 
@@ -68,6 +69,16 @@ def moves(context: MessageContext, state: State, call: Line) -> Answer:
         for unit, orders in legal.items()
     ]
     return Answer("moves", facts | {"rows": rows})
+
+
+def is_place(text: str, variant: Variant) -> bool:
+    """Whether a text names a place, with the word for a unit or without, or an order."""
+    if any(
+        not isinstance(read_order(said, variant, variant.start_phase), Unreadable)
+        for said in (text, *orders_in_english(text))
+    ):
+        return True
+    return bool(_place(text, OrderContext(variant)))
 
 
 def _goal(order: Order) -> str | None:

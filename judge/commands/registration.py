@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
-from judge.commands.named import ADDRESS, words_with_seat
+from judge.commands.named import words_with_seat
 from judge.commands.setting_values import BadSetting
 from judge.events import Event, EventKind, Reader
 from judge.game.clock.deadlines import read_reminders
@@ -23,6 +23,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES, find_language, own_name, say
+from judge.intake.arguments import ADDRESS
 from judge.intake.authentication import give, level, without
 from judge.intake.authorization import ensure_registered, run_as_keeper
 from judge.intake.context import MessageContext

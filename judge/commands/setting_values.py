@@ -27,7 +27,7 @@ from judge.render import hours_in_words, plural, when
 from judge.rules.hooks import rule_hooks
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
 from judge.rules.rulebook import Rulebook, editions
-from judge.rules.variant import lineup_of
+from judge.rules.variant import Variant, lineup_of
 from judge.schedule.dates import read_date, read_zone
 from judge.schedule.deadlines import read_hours
 from judge.schedule.holidays import read_country
@@ -63,8 +63,9 @@ class Behavior(Struct, frozen=True, kw_only=True):
     `read` makes a value of what was written, and raises ValueError saying what is wrong with it;
     `store` keeps the value where that is not one field of the settings. `show` words it as it is
     in a game, or `effective` gives the choice that is in effect there. `write` gives the arguments
-    of the line that sets it, None where it is as in a new game. `usage` are arguments behind the
-    words of choices. `run` is the whole command where it is none of this.
+    of the line that sets it, None where it is as in a new game. `takes` says how arguments
+    behind the words of a choice are shown, and of which kinds they are. `own` says whether a text
+    is one of kind `own`. `run` is the whole command where it is none of this.
     """
 
     read: Callable[[Request], Any] | None = None
@@ -72,7 +73,8 @@ class Behavior(Struct, frozen=True, kw_only=True):
     show: Callable[[State], str] | None = None
     effective: Callable[[State], Any] | None = None
     write: Callable[[State], str | None] | None = None
-    usage: Mapping[Any, str] = field(default_factory=dict)
+    takes: Mapping[Any, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    own: Callable[[str, Variant], bool] | None = None
     run: Callable[[MessageContext, Line], Answer] | None = None
 
 
@@ -112,6 +114,11 @@ def split_variant(text: str) -> list[str] | None:
 
 
 _NO_PRESS = re.compile(r"\bno(?:\s+|_?)press\b")
+
+
+def is_board(text: str, _: Variant) -> bool:
+    """Whether a text consists of boards and options."""
+    return bool(split_variant(text))
 
 
 def _read_variant(request: Request) -> list[str]:
@@ -510,11 +517,12 @@ BEHAVIOR: Mapping[str, Behavior] = {
     "variant": Behavior(
         read=_read_variant,
         store=_store_variant,
+        own=is_board,
         show=_show_variant,
         write=lambda state: state.variant.name,
     ),
     "rulebook": Behavior(read=_read_rulebook, store=_store_rulebook, write=_write_rulebook),
-    "moderated": Behavior(store=_store_moderated, usage={False: "[game]"}),
+    "moderated": Behavior(store=_store_moderated, takes={False: ("[game]", ("game?",))}),
     "zone": Behavior(read=lambda request: read_zone(request.text)),
     "max_absence": Behavior(
         read=_read_days, show=lambda state: plural(state.settings.max_absence, "day")

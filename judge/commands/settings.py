@@ -122,7 +122,7 @@ def _choices(name: str, setting: Setting) -> Iterator[Command]:
     for value, choice in setting.choices.items():
         example = f"SET {choice.words[0]}".upper()
         locked = setting.before_start or value in setting.locked
-        takes = _behavior(name).usage.get(value, "")
+        takes = _behavior(name).takes.get(value, ("", ()))
         yield Command(
             words=tuple(f"set {words}" for words in choice.words),
             who="masters",
@@ -131,8 +131,8 @@ def _choices(name: str, setting: Setting) -> Iterator[Command]:
             help=setting.help,
             example=example,
             run=_run(name, example, partial(_store, name, value), locked),
-            usage=takes,
-            bare=not takes,
+            usage=takes[0],
+            arguments=takes[1],
             setting=name,
             group="settings",
         )
@@ -170,6 +170,8 @@ def _value(name: str, setting: Setting) -> Command:
         example=setting.example,
         run=behavior.run or _run(name, setting.example, change, setting.before_start),
         usage=setting.usage,
+        arguments=setting.arguments,
+        own=behavior.own,
         ends=setting.ends,
         takes_none=bool(setting.none),
         setting=name,
@@ -186,7 +188,8 @@ def _commands() -> Iterator[Command]:
         if name == "variant":
             words = "set not variant"
             change = setting_values.take_back_options
-            yield described(words, _run(name, example(words), change, locked=True))
+            run = _run(name, example(words), change, locked=True)
+            yield described(words, run, own=setting_values.is_board)
 
 
 COMMANDS = tuple(_commands())

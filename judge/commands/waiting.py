@@ -21,6 +21,7 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
+from judge.rules.variant import Variant
 from judge.storage import GameState, Person, Role
 
 _HOURS = re.compile(r"(\d{1,3})h")
@@ -107,6 +108,11 @@ class Wish(Struct):
         if self.hours:
             made = replace(made, move=dataclasses.replace(made.move, next=self.hours))
         return made
+
+
+def is_wish(text: str, _: Variant) -> bool:
+    """Whether every word of a text says what kind of game somebody looks for."""
+    return Wish.read(text) is not None
 
 
 def _is_number(words: list[str]) -> bool:

@@ -15,15 +15,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from judge import render
 from judge.game.orders.interpret import OrderContext
 from judge.i18n import OTHERS, word_list
-from judge.intake.command import Command, Table
+from judge.intake.arguments import can_name_game
+from judge.intake.command import Command
 from judge.language.requests import MASTER, addressees
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
-
-_DATED = ("set deadline", "set absence", "set no absence")
 
 
 @cache
@@ -67,9 +65,13 @@ def is_phrase(text: str) -> bool:
     )
 
 
-def is_chatter(command: Command, arguments: str, text: str, table: Table) -> bool:
-    """Whether a line that begins with a command's word is a sentence to a human being."""
-    first = text.split()[0]
+def is_chatter(command: Command, arguments: str, text: str, variant: Variant) -> bool:
+    """Whether a line that begins with a command's word is a sentence to a human being.
+
+    What follows must be wholly what the command takes, or look like that behind its own words; a
+    text of the writer's own begins on the next line.
+    """
+    first, bare = text.split()[0], arguments.strip(" .,;!?")
     if command.words[0] == "press" and pattern("one_line").match(arguments):
         # A letter on one line, which is asked about.
         return True
@@ -79,32 +81,26 @@ def is_chatter(command: Command, arguments: str, text: str, table: Table) -> boo
         return ends and pattern("predicate").match(arguments) is not None
     if pattern("understood").match(text):
         return True
-    bare = arguments.strip(" .,;!?")
-    doubts = text.rstrip().endswith("?") and not (command.asks or command.harmless)
-    if not bare or (doubts and not command.ends):
+    asks = command.asks or command.harmless or command.ends
+    if text.rstrip().endswith("?") and not (asks and bare):
         # Whether to, that is to be asked.
-        return doubts
+        return not asks
+    if not bare:
+        return False
     if is_phrase(text):
         return True
-    words = command.words[0]
-    if words == "who game" and text.rstrip().endswith("?"):
-        # Who plays Germany, rather than who plays in a game of that name.
-        return True
-    if words == "help" and first.lower() == "get":
-        pages = ("package", *render.topics())
-        return table.find(bare) is None and bare.lower() not in pages
-    if words in _DATED and first.lower() != "set":
-        return _pattern(_words()["date"]).search(bare) is None
-    shape, flags = _words()["shapes"].get(words), 0 if words == "register" else re.IGNORECASE
-    if shape is not None and re.fullmatch(shape, bare, flags) is None:
-        return True
-    if command.group == "press":
-        return (
-            words == "press"
-            and has_talk(bare)
-            and not _pattern(r"(?:white |grey |gray )?(?:to|an|an die|à|aux?)\b").match(bare)
-        )
-    return has_talk(bare) and not command.ends and not words.startswith("set comment")
+    if "text" in command.kinds and command.ends:
+        long = any(" " in words and text.lower().startswith(words) for words in command.words)
+        return not (long or command.resembles(bare) or text.rstrip().endswith(":"))
+    if command.fits(arguments, variant, _may_be_game):
+        return False
+    alias = any(text.lower().startswith(words) for words in command.words[1:])
+    return alias or has_talk(bare) or not command.resembles(bare)
+
+
+def _may_be_game(word: str) -> bool:
+    """Whether a word by itself may be what a game is called."""
+    return can_name_game(word) and not has_talk(word)
 
 
 def asked_for(lines: Sequence[str]) -> list[str]:

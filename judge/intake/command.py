@@ -24,6 +24,7 @@ from msgspec import Struct
 from judge.data import data_directory
 from judge.game.state.answers import Answer
 from judge.i18n import DEFAULT_LANGUAGE, OTHERS, Message, gettext, pgettext, speaking, word_list
+from judge.intake.arguments import FREE, KINDS, Here, Named, can_name_game, covers
 from judge.language.vocabulary import without_thanks
 
 if TYPE_CHECKING:
@@ -61,8 +62,11 @@ class Command(Struct, frozen=True, kw_only=True):
     run: Run
     usage: str = ""
     """Its arguments, as HELP shows them."""
-    bare: bool = False
-    """Whether it takes no arguments, so that a line with more in it is not this command."""
+    arguments: tuple[str, ...] = ()
+    """The kinds of its arguments (`judge.intake.arguments`); a line with more in it than these is
+    not this command where there are none."""
+    own: Callable[[str, Variant], bool] | None = None
+    """Whether a text is an argument that only this command takes, where it has such a one."""
     ends: tuple[str, ...] = ()
     """The lines that end its block (compared by `end_mark`), if it takes the lines after it."""
     empty: str = ""
@@ -106,6 +110,29 @@ class Command(Struct, frozen=True, kw_only=True):
     of_game: str = ""
     """The words of the setting of one game that the keeper writes for this one, where they run
     no game."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it takes no arguments."""
+        return not self.arguments
+
+    def fits(self, arguments: str, variant: Variant, is_game: Named = can_name_game) -> bool:
+        """Whether arguments are wholly what it takes, as far as they, the board, and the names of
+        games tell."""
+        if self.takes_none and arguments.strip(" .!").upper() == "NONE":
+            return True
+        if self.wrong is not None and arguments:
+            return self.wrong(variant, arguments) is None
+        return covers(self.arguments, arguments, Here(variant, is_game, self.own))
+
+    def resembles(self, arguments: str) -> bool:
+        """Whether arguments may be meant as what it takes, and be misspelled."""
+        return covers(self.arguments, arguments, None)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of its arguments, in whatever order."""
+        return frozenset(kind for each in self.arguments for kind in each.strip("?/").split("|"))
 
     @property
     def marks(self) -> bool:
@@ -156,7 +183,8 @@ def described(words: str, run: Run, **functions: Any) -> Command:
     in it."""
     row = rows()[words]
     said = {key: value for key, value in row.items() if key not in ("also", "args", "states")}
-    said |= {"words": (words, *row.get("also", ())), "ends": tuple(row.get("ends", ()))}
+    said |= {key: tuple(row.get(key, ())) for key in ("arguments", "ends")}
+    said["words"] = (words, *row.get("also", ()))
     return Command(**said | functions | {"run": run})
 
 
@@ -186,23 +214,13 @@ _POLITE = re.compile(r"\b(?:please|thanks|thank you|bitte|danke|merci)\b", re.IG
 _REMARK = re.compile(r"\s*\([^()]*\)[\s.!]*\Z")
 """What somebody adds to a command that takes nothing."""
 
-_FREE = (
-    *("text", "... END", "subject", "word", "name", "address name"),
-    # The text may begin on the line itself; a password is any word.
-    *("[WHITE or GREY]", "[seat and game] [password]"),
-)
-"""The arguments, as HELP shows them, of commands that take any words."""
-
-
-_ONE_VALUE = ("date", "time or date", "language", "zone", "hh:mm or NONE", "number")
-"""The same of commands before whose argument people write "to"."""
-
 
 def arguments_of(command: Command, arguments: str) -> str:
     """The arguments without thanks behind them, unless the command takes any words."""
-    if command.usage in _ONE_VALUE:
+    kinds = command.kinds & KINDS.keys()
+    if len(command.arguments) == 1 and all(KINDS[each].is_value for each in kinds):
         arguments = re.sub(r"\Ato\s+", "", arguments, flags=re.IGNORECASE)
-    return arguments if command.usage in _FREE else without_thanks(arguments)
+    return arguments if kinds & FREE else without_thanks(arguments)
 
 
 class Table:

@@ -279,12 +279,12 @@ class _Reader(Struct):
             if command.frames:
                 meant_so = blocks.is_meant(command.frames, text, self.block, self.desk())
             else:
-                meant_so = not is_chatter(command, arguments, written, self.table)
+                meant_so = not is_chatter(command, arguments, written, self.desk().variant)
             if not meant_so:
                 return None
             return [self._command(written, *found)]
         elsewhere = written != text and self.table.find(text)
-        if elsewhere and is_chatter(*elsewhere, written, self.table):
+        if elsewhere and is_chatter(*elsewhere, written, self.desk().variant):
             return None
         parts: list[Line] = []
         for number, piece in enumerate(text[head.end() :].split(",", _MOST_SETTINGS)):
@@ -296,7 +296,7 @@ class _Reader(Struct):
             before = parts[-1] if parts else None
             if found is not None:
                 parts.append(self._command(shown, *found))
-            elif before and before.command and before.command.usage:
+            elif before and before.command and not before.command.bare:
                 # No setting of its own: the comma belongs to the arguments before it.
                 arguments = arguments_of(before.command, f"{before.arguments},{piece}")
                 parts[-1] = self._command(f"{before.text},{piece}", before.command, arguments)

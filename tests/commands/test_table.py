@@ -23,7 +23,10 @@ def command(*words: str, bare: bool = False) -> Command:
     def run(context: MessageContext, call: Line) -> Answer:
         return Answer("status")
 
-    return Command(words=words, who="anybody", summary="", help="", example="", run=run, bare=bare)
+    arguments = () if bare else ("text?",)
+    return Command(
+        words=words, who="anybody", summary="", help="", example="", run=run, arguments=arguments
+    )
 
 
 def test_two_commands_cannot_share_words_however_they_are_spaced() -> None:

@@ -235,10 +235,10 @@ class Setting(Struct, frozen=True, kw_only=True):
     """One row of the table of settings.
 
     `called` is its name in messages. `choices` are its values that are set by words of their own;
-    where there are none, `words` take a value, written like `usage`, which
-    `judge.commands.setting_values` reads. `effect` is one line of HELP, `help` the rest. `none`
-    words the value None, which NONE gives. `locked` are the choices that cannot be set once the
-    game has started, `before_start` locks all values. `in_entry`: the entry of a game in LIST
+    where there are none, `words` take a value, written like `usage` and of the kinds `arguments`,
+    which `judge.commands.setting_values` reads. `effect` is one line of HELP, `help` the rest.
+    `none` words the value None, which NONE gives. `locked` are the choices that cannot be set once
+    the game has started, `before_start` locks all values. `in_entry`: the entry of a game in LIST
     shows it in any case, so its list of what is special leaves it out. `ends` are the lines that
     end the block of lines that it takes. `longest`: how many characters a text may have.
     """
@@ -248,6 +248,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     choices: Mapping[Any, Choice]
     words: tuple[str, ...] = ()
     usage: str = ""
+    arguments: tuple[str, ...] = ()
     effect: str = ""
     help: str = ""
     example: str = ""
@@ -270,7 +271,7 @@ def _row(name: str, said: Mapping[str, Any]) -> Setting:
         _value(name, key): Choice(each["shown"], each["effect"], tuple(each["words"]))
         for key, each in said.get("choices", {}).items()
     }
-    lists = {key: tuple(said.get(key, ())) for key in ("words", "ends")}
+    lists = {key: tuple(said.get(key, ())) for key in ("words", "ends", "arguments")}
     locked = tuple(_value(name, key) for key in said.get("locked", ()))
     default = getattr(Settings(), name) if name in _TYPES else _IN_GAME[name]
     return Setting(**{**said, **lists, "choices": choices, "locked": locked, "default": default})

@@ -1,0 +1,191 @@
+"""What stands behind the words of a command: the kinds of arguments, and whether words are such.
+
+A command names the arguments that it takes, in their order: a kind of `KINDS`, a word in capitals
+that stands for itself, or several of these with `|` between them; with `?` behind them where they
+may be missing. `("game?", "FROM?", "phase?")` takes `paris from S1901M`. A slash stands between
+several such orders.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from judge import variants
+from judge.bots import LEVELS
+from judge.game.press.recipients import labels
+from judge.game.state.answers import Refused
+from judge.i18n import find_language
+from judge.language.names import Names
+from judge.language.phases import read_condition, read_phase
+from judge.rules.variant import Variant
+from judge.schedule.dates import read_date, read_span, read_zone
+from judge.schedule.deadlines import TimeError, TimeFault, read_clock, read_hours
+from judge.schedule.holidays import read_country
+
+Named = Callable[[str], bool]
+"""Whether a word is what a game is called."""
+
+GAME_NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
+"""What a game can be called."""
+
+ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
+"""An address in a text."""
+
+
+def can_name_game(word: str) -> bool:
+    """Whether a game could be called so."""
+    return GAME_NAME.match(word.lower()) is not None
+
+
+class Here(NamedTuple):
+    """What can be named where a line is read: the board's names, games, and what a command reads by
+    itself."""
+
+    variant: Variant
+    is_game: Named = can_name_game
+    own: Callable[[str, Variant], bool] | None = None
+
+
+class Kind(NamedTuple):
+    """A kind of argument: which words are one, what one that is misspelled still looks like, how
+    many words it has at most, and whether people write "to" before it as before a value."""
+
+    fits: Callable[[str, Here], object]
+    """Say whether words are one: what is false, or an error of reading, says that they are none."""
+    like: re.Pattern[str]
+    most: int = 1
+    is_value: bool = False
+
+
+def covers(arguments: Sequence[str], text: str, here: Here | None) -> bool:
+    """Whether arguments cover a text, every word of it; without `here` whether they may be meant
+    to, misspelled."""
+    words = [word for word in re.split(r"[\s,;]+", text.strip(_EDGES)) if word]
+    orders = [each.split() for each in " ".join(arguments).split("/")]
+    return len(words) <= _MOST_WORDS and any(_cover(each, words, here) for each in orders)
+
+
+_EDGES = " \t.,;:!?"
+_MOST_WORDS = 40
+
+
+def _cover(arguments: Sequence[str], words: Sequence[str], here: Here | None) -> bool:
+    if not arguments:
+        return not words
+    first, rest = arguments[0], arguments[1:]
+    if first.endswith("?") and _cover(rest, words, here):
+        return True
+    return any(
+        _is_one(each, " ".join(words[:count]), count, here) and _cover(rest, words[count:], here)
+        for each in first.rstrip("?").split("|")
+        for count in range(min(len(words), _most(each)), 0, -1)
+    )
+
+
+def _most(name: str) -> int:
+    return 1 if name.isupper() else KINDS[name].most
+
+
+def _is_one(name: str, text: str, count: int, here: Here | None) -> bool:
+    if name.isupper():
+        return text.upper() == name
+    kind = KINDS[name]
+    if here is None:
+        return kind.like.fullmatch(text) is not None
+    try:
+        return bool(kind.fits(text, here))
+    except TimeError as error:
+        # Who writes a date that is past, or reads two ways, means a date.
+        return error.problem.fault not in _NO_TIME
+    except (ValueError, Refused):
+        return False
+
+
+_NO_TIME = (
+    *(TimeFault.NO_DATE, TimeFault.NO_LENGTH, TimeFault.NO_CLOCK, TimeFault.NO_ZONE),
+    *(TimeFault.NO_HOLIDAYS, TimeFault.NO_PACE),
+)
+_SOME_DAY = datetime(2001, 1, 1, tzinfo=UTC)
+
+
+def _kind(
+    fits: Callable[[str, Here], object], like: str, most: int = 1, *, is_value: bool = False
+) -> Kind:
+    return Kind(fits, re.compile(like, re.IGNORECASE | re.DOTALL), most, is_value)
+
+
+def _is_time(read: Callable[..., Any], *more: object) -> Callable[[str, Here], object]:
+    """Whether words are read as a time of some kind, which may be 0."""
+
+    def fits(text: str, _: Here) -> bool:
+        read(text, *more)
+        return True
+
+    return fits
+
+
+def _is_seat(text: str, here: Here) -> bool:
+    """`france@paris`, `fparis`, `paris`, `?paris`."""
+    part, at, game = text.lstrip("?").rpartition("@")
+    if not at:
+        return here.is_game(game) or here.is_game(game[1:])
+    if not here.is_game(game):
+        return False
+    return not part or part.upper() in _ROLES or bool(Names.of(here.variant).power(part))
+
+
+_ROLES = ("M", "O", "MASTER", "OBSERVER")
+
+
+def _is_powers(text: str, here: Here) -> bool:
+    return set(labels(here.variant, text)) <= set(here.variant.powers)
+
+
+def _are_addresses(text: str, _: Here) -> bool:
+    return all(ADDRESS.fullmatch(word.strip("<>").lstrip("+-")) for word in text.split())
+
+
+_DIGIT = r".*\d.*"
+_PERSON = re.compile(r"([^\W\d_a-z][\w'.-]*)( [^\W\d_a-z][\w'.-]*)*")
+
+KINDS: Mapping[str, Kind] = {
+    "own": _kind(lambda text, here: here.own and here.own(text, here.variant), r"\S+", _MOST_WORDS),
+    "text": _kind(lambda text, here: True, "", _MOST_WORDS),
+    "word": _kind(lambda text, here: True, r"\S+"),
+    # As people introduce themselves: `I am Ann Lee`.
+    "person": Kind(lambda text, here: _PERSON.fullmatch(text), _PERSON, 4),
+    "number": _kind(lambda text, here: text.lstrip("#").isdecimal(), _DIGIT, is_value=True),
+    "share": _kind(lambda text, here: re.fullmatch(r"\d*\.?\d+%?", text), _DIGIT),
+    "length": _kind(_is_time(read_hours), _DIGIT, 6, is_value=True),
+    "date": _kind(_is_time(read_date, _SOME_DAY, "UTC"), _DIGIT, 12, is_value=True),
+    "span": _kind(_is_time(read_span, _SOME_DAY, "UTC"), _DIGIT, 24),
+    "clock": _kind(_is_time(read_clock), _DIGIT, 2, is_value=True),
+    "zone": _kind(_is_time(read_zone), r"\S+", 3, is_value=True),
+    "country": _kind(_is_time(read_country), r"\S+", 4),
+    "language": _kind(lambda text, here: find_language(text), r"\S+", is_value=True),
+    "phase": _kind(lambda text, here: read_phase(text, here.variant), _DIGIT, 6),
+    "condition": _kind(lambda text, here: read_condition(text, here.variant), r".*", _MOST_WORDS),
+    "power": _kind(lambda text, here: Names.of(here.variant).power(text), r"\S+( \S+)?", 4),
+    "powers": _kind(_is_powers, r"\S+( \S+)?", _MOST_WORDS),
+    "seat": _kind(_is_seat, r"\S+( \S+)?", 4),
+    "game": _kind(lambda text, here: here.is_game(text.lstrip("?")), r"\S+"),
+    # What does not exist yet.
+    "name": _kind(lambda text, here: can_name_game(text.lstrip("?")), r"\S+"),
+    "board": _kind(lambda text, here: text.replace("-", "_").lower() in variants.names(), r"\S+"),
+    "level": _kind(lambda text, here: text.lower() in LEVELS, r"\S+"),
+    "address": _kind(_are_addresses, r".*@.*"),
+    "addresses": _kind(_are_addresses, r".*@.*", _MOST_WORDS),
+    # Powers in the order in which somebody wants them, alike ones in brackets.
+    "wishes": _kind(
+        lambda text, here: set(text.upper()) <= {*here.variant.letters, *"[]*-"}, r"\S+", 20
+    ),
+    # Days of the week, as DAYS has them.
+    "days": _kind(lambda text, here: re.fullmatch(r"[-smtwf]{7}", text, re.I), r"[-smtwf]+"),
+}
+"""All kinds of arguments, by their names."""
+
+FREE = frozenset(("text", "word", "person", "name"))
+"""Those whose words are the writer's own, thanks included."""
