@@ -47,7 +47,7 @@ shuffle: $(STAMP) browser ## all tests in another order, which SEED (1) gives
 .PHONY: prove
 prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games and a killed judge against all that befalls them
 	$(BIN)/python -m tests.prove
-	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py tests/maps/test_measures.py
+	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py tests/maps/test_measures.py tests/variants/test_spellings.py
 	$(BIN)/python -m tests.life
 	$(BIN)/python -m tests.faults
 	$(BIN)/python -m tests.faults crashes

@@ -216,7 +216,7 @@ class Parser:
             match = self.names.provinces.find(tuple(words[:count]))
             # A letter before a name is a unit's or a verb's, not a part of it misspelled.
             if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
-                match = self.names.provinces.guess("".join(words[:count]))
+                match = self.names.provinces.guess_of(words[:count])
             if self.open_names and not dashes[count - 1]:
                 several = match.ids
                 if count == 1:
@@ -526,7 +526,7 @@ class Parser:
         if word in ("via", "by", "with", "using", "per"):
             after = self.skip(start + 1, {"the", "a"})
             if self.key(after) in SAID["sail"]:
-                if self.key(after + 1) in ("over", "across", "through"):
+                if self.key(after + 1) in ("over", "across", "through", "via"):
                     waters, end = self._waters(after + 2)
                     return True, waters, end
                 return True, (), after + 1

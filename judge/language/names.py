@@ -154,6 +154,12 @@ class Index:
         rivals = [meaning for meaning, distance in near.items() if distance <= first + 1]
         return Match(tuple(rivals), FUZZY)
 
+    def guess_of(self, words: Sequence[str]) -> Match:
+        """What words are together if they are misspelled, unless one by itself means another id."""
+        guess = self.guess("".join(words))
+        named = {self.exact[word] for word in words if word in self.exact}
+        return guess if named <= {*guess.ids} else _NOTHING
+
     def near(self, key: str, limit: int, *, shortest: int = 0) -> dict[str, int]:
         """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
         found: dict[str, int] = {}
@@ -456,6 +462,7 @@ def _arrives(unit: Unit, goal: str, board: Board) -> bool:
     if not unit.location:
         return True
     by_sea = _terrain(unit.location, board) == _terrain(goal, board) == "coast"
+    by_sea = by_sea and province_of(goal) != unit.province
     return _reaches(unit, goal, board) or (by_sea and not board.kind(unit.kind).afloat)
 
 

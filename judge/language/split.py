@@ -145,6 +145,8 @@ def _behind_talk(piece: str, reader: Reader) -> tuple[str, str]:
     """A piece that is no order, cut where talk ends and one begins (`Hello! Bur-Bel`); the talk is
     "" where there is none."""
     for stop in islice(_SENTENCE.finditer(piece, 0, _LONGEST_TALK), _MOST_SENTENCES):
+        if _SAINT.search(piece, 0, stop.start()):
+            continue
         talk, rest = piece[: stop.end()].strip(), piece[stop.end() :]
         words = tokens(talk)
         acts = any(word.kind == "-" or word.key in reader.words.verbs for word in words)

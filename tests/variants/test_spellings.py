@@ -6,12 +6,21 @@ An even sample here; `JUDGE_PROVE=full pytest tests/variants/test_spellings.py` 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 
 from judge import variants
+from judge.commands import TABLE
 from judge.game.orders.interpret import OrderContext, ask
 from judge.game.orders.spelled import misread, spellings
+from judge.i18n import LANGUAGES, word_list
+from judge.intake.command import hearing
+from judge.intake.lines import read_lines
+from judge.language.read import read_order
+from judge.rules.orders import Unreadable
+from judge.sentences import order_words
 
 EVERY = 1 if os.environ.get("JUDGE_PROVE") == "full" else 37
 """A prime, so that the sample meets every frame."""
@@ -60,3 +69,90 @@ def test_a_name_that_is_declared_unclear_is_not_tried() -> None:
     variant = variants.load("era_hawes")
     assert "as" in variant.unclear
     assert not any(" as - " in spelled.text for spelled in spellings(variant))
+
+
+# -- in other languages ---------------------------------------------------------------------------
+
+STANDARD = variants.load("standard")
+DESK = OrderContext(STANDARD)
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+
+SENTENCES = {
+    "de": {
+        "{w} in {x} hält": "{k} {here} H",
+        "die {w} in der {x} bleibt stehen": "{k} {here} H",
+        "{w} aus {x} nach {there}": "{k} {here} - {there}",
+        "{w} von {there} geht nach {x}": "{k} {there} - {here}",
+        "{k} {there} - {x}": "{k} {there} - {here}",
+        "{x} - {there}": "{here} - {there}",
+        "{w} {there} unterstützt {w} {x}": "{k} {there} S {k} {here}",
+        "{x} unterstützt {there}": "{here} S {there}",
+        "baue {w} {x}": "B {k} {here}",
+    },
+    "fr": {
+        "{w} à {x} tient": "{k} {here} H",
+        "la {w} de {x} reste": "{k} {here} H",
+        "{w} en {x} tient": "{k} {here} H",
+        "{w} de la {x} vers {there}": "{k} {here} - {there}",
+        "{w} d'{x} vers {there}": "{k} {here} - {there}",
+        "{w} {there} vers l'{x}": "{k} {there} - {here}",
+        "{w} {there} va en {x}": "{k} {there} - {here}",
+        "{k} {there} - {x}": "{k} {there} - {here}",
+        "{x} - {there}": "{here} - {there}",
+        "{w} {there} soutient {w} {x}": "{k} {there} S {k} {here}",
+        "{x} soutient {there}": "{here} S {there}",
+        "construire {w} à {x}": "B {k} {here}",
+    },
+}
+KINDS = {"de": {"A": "Armee", "F": "Flotte"}, "fr": {"A": "armée", "F": "flotte"}}
+
+
+def said_in(language: str) -> Iterator[tuple[str, str]]:
+    """Sentences with every name of the standard board in a language, and the orders they say."""
+    board = STANDARD.board
+    ids = {province.name: province.id for province in board.provinces.values()}
+    for name, english in word_list(language, "provinces").items():
+        here = ids[english]
+        for kind, word in KINDS[language].items():
+            near = [each for each in board.steps(kind, here) if "/" not in each]
+            for text, order in SENTENCES[language].items() if near else ():
+                known = {"k": kind, "w": word, "x": name, "here": here, "there": near[0]}
+                yield text.format_map(known), order.format_map(known)
+
+
+def as_printed() -> Iterator[tuple[str, str]]:
+    """Every border of the standard board as an order in the words that are printed in the language
+    that is spoken."""
+    for spelled in spellings(STANDARD):
+        order = read_order(spelled.text, STANDARD, STANDARD.start_phase)
+        # A retreat is no order of a movement phase.
+        if spelled.orders == spelled.text and " R " not in spelled.text:
+            assert not isinstance(order, Unreadable)
+            yield f"{order_words(order, STANDARD.board)}.", spelled.orders
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_names_in_another_language_are_understood_in_sentences(language: str) -> None:
+    for said, step in ((said_in(language), 5), (as_printed(), 23)):
+        with hearing(language):
+            for text, order in islice(said, 0, None, 1 if EVERY == 1 else step):
+                found = list(read_lines(text, TABLE, lambda: DESK))
+                assert [(line.kind, line.read) for line in found] == [("order", order)], text
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "read"),
+    [
+        ("de", "Flotte Konstantinopel zieht nach Bulgarien (Ostküste)", "F con - bul/ec"),
+        ("de", "Armee Albanien zieht nach Venedig per Konvoi über Adria", "A alb - adr - ven"),
+        ("de", "Armee von den geht nach Schweden", "A den - swe"),
+        ("fr", "Flotte Finlande soutient flotte Saint-Pétersbourg (côte sud)", "F fin S F stp/sc"),
+        ("fr", "armée de St. Petersburg vers fin", "A stp - fin"),
+        ("fr", "flotte de la Manche vers la mer d'Irlande", "F eng - iri"),
+    ],
+)
+def test_words_of_a_language_do_not_eat_names(language: str, line: str, read: str) -> None:
+    with hearing(language):
+        found = list(read_lines(line, TABLE, lambda: DESK))
+    assert [line.read for line in found] == [read]
