@@ -112,7 +112,7 @@ def _at_stops(piece: str, reader: Reader) -> Iterator[str]:
             continue  # within a name: Turks and Caicos
         if (
             len(left) <= LONGEST_ORDER
-            and not _SAINT.search(left)
+            and not (stop[0] == "." and _SAINT.search(left))
             and not (stop[0] == "." and reader.is_shortened(left, right))
             and _is_whole(left, reader.names)
             and (_is_start(right, reader.words) or reader.ends(left, right))

@@ -51,6 +51,7 @@ def test_every_spelling_of_a_board_is_read_as_what_it_says(name: str) -> None:
         ("sail_ho", "F Eastern Ocean - Strife’s Cave", ["F eas - str"]),
         ("unconstitutional", "F sar - Turks and Caicos", ["F sar - tur"]),
         ("vietnam_war", "F hue S Coast of Vietnam", ["F hue S coa"]),
+        ("gateway_west", "A jef - ste and A ste - jef", ["A jef - ste", "A ste - jef"]),
         ("heptarchy_4", "A sup - edi", ["A sup - edi"]),
         ("heptarchy_4", "A sup edi", ["A sup - edi"]),
         ("standard", "A par - bur now", ["A par - bur"]),
