@@ -36,10 +36,8 @@ _LONGEST = 8_000
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,996}>")
 # RFC 5321 4.5.3.1 allows 64 characters before the @ and 255 behind it; return paths of lists have
 # more. Without a limit the search takes quadratic time.
-_ADDRESS = re.compile(
-    r"[^\s\0-\x1f\x7f@<>\"(),:;\\\[\]]{1,256}@[^\s\0-\x1f\x7f@<>\"(),:;\\]{1,255}"
-)
-_BRACKETED = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
+ADDRESS = re.compile(r"[^\s\0-\x1f\x7f@<>\"(),:;\\\[\]]{1,256}@[^\s\0-\x1f\x7f@<>\"(),:;\\]{1,255}")
+_BRACKETED = re.compile(rf"<\s*({ADDRESS.pattern})\s*>")
 _AS_NAME = re.compile(r"((?:\A|[,;:])\s*)([^\"<>(),;:]{0,200}@[^\"<>(),;:]{0,200}?)\s*(?=<)")
 _SIMPLE = r"[a-z0-9.+=-]+@[a-z0-9-]+\.[a-z0-9.-]+"
 _PLAIN = re.compile(rf"((?:[a-z0-9]+ )*)<({_SIMPLE})>|({_SIMPLE})", re.ASCII | re.IGNORECASE)
@@ -156,12 +154,12 @@ def addresses(values: list[str]) -> list[tuple[str, str]]:
         return good
     # Too broken to be taken apart: what stands in brackets, else what looks like an address.
     bracketed = [("", match) for value in values for match in _BRACKETED.findall(value)]
-    return bracketed or [("", match) for value in values for match in _ADDRESS.findall(value)]
+    return bracketed or [("", match) for value in values for match in ADDRESS.findall(value)]
 
 
 def is_address(text: str) -> bool:
     """Return whether this is one plain address, local part and domain."""
-    return len(text) <= 320 and _ADDRESS.fullmatch(text) is not None
+    return len(text) <= 320 and ADDRESS.fullmatch(text) is not None
 
 
 def message_ids(value: str | None) -> tuple[str, ...]:

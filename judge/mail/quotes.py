@@ -94,8 +94,10 @@ def digests(raw: bytes) -> frozenset[int]:
     """Return the digests of a letter of ours: of its words in rows, and of its lines."""
     found: set[int] = set()
     message = message_from_bytes(raw)
-    for name, _ in headers.addresses(headers.raw_all(message, "From")):
-        found.add(_digest("@", (word.key for word in words_of(name))))
+    for field in ("From", "Reply-To"):
+        for name, address in headers.addresses(headers.raw_all(message, field)):
+            found.add(_digest("@", (word.key for word in words_of(name))))
+            found.add(_digest("<", [address.lower()]))
     for part in message.walk():
         kind = part.get_content_type()
         if part.get_content_disposition() == "attachment":
@@ -240,6 +242,19 @@ def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
         keys = [word.key for word in row.words]
         row.whole = bool(keys) and _digest("|", keys) in letters
     return rows
+
+
+def names_address(line: str, letters: frozenset[int]) -> tuple[bool, bool]:
+    """Return whether a line has the address of who sent a letter in it, and whether it has their
+    name just before it, as only programs write."""
+    if "@" not in line:
+        return False, False
+    for found in headers.ADDRESS.finditer(line):
+        if _digest("<", [found[0].lower()]) in letters:
+            keys = [word.key for word in words_of(line[: found.start()])][-_NAME:]
+            named = any(_digest("@", keys[start:]) in letters for start in range(len(keys)))
+            return True, named
+    return False, False
 
 
 def names_sender(row: Row, letters: frozenset[int], *, last: bool) -> bool:

@@ -106,17 +106,67 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
         if found.met:
             quoted = [*found.quoted, *(depth > 0 for depth in marks[MOST_LINES:])]
             shown = [line.replace(CUT, "") for line in lines]
-            own = [line for part in _parts(shown, quoted) for line in _without_signature(part)]
+            own, _ = _own_parts(_parts(shown, quoted), letters)
             return Reply("\n".join(own).strip("\n"), tuple(found.typed()), True)
     quoted = [depth > 0 for depth in quotes.depths(lines)]
-    marked = [line for part in _parts(lines, quoted) for line in part]
+    parts = _parts(lines, quoted)
+    named = [_drop_named(part, letters, above=part is not parts[-1]) for part in parts]
+    marked = [line for part in parts for line in part]
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
     del marked[cut:]
     start, end = _unmarked(marked) if _COPIED.search(text) else (len(marked), len(marked))
     above = _without_signature(marked[:start])
     if forwarded and not any(above):
         above = _without_signature(marked[end:])
-    return Reply("\n".join(above).strip("\n"))
+    named.append(_drop_named(above, letters, above=start < len(marked)))
+    return Reply("\n".join(above).strip("\n"), quotes=any(named))
+
+
+def _own_parts(parts: list[list[str]], letters: frozenset[int]) -> tuple[list[str], bool]:
+    """The writer's lines of the pieces between quotes, without signatures and what names the sender
+    of a letter; and whether there was any of that."""
+    named = False
+    for number, part in enumerate(parts):
+        part[:] = _without_signature(part)
+        named |= _drop_named(part, letters, above=number < len(parts) - 1)
+    return [line for part in parts for line in part], named
+
+
+def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool) -> bool:
+    """Drop a line with the address of who sent a letter: with their name, as programs write it,
+    wherever it stands; the last; and `above` a quote one of the last, with all between. Whether
+    there was any."""
+    found, below, number = False, 0, len(kept) if letters else 0
+    while number:
+        number -= 1
+        if not kept[number].strip(_NOTHING):
+            continue
+        by_address, by_name = quotes.names_address(kept[number], letters)
+        last = not below or (above and below < _BETWEEN)
+        if not (by_address and (by_name or last)):
+            below += 1
+            continue
+        end = len(kept) if last else number + 1
+        while number and _goes_on(kept, number, letters):
+            number -= 1
+        del kept[number:end]
+        found = True
+    return found
+
+
+def _goes_on(lines: list[str], number: int, letters: frozenset[int]) -> bool:
+    """Whether what names the judge in a line began in the line above."""
+    above, line = lines[number - 1], lines[number].lstrip()
+    if line.startswith("<") and quotes.names_address(f"{above} {line}", letters)[1]:
+        return True
+    long = len(above) >= _NARROWEST or _WHEN.search(above) is not None
+    return _is_moment(above) or (long and _is_broken(lines, number))
+
+
+_BETWEEN = 3
+"""Lines from one that names the judge to a quote."""
+
+_NOTHING = " \t>|*_-=" + CUT
 
 
 def _without_armor(lines: list[str]) -> list[str]:
@@ -416,10 +466,11 @@ def _attribution_above(kept: list[str], end: int) -> int:
 
 def _is_moment(line: str) -> bool:
     """Whether a line is a date with a time, and nothing else."""
-    return len(line) < _NARROWEST and bool(_DATE.search(line) and _SECOND.search(line))
+    dated = len(line) < _NARROWEST and _DATE.search(line) and _TIME.search(line)
+    return bool(dated) and len(_LETTERS.findall(line)) <= _FEW_LETTERS
 
 
-def _is_broken(lines: list[str], number: int) -> bool:
+def _is_broken(lines: Sequence[str], number: int) -> bool:
     """Whether a line seems to be the rest of the one above, which had no room for more."""
     if not number or not lines[number - 1] or _ENDED.search(lines[number - 1]):
         return False
@@ -428,7 +479,11 @@ def _is_broken(lines: list[str], number: int) -> bool:
     return rest.startswith("<") or (width > _NARROWEST and _WHEN.search(above) is not None)
 
 
-_SECOND = re.compile(r"\b\d{1,2}:\d\d:\d\d\b")
+_TIME = re.compile(r"\b\d{1,2}:\d\d\b")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_FEW_LETTERS = 4
+"""Words of a date and a time: of the day, the month, and the like."""
+
 _NARROWEST = 60
 """Columns at which programs that break lines do so at the earliest."""
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from email import message_from_bytes
+
+import pytest
+
+from judge.mail.message import answering, parse
+from judge.mail.quotes import digests
 from tests.mail.programs import cases
-from tests.mail.replies import held_back, read, taken_wrongly
+from tests.mail.replies import ADDRESS, OWN, held_back, letters, read, taken_wrongly
 
 
 def test_replies_of_all_programs_are_read_exactly() -> None:
@@ -19,3 +26,43 @@ def test_other_programs_and_languages_are_read_too() -> None:
     wrong = [(case, got) for case, got in found if got != case.wrote]
     assert len(wrong) <= 1, [(case.name, got[:5]) for case, got in wrong]
     assert [case.name for case, got in wrong if taken_wrongly(case, got)] == []
+
+
+ANNOUNCED = (
+    "The Judge <{}> ezt írta (időpont: 2026. nov. 20., P, 14:03):",
+    "The Judge <{}> ezt írta",
+    "Zup 20 nov 2026 gleb The Judge <{}> plork:",
+    "The Judge ({}) 20.11.2026 plorkan",
+    "{} plork",
+    "<{}>",
+    "Zup 20 nov 2026, 14:03\nThe Judge <{}> plork",
+    "The Judge\n<{}> plork",
+    "Zup den tjugonde november 2026 klockan 14:03 skrev den som heter The Judge\n<{}> plork",
+    '"The Judge" <mailto:{}> plork',
+    "בתאריך יום ו׳, 20 בנוב׳ 2026 מאת The Judge \u200f<{}>:",
+    "### THE JUDGE; {} ###",
+)
+MARKS = ("> {}", "| {}", "{}", "")
+"""Before the lines of the quote; "" where it was taken out."""
+
+
+@pytest.mark.parametrize("announced", ANNOUNCED)
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+def test_what_names_the_judge_above_a_quote_or_at_the_end_goes(announced: str, gap: str) -> None:
+    """In whatever language it is, and whether or not a quote is left below it."""
+    for letter in letters()[2:4]:
+        reply_to = re.findall(r"[\w.+]+@[\w.]+", str(message_from_bytes(letter.raw)["Reply-To"]))
+        for address in (ADDRESS, *reply_to):
+            for mark in MARKS:
+                quote = "\n".join(mark.format(line) for line in letter.text.split("\n") if mark)
+                for own in (OWN[0], OWN[5]):
+                    text = "\n".join((*own, "")).rstrip() + gap + announced.format(address)
+                    raw = f"From: a@b.c\n\n{text}{gap}{quote}\n".encode()
+                    cut = answering(parse(raw), digests(letter.raw))
+                    assert cut.text == "\n".join(own), (letter.kind, address, mark)
+
+
+def test_what_is_written_below_an_announcement_whose_quote_was_taken_out_stays() -> None:
+    letter = letters()[0]
+    raw = f"From: a@b.c\n\nThe Judge <{ADDRESS}> ezt írta:\n\nA par - bur\nA mar H\n".encode()
+    assert answering(parse(raw), digests(letter.raw)).text == "A par - bur\nA mar H"
