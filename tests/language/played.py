@@ -247,6 +247,8 @@ def filled(text: str, letter: Received | None) -> str:
         .replace("{half}", "\n".join(f"> {line}".rstrip() for line in lines[: len(lines) // 2]))
         .replace("{rest}", "\n".join(f"> {line}".rstrip() for line in lines[len(lines) // 2 :]))
         .replace("{address}", address)
+        .replace("{token}", address.partition("@")[0])
+        .replace("{line}", max(lines, key=len).strip())
         .replace("{subject}", letter.subject)
         .replace("{html}", "<br>\n".join(map(html.escape, lines)))
     )
@@ -297,14 +299,21 @@ def _left(letters: list[Received]) -> Iterator[str]:
 def told(letters: list[Received], text: str) -> bool:
     """Whether the answer names a line of the mail as one that was not done."""
     lines = {_bare(line) for line in text.splitlines() if _bare(line)}
-    for row in (row for paragraph in _left(letters) for row in paragraph.splitlines()):
-        said = _bare(row)
-        quoted = row.strip().startswith(">")
-        if said in lines:
+    for paragraph in _left(letters):
+        whole = _bare(paragraph)
+        # The sheet shows orders of other lines, too, which are shorter.
+        if any(line in whole for line in lines if len(line) >= _LONG):
             return True
-        if quoted and said and any(said[:40] in line or line[:40] in said for line in lines):
-            return True
+        for row in paragraph.splitlines():
+            said, quoted = _bare(row), row.strip().startswith(">")
+            if said in lines:
+                return True
+            if quoted and said and any(said[:40] in line or line[:40] in said for line in lines):
+                return True
     return False
+
+
+_LONG = 16
 
 
 def offers(letters: list[Received]) -> set[str]:
