@@ -39,9 +39,7 @@ _SIGNATURE = re.compile(r"\s*(?:--|[—–]{1,2})\s?\Z")
 @cache
 def _wrote() -> re.Pattern[str]:
     """Verbs of lines that announce a quote."""
-    words = word_lists("reply")
-    bounded, others = ("|".join(words[name]) for name in ("wrote", "wrote_cjk"))
-    return re.compile(rf"\b(?:{bounded})|{others}", re.IGNORECASE)
+    return re.compile(rf"\b(?:{'|'.join(word_lists('reply')['wrote'])})", re.IGNORECASE)
 
 
 @cache
@@ -382,7 +380,7 @@ def _drop_announcement(kept: list[str]) -> None:
     """Take what announces a quote off the end, in whatever language it is: a copied header, or the
     line or lines that say who wrote when."""
     end = _above_blanks(kept, len(kept))
-    for find in (_header_above, _attribution_above, _announcement_above, _stack_above):
+    for find in (_header_above, _attribution_above, _announcement_above):
         if (start := find(kept, end)) < end:
             del kept[start:]
             while kept and _RULER.fullmatch(kept[-1]):
@@ -427,25 +425,6 @@ def _header_above(kept: list[str], end: int) -> int:
             top = start
     proofs = sum(_PROOF.search(line) is not None for line in kept[top:end])
     return top if proofs > 1 and end - top > 2 else end
-
-
-def _stack_above(kept: list[str], end: int) -> int:
-    """Where a copied header begins that ends there and has labels and values in lines of their own,
-    as Lotus Notes writes it; `end` where none does."""
-    start, labels, proofs = end, 0, 0
-    for number in range(end - 1, max(end - _STACKED, -1), -1):
-        line = kept[number].strip(" *:")
-        labels += (labeled := line.casefold() in _labels()[1])
-        proofs += (proof := not labeled and len(line) < _WIDEST and bool(_PROOF.search(line)))
-        if labeled or proof:
-            start = number
-        elif line:
-            break
-    return start if labels > 1 and proofs > 1 else end
-
-
-_STACKED = 20
-"""Lines of such a header at most, blank ones included."""
 
 
 def _attribution_above(kept: list[str], end: int) -> int:
