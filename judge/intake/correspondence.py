@@ -7,9 +7,12 @@ writer is told how to send it as press.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.game.press import recipients as press
 from judge.game.press.dispatch import Manner, send_out, settle
@@ -18,12 +21,15 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility import press as views
 from judge.intake.authentication import prove, shown
+from judge.intake.chatter import called
 from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
-from judge.intake.lines import meant
+from judge.intake.lines import meant, read_lines
 from judge.intake.offers import offer
 from judge.intake.outward import bare, passed, unsigned
 from judge.intake.reading import work_through
+from judge.intake.talk import is_to_self
+from judge.language.requests import ALL, addressees
 from judge.storage import GameState, Press, PressColor, Role, Seat
 
 Find = Callable[[State, Press, Sequence[Seat]], Recipients]
@@ -56,20 +62,39 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     if context.cursor.state is not state or not context.cursor.seats:
         # A line of it ended their seat (RESIGN).
         return
-    _settle(context, told.sent, lambda: _send(context, state, find, written, told, subject))
-    _settle(context, told.kept, lambda: _keep(context, state, find, written, told))
+    if any(press_lines(told.sent)):
+        _settle(context, told.sent, *_send(context, state, find, written, told, subject))
+    if any(press_lines(told.kept)):
+        for rows, fate, result in _keep(context, state, find, written, told):
+            _settle(context, rows, fate, result)
 
 
 def _settle(
-    context: MessageContext, rows: Mapping[int, str], act: Callable[[], tuple[Fate, LineResult]]
+    context: MessageContext, rows: Mapping[int, str], fate: Fate, result: LineResult
 ) -> None:
-    """Do something with rows that have text, and give them the fate that came of it."""
-    if not (lines := list(press_lines(rows))):
-        return
-    fate, result = act()
+    """Give rows that have text the fate that came of them, of which the reply says `result`."""
     context.report.results.append(result)
-    for line in lines:
+    for line in press_lines(rows):
         context.report.sheet.give(line, fate, result)
+
+
+class Kept(Struct, frozen=True):
+    """Lines that were kept back, by rows, and what a YES to them does: a command, with those lines
+    below it if it is `press`. Without a command they are for nobody."""
+
+    rows: Mapping[int, str]
+    command: str
+    to: Sequence[str] = ()
+
+    @property
+    def text(self) -> str:
+        """The lines as press has them."""
+        return "\n".join(each for each in self.rows.values() if not ends_press(each)).strip("\n")
+
+    @property
+    def carried_out(self) -> str:
+        """Exactly what a YES carries out."""
+        return f"{self.command}\n{self.text}\nENDPRESS" if self.to else self.command
 
 
 def _send(
@@ -95,23 +120,78 @@ def _send(
 
 def _keep(
     context: MessageContext, state: State, find: Find, written: Press, told: Told
-) -> tuple[Fate, LineResult]:
-    """Keep back what may be meant for the judge, and ask whether to send it as press."""
-    text = "\n".join(each for each in told.kept.values() if not ends_press(each)).strip("\n")
-    facts = told.facts | {"to": [], "back": text}
+) -> Iterator[tuple[Mapping[int, str], Fate, LineResult]]:
+    """Keep back what may be meant for the judge, and ask whether to do what each piece of it says:
+    what was done with which rows, and what the reply says of it."""
+    back = Kept(told.kept, "").text
+    facts = told.facts | {"to": [], "back": back, "command": "", "first": True}
     try:
         to = find(state, written, context.cursor.seats)
     except Refused as refused:
         answer = Answer("press_refused", facts | {"why": refused.code, **refused.facts})
-        return Fate.NOTHING, LineResult("", "refused", answer, "PRESS", refused.offers)
+        result = LineResult("", "refused", answer, "PRESS", refused.offers)
+        yield told.kept, Fate.NOTHING, result
+        return
     if views.ANONYMOUS in to.labels:
         # No line of press names them.
-        return Fate.NOTHING, LineResult("", "refused", Answer("kept_back", facts), "PRESS")
+        result = LineResult("", "refused", Answer("kept_back", facts), "PRESS")
+        yield told.kept, Fate.NOTHING, result
+        return
     grey = "GREY " if views.is_hidden_from(state, written, context.cursor.seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
-    answer = Answer("kept_back", {**told.facts, "to": to.labels, "text": text})
-    lines = f"{head.strip()}\n{text}\nENDPRESS"
-    return Fate.ASKED, offer(context, lines, answer=answer, lasting=True)
+    for number, each in enumerate(_pieces(context, told, head.strip(), to.labels)):
+        about = {"to": each.to, "text": each.text, "command": each.command, "first": not number}
+        answer = Answer("kept_back", told.facts | about)
+        if each.command:
+            question = offer(context, each.carried_out, answer=answer, lasting=True)
+            yield each.rows, Fate.ASKED, question
+        else:
+            result = LineResult("", "refused", answer, "PRESS")
+            yield each.rows, Fate.NOTHING, result
+
+
+def _pieces(
+    context: MessageContext, told: Told, head: str, labels: Sequence[str]
+) -> Iterator[Kept]:
+    """Yield what was kept back in pieces of which each is for somebody: whom a line names, who
+    wrote what the mail answers (`labels`, by the command `head`), the judge, or nobody."""
+    names, mine = called(context.desk().variant), set(context.cursor.powers())
+    piece = Kept({}, head, labels)
+    for row, written in told.kept.items():
+        text = meant(written)
+        to = addressees(text, names)
+        command = _command(context, text) if row in told.doubtful and not to else ""
+        if command:
+            if any(map(str.strip, piece.rows.values())):
+                yield piece
+            yield Kept({row: written}, command)
+            piece = replace(piece, rows={})
+            continue
+        after = piece
+        if to and not {*labels, ALL}.issuperset(to):
+            others = [each for each in to if each not in mine]
+            after = Kept({}, f"PRESS TO {', '.join(others)}" if others else "", others)
+        elif to:
+            after = Kept({}, head, labels)
+        elif is_to_self(text):
+            after = Kept({}, "")
+        if after is not piece and any(map(str.strip, piece.rows.values())):
+            yield piece
+        piece = replace(after, rows={**after.rows, row: written})
+    if any(map(str.strip, piece.rows.values())):
+        yield piece
+
+
+def _command(context: MessageContext, text: str) -> str:
+    """Return the command that a line is, if it is one and complete; "" otherwise."""
+    read = list(read_lines(text, context.table, context.desk))
+    found = read[0] if len(read) == 1 else None
+    if found is None or found.command is None or found.problem is not None:
+        return ""
+    command = found.command
+    if command.marks or command.ends or command.frames or command.stops or command.enters:
+        return ""
+    return found.read or found.text
 
 
 def send_press(

@@ -162,7 +162,9 @@ def _settle(
         for line in press_lines(told.sent):
             sheet.give(line, Fate.SENT)
         question = Answer(
-            "kept_back", told.facts | {"to": [to], "text": "\n".join(told.kept.values())}
+            "kept_back",
+            told.facts
+            | {"to": [to], "text": "\n".join(told.kept.values()), "command": "", "first": True},
         )
         for line in press_lines(told.kept):
             sheet.give(replace(line, problem=question), Fate.ASKED)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from zoneinfo import ZoneInfo
 
+from judge.i18n import in_all_languages
 from judge.intake.chatter import called
 from judge.intake.context import Fate
 from judge.intake.lines import MOST_CHARACTERS, Line
@@ -57,6 +60,17 @@ def requests_in(lines: Sequence[str], variant: Variant, now: datetime, zone: str
 def is_for_others(line: str, variant: Variant, to: Collection[str]) -> bool:
     """Whether a line heads a letter to somebody who is not among the labels in `to`."""
     return not {*to, ALL}.issuperset(addressees(line, called(variant)))
+
+
+def is_to_self(line: str) -> bool:
+    """Whether a line says that what it heads is for its writer alone."""
+    return _to_self().match(line) is not None
+
+
+@cache
+def _to_self() -> re.Pattern[str]:
+    words = "|".join(in_all_languages("to_self"))
+    return re.compile(rf"\W*(?:{words})\s*(?:[:–—-].*)?\Z", re.IGNORECASE)
 
 
 def settled(wish: Wish, now: datetime, zone: str) -> Wish:

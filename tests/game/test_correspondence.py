@@ -223,9 +223,36 @@ def test_what_may_be_a_command_stays_here_and_the_rest_is_sent(
     assert seat is not None
     assert not seat.wait
     assert not seat.draw
-    play.send("cleo", "YES", answers=answer)
+    play.send("cleo", "YES ALL", answers=answer)
     got = press(play)
-    assert "Draw?\nwait!" in got["ann"].text
+    assert "Draw?" in got["ann"].text
+    assert "wait" not in got["ann"].text.partition("-----")[0]
+    seat = paris(play).player("France")
+    assert seat is not None
+    assert seat.wait
+
+
+def test_a_yes_sends_each_line_to_whom_it_is_written(to_france: tuple[Play, Received]) -> None:
+    play, letter = to_france
+    play.letters()
+    text = (
+        "Gladly.\n\nDear Italy,\nI only say so to Austria.\n\nNote to self:\nboth are fools\n\n"
+        "Dear Austria,\nsee you.\n"
+    )
+    answer = play.send("cleo", text, answers=letter)
+    play.letters()
+    for number in (1, 2, 3):
+        play.send("cleo", f"YES {number}", answers=answer)
+    got = [each for each in play.letters() if each.kind == "press"]
+    to_ann = "\n".join(each.text for each in got if each.to.startswith("ann@"))
+    to_emil = "\n".join(each.text for each in got if each.to.startswith("emil@"))
+    assert len(got) == 3
+    assert "Gladly." in to_ann
+    assert "see you." in to_ann
+    assert "I only say so" in to_emil
+    assert "I only say so" not in to_ann
+    assert "see you" not in to_emil
+    assert "fools" not in to_ann + to_emil
 
 
 def test_commands_written_as_commands_are_followed(to_france: tuple[Play, Received]) -> None:
