@@ -23,8 +23,8 @@ class Limits(Struct, frozen=True, kw_only=True):
         letters: Letters that the press of one person may become in a day, one for each recipient
             of a message; a message that would make more is refused.
         megabytes: What is stored in a day of the messages from one address that is not on file.
-        questions: Questions open at one address; messages that would cause one more are kept
-            without a word.
+        questions: Questions open at one address whether another one belongs to its owner; no more
+            are asked.
         games: Games that are not over in which one person may have a seat; the keeper may
             have more.
         passwords: Wrong passwords from one person for one game in an hour; then even the right

@@ -31,7 +31,7 @@ from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.outward import ours
-from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
+from judge.intake.questions import ask_adoption, ask_waiting, ask_writer, lapse, take_answer
 from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
 from judge.mail.message import ParsedMessage, header, parse, typed
@@ -269,13 +269,15 @@ class Judge:
 
     def tidy(self, wake: datetime | None = None) -> None:
         """Write to the keeper and to whoever wants it once a day, and drop once an hour what nobody
-        answered in time. `wake` is what `next_wake` has just said, if it was asked."""
+        answered in time, and ask about what waits. `wake` is what `next_wake` has just said, if it
+        was asked."""
         now = self.clock.now()
         if self._lapse_at is None or wake is None or wake <= now:
             self._write_digests(now)
         if self._lapse_at is None or now >= self._lapse_at:
             with self.storage.transaction():
                 lapse(self.storage, now)
+                self._outbox(now).dispatch(ask_waiting(self.storage, self.profile, now))
             self._lapse_at = now + HOUR
 
     def _write_digests(self, now: datetime) -> None:
@@ -437,7 +439,7 @@ class Judge:
         person = context.sender.person
         if found is not None and authentication.is_readers(found.ticket, incoming, person):
             context.sender.answered = found
-            if found.proves:
+            if found.proves and context.sender.sure:
                 authentication.remember(context, proved=found.ticket.address == incoming.sender)
         elif found is not None and found.valid and person is None:
             owner = self.storage.people.find(found.ticket.person_id or 0)

@@ -256,6 +256,6 @@ def _why(facts: Any) -> str:
     if facts["state"] == "asked":
         asked = facts["asked"]
         if asked is None:
-            return "nobody was asked, too many questions wait there already"
+            return "its sender is asked in the next question, one a day"
         return f"{asked['address']} was asked, until {asked['until']:%Y-%m-%d}"
     return facts["why"] or "no problem"

@@ -1,8 +1,10 @@
 """Who is writing: what a message proves, and what has to be proved before a line is carried out.
 
 A reply address opens what its message was about and nothing else: the game, the phase and the
-seats its reader had then. Whatever it opens, it opens to its reader only: somebody else's message
-to it is somebody else's message.
+seats its reader had then. It shows that whoever writes had that message, which may have been
+forwarded, and not who they are: that shows the domain, or the way by which mail of theirs came
+before. By another way they are asked once. Whatever it opens, it opens to its reader only:
+somebody else's message to it is somebody else's message.
 
 Passwords are optional, kept as hashes (argon2, RFC 9106), and blanked wherever a message is shown.
 A seat with a password is acted in by who gives it, or who replies to a message to that seat; the
@@ -106,18 +108,10 @@ def remember(context: MessageContext, *, proved: bool = False) -> None:
 
 
 def is_surely(context: MessageContext) -> bool:
-    """Whether a mail, which need not have been read yet, is from whoever it says: its domain
-    vouches for it, it answers a letter to them, or its way is one of theirs."""
-    sender, incoming = context.sender, context.incoming
-    if context.mail.proof is not None or sender.verified:
+    """Whether a mail, which need not have been read yet, is from whoever it says: they confirmed
+    it, its domain vouches for it, or its way is one of theirs."""
+    if context.mail.proof is not None or context.sender.verified:
         return True
-    found = sender.named
-    if found is not None and found.proves and is_readers(found.ticket, incoming, sender.person):
-        return True
-    return _comes_as_usual(context)
-
-
-def _comes_as_usual(context: MessageContext) -> bool:
     way = context.sender.way
     return way is not None and way in context.storage.people.ways(context.incoming.sender)
 
@@ -133,12 +127,12 @@ def level(context: MessageContext, state: State | None, press: bool = False) -> 
         earned.append(TrustLevel.named(context.mail.proof))
     if sender.verified:
         earned.append(TrustLevel.VERIFIED)
-    if context.sender.confirmed or _opens(context, state, press) or _signed(context, state):
+    if sender.confirmed or _signed(context, state):
         earned.append(TrustLevel.TOKEN)
-    # Who is not on file has nothing to lose; a reply address counts, whatever its letter was about.
-    replies = sender.answered is not None and sender.answered.proves
-    usual = len(earned) > 1 or sender.person is None or replies or _comes_as_usual(context)
-    return max(*earned, TrustLevel.KNOWN if usual else TrustLevel.ADDRESS)
+    # Who is not on file has nothing to lose.
+    if sender.person is None or is_surely(context):
+        earned.append(TrustLevel.TOKEN if _opens(context, state, press) else TrustLevel.KNOWN)
+    return max(earned)
 
 
 def _opens(context: MessageContext, state: State | None, press: bool) -> bool:

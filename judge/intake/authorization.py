@@ -129,6 +129,7 @@ def greet_keeper(context: MessageContext) -> None:
     context.sender.person = people.add(Person(name=name, created_at=context.now))
     people.add_address(context.sender.person.id, context.incoming.sender, context.now)
     context.sender.known_before = True
+    remember(context)
 
 
 def run_as_keeper(context: MessageContext, state: State) -> None:

@@ -19,6 +19,7 @@ from judge.intake import letters
 from judge.intake.context import MessageContext
 from judge.intake.lines import read_lines
 from judge.mail import quotes
+from judge.mail.address import Addresses
 from judge.mail.message import answering, parse
 from judge.mail.redact import REDACTED
 from judge.mail.reply import without_announcement
@@ -92,10 +93,10 @@ def unsigned(text: Outward, names: Sequence[str]) -> Outward:
     return Outward(plain(text, names))
 
 
-def shown(context: MessageContext, lines: Iterable[str]) -> list[Outward]:
-    """Return those lines of a message whose writer is not known that others may read."""
-    own = context.profile.address
-    return [Outward(line) for line in lines if context.addresses.first_in(line, own) is None]
+def shown(addresses: Addresses, own: str, lines: Iterable[str]) -> list[Outward]:
+    """Return those lines of a message, whose writer may be anybody, that others may read; `own` is
+    the judge's address."""
+    return [Outward(line) for line in lines if addresses.first_in(line, own) is None]
 
 
 def _quote(context: MessageContext, lines: Sequence[str]) -> int:

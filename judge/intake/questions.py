@@ -1,44 +1,65 @@
 """Questions the judge asks by letter, what a yes to them does, and the mails that wait.
 
-What a mail does not prove is kept, and the person whose name it bears is asked, once, and about one
-mail a day: about the next when they answer. Their yes lets it count as of when it came; the same
-letter asks whether an address is somebody's. A question is answered once, and for two weeks.
+What a mail does not prove is kept, and the person whose name it bears is asked: in one letter a day
+at most, which lists all that wait, and about what came meanwhile when they answer. Mails that came
+by one way stand together: one yes lets them count as of when they came, and what else comes that
+way. The same letter asks whether an address is somebody's. It can be answered for two weeks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.events import At, Event, EventKind
 from judge.game.people.contact import address_of
+from judge.game.people.entry import addresses_of
 from judge.game.state.answers import Answer, LineResult
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake import authentication
 from judge.intake.authentication import Unproved
 from judge.intake.context import Answered, MessageContext
-from judge.intake.offers import said_yes
+from judge.intake.offers import chosen, said_yes
 from judge.intake.outward import shown
 from judge.mail.message import ParsedMessage, parse
-from judge.storage import GameState, InboundMessage, Person, Storage, Ticket
+from judge.storage import GameState, InboundMessage, InboundState, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
 """How long a question can be answered."""
 
 AGAIN = timedelta(days=1)
-"""For how long no other question goes to an address, unless one of them is answered."""
+"""For how long no other question about mails goes to an address, unless one is answered."""
 
-_LINES = 12
+_LINES, _FEW_LINES = 12, 3
+"""Lines of a mail that a question shows, and of one of several."""
+
+_MOST_WAYS, _MOST_MAILS = 20, 10
+"""Ways in one question, and mails of each that it shows."""
 
 _DENIED = "denied"
 
 ANSWERS = (
-    *("confirmed", "denied", "address_taken"),
+    *("confirmed", "denied", "address_taken", "question_which"),
     *("question_answered", "question_expired", "question_open", "question_elsewhere"),
 )
 """What a mail that answers a question can be told."""
+
+
+class Heap(Struct, frozen=True):
+    """Mails that wait and came by one way, all from one address: one answer decides about them.
+    `claim` is that address where it is none of the person's who is asked."""
+
+    mails: tuple[InboundMessage, ...]
+    claim: str | None = None
+
+    @classmethod
+    def of(cls, address: str, mails: Sequence[InboundMessage]) -> Heap:
+        """Return the mails as they are for whoever has an address."""
+        claim = mails[0].sender
+        return cls(tuple(mails), None if claim in (address, None) else claim)
 
 
 def ask_writer(context: MessageContext, unproved: Unproved) -> None:
@@ -52,118 +73,186 @@ def ask_writer(context: MessageContext, unproved: Unproved) -> None:
         storage.inbound.done(mail.id, context.now, person_id=person_id)
         authentication.put_away(storage, mail)
         return
-    storage.inbound.ask(mail.id, context.now, person_id=person_id)
-    _ask_about(context, mail, context.incoming, person, unproved.needed is TrustLevel.VERIFIED)
-
-
-def _ask_about(
-    context: MessageContext,
-    mail: InboundMessage,
-    incoming: ParsedMessage,
-    person: Person | None,
-    verified: bool,
-    again: bool = False,
-) -> None:
-    to = At(incoming.sender, person.id if person else None, incoming)
-    facts = _quoted(context, incoming, person) | {"about": "mail", "verified": verified}
-    _ask(context, to, person, facts, mail=mail, again=again)
+    address = context.incoming.sender
+    storage.inbound.ask(mail.id, context.now, address, person_id)
+    context.events += _ask_about(
+        storage, context.profile, context.now, address, person, answers=context.incoming
+    )
 
 
 def ask_adoption(context: MessageContext, owner: Person) -> None:
     """Keep a mail that came to `owner`'s reply address from an address nobody knows, and ask him
     whether that is his, too."""
-    context.storage.inbound.ask(context.mail.id, context.now)
+    storage = context.storage
+    storage.inbound.ask(context.mail.id, context.now, context.incoming.sender, owner.id)
     if not context.report.quiet:
         context.answer(EventKind.KEPT, {})
-    address = address_of(context.storage, owner, context.now)
+    address = address_of(storage, owner, context.now)
     if address is not None:
-        facts = _quoted(context, context.incoming, owner) | {"about": "mail"}
-        to, claim = At(address, owner.id), context.incoming.sender
-        _ask(context, to, owner, facts, mail=context.mail, claim=claim)
+        context.events += _ask_about(storage, context.profile, context.now, address, owner)
 
 
-def ask_address(context: MessageContext, owner: Person, address: str, claim: str) -> bool:
-    """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
-    facts = _quoted(context, context.incoming, None) | {"about": "address"}
-    return _ask(context, At(address, owner.id), owner, facts, claim=claim)
+def ask_waiting(storage: Storage, profile: JudgeProfile, now: datetime) -> list[Event]:
+    """Ask about mails that wait and that nobody was told of: too much came in one day."""
+    found: list[Event] = []
+    for sender, person_id in storage.inbound.asked_of_whom():
+        person = storage.people.find(person_id) if person_id else None
+        own = person is None or sender in addresses_of(storage, person)
+        address = sender if own or person is None else address_of(storage, person, now)
+        found += _ask_about(storage, profile, now, address, person) if address else []
+    return found
 
 
-def _ask(
-    context: MessageContext,
-    to: At,
+def _ask_about(
+    storage: Storage,
+    profile: JudgeProfile,
+    now: datetime,
+    address: str,
     person: Person | None,
-    facts: Mapping[str, object],
     *,
-    mail: InboundMessage | None = None,
-    claim: str | None = None,
+    answers: ParsedMessage | None = None,
     again: bool = False,
-) -> bool:
-    """Ask `person` at an address about a `mail` or an address they `claim`, `again` because they
-    answered the last question; whether it was."""
-    tickets, address, now = context.storage.tickets, to.address, context.now
-    if mail is not None and tickets.asked_about(mail.id) is not None:
-        return False
-    if tickets.open_questions(address, now) >= context.profile.limits.questions:
-        return False
-    theirs = again or (context.sender.sure and address == context.incoming.sender)
-    if not theirs and _was_bothered(context, address):
-        return False
+) -> list[Event]:
+    """Ask at an address about all mails that wait for its owner, if any of them is news: once a
+    day, or `again` because they answered the last question."""
+    told = storage.tickets.told(address, now)
+    heaps = _waiting(storage, profile, address, person)
+    if all(mail.id in told for heap in heaps for mail in heap.mails):
+        return []
+    if not again and _was_bothered(storage, address, now):
+        return []
+    heaps = heaps[:_MOST_WAYS]
+    lines = _LINES if sum(len(heap.mails) for heap in heaps) == 1 else _FEW_LINES
+    facts = {
+        "about": "mail",
+        "heaps": [
+            {
+                "claim": heap.claim,
+                "count": len(heap.mails),
+                "mails": [
+                    _quoted(profile, storage, mail, person, lines)
+                    for mail in heap.mails[:_MOST_MAILS]
+                ],
+            }
+            for heap in heaps
+        ],
+        "new_way": authentication.way_of(profile, heaps[0].mails[0])
+        not in storage.people.ways(address),
+        "buttons": (*(f"YES {number}" for number in range(1, len(heaps) + 1)), "NO")
+        if len(heaps) > 1
+        else EventKind.QUESTION.row.buttons,
+        "verified": profile.trust is TrustLevel.VERIFIED,
+    }
+    about = [" ".join(str(mail.id) for mail in heap.mails) for heap in heaps]
     ticket = Ticket(
         kind=EventKind.QUESTION.word,
         address=address,
         person_id=person.id if person else None,
-        mail_id=mail.id if mail else None,
+        mail_id=heaps[0].mails[0].id,
+        parts=about,
+        created_at=now,
+        expires_at=now + OPEN_FOR,
+    )
+    to = At(address, person.id if person else None, answers)
+    return [_question(profile, to, person, ticket, facts)]
+
+
+def ask_address(context: MessageContext, owner: Person, address: str, claim: str) -> bool:
+    """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
+    storage, now = context.storage, context.now
+    tickets, most = storage.tickets, context.profile.limits.questions
+    if tickets.open_questions(address, now) >= most or tickets.asked_since(address, now - AGAIN):
+        return False
+    ticket = Ticket(
+        kind=EventKind.QUESTION.word,
+        address=address,
+        person_id=owner.id,
         claim=claim,
         created_at=now,
         expires_at=now + OPEN_FOR,
     )
-    known = {
-        "received": (mail or context.mail).received_at,
-        "claim": claim,
-        "verified": False,
-        "name": person.name if person else "",
-        "zone": context.profile.zone_of(person),
-        "address": address,
-        "expires": ticket.expires_at,
-        "keeper": context.profile.keeper,
-        "once": not theirs,
-    }
-    context.events.append(
-        Event(
-            kind=EventKind.QUESTION,
-            to=to,
-            facts={**known, **facts},
-            mail_id=(mail or context.mail).id,
-            ticket=ticket,
-        )
-    )
+    to = At(address, owner.id)
+    facts = {"about": "address", "claim": claim, "verified": False}
+    asked = _question(context.profile, to, owner, ticket, facts)
+    context.events.append(replace(asked, mail_id=context.mail.id))
     return True
 
 
-def _was_bothered(context: MessageContext, address: str) -> bool:
-    """Whether the last question there in a day may have been caused by anybody: it was not
-    answered, or by NO."""
-    since = context.now - AGAIN
-    denied = context.storage.events.lately(_DENIED, since, actor=address)
-    return context.storage.tickets.asked_since(address, since) or bool(denied)
+def _question(
+    profile: JudgeProfile,
+    to: At,
+    person: Person | None,
+    ticket: Ticket,
+    facts: Mapping[str, object],
+) -> Event:
+    known = {
+        "claim": None,
+        "name": person.name if person else "",
+        "zone": profile.zone_of(person),
+        "address": to.address,
+        "expires": ticket.expires_at,
+        "keeper": profile.keeper,
+    }
+    mail_id = ticket.mail_id
+    if to.answers is not None and ticket.parts:
+        # The letter is the reply to the mail that came last.
+        mail_id = max(int(each) for about in ticket.parts for each in about.split())
+    return Event(
+        kind=EventKind.QUESTION, to=to, facts={**known, **facts}, mail_id=mail_id, ticket=ticket
+    )
+
+
+def _waiting(
+    storage: Storage, profile: JudgeProfile, address: str, person: Person | None
+) -> list[Heap]:
+    """Return what waits for the word of whoever has an address, the oldest first; before others
+    what came to a reply address of ours, which nobody guesses."""
+    mine = addresses_of(storage, person) if person else ()
+    heaps: dict[tuple[str | None, str | int], list[InboundMessage]] = {}
+    for mail in storage.inbound.asked_by(address, person.id if person else None):
+        if mail.sender == address or mail.sender not in mine:
+            way = authentication.way_of(profile, mail)
+            heaps.setdefault((mail.sender, way or mail.id), []).append(mail)
+    addresses = profile.addresses(storage.tickets.secret)
+
+    def rank(mails: Sequence[InboundMessage]) -> tuple[bool, int]:
+        written = (to for mail in mails for to in mail.envelope_to)
+        return not any(addresses.among(written)), mails[0].id
+
+    return [Heap.of(address, mails) for mails in sorted(heaps.values(), key=rank)]
+
+
+def _was_bothered(storage: Storage, address: str, now: datetime) -> bool:
+    """Whether the last question about mails there in a day may have been caused by anybody: it was
+    not answered, or by NO."""
+    since = now - AGAIN
+    denied = storage.events.lately(_DENIED, since, actor=address)
+    return storage.tickets.asked_since(address, since, mails=True) or bool(denied)
 
 
 def _quoted(
-    context: MessageContext, incoming: ParsedMessage, person: Person | None
+    profile: JudgeProfile,
+    storage: Storage,
+    mail: InboundMessage,
+    person: Person | None,
+    most: int,
 ) -> dict[str, object]:
     """Return what the person asked may see of a message, to recognize it.
 
     A stranger sees nothing: nobody may use a forged address to write to them through us.
     """
+    incoming = parse(mail.raw, mail.envelope_from)
+    known = {"received": mail.received_at, "doubled": incoming.doubled}
     if person is None:
-        return {"subject": "", "lines": [], "more": False, "doubled": incoming.doubled}
+        return known | {"subject": "", "lines": [], "more": False}
+    addresses, own = profile.addresses(storage.tickets.secret), profile.address
     written = filter(str.strip, incoming.text.splitlines())
-    lines = [authentication.blanked(line)[:120] for line in shown(context, written)]
-    return {
-        "subject": authentication.blanked("".join(shown(context, [incoming.subject]))),
-        "lines": lines[:_LINES],
-        "more": len(lines) > _LINES,
-        "doubled": incoming.doubled,
+    lines = [authentication.blanked(line)[:120] for line in shown(addresses, own, written)]
+    subject = "".join(shown(addresses, own, [incoming.subject]))
+    return known | {
+        "subject": authentication.blanked(subject),
+        "lines": lines[:most],
+        "more": len(lines) > most,
     }
 
 
@@ -179,6 +268,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
     facts = {"claim": ticket.claim, "address": ticket.address, "mail": ticket.mail_id is not None}
     person, incoming = context.sender.person, context.incoming
     asked = ticket.address == incoming.sender or authentication.is_readers(ticket, incoming, person)
+    rest = said[1] if said else ""
     if not asked:
         # Whoever it was forwarded to is not whom it asks.
         _answer(context, first if person else "", Answer("question_elsewhere", {}))
@@ -191,29 +281,17 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
         _answer(context, first if context.sender.person else "", Answer("question_open", facts))
         return True
     else:
-        context.storage.tickets.use(ticket.id, context.now)
-        _ask_next(context, ticket)
-        refuses = said is not None and not said[0]
-        answer = (_refuse if refuses else _confirm)(context, ticket, facts)
+        _, numbers, every = chosen(first) or (True, (), False)
+        if numbers or every:
+            rest = ""
+        yes = said is None or said[0]
+        answer = _follow(context, ticket, facts, yes, numbers, every)
         if answer.code == "confirmed" and authentication.is_readers(ticket, incoming, person):
             context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
-        _answer(context, first, answer, taken=True)
+        _answer(context, first, answer, taken=answer.code != "question_which")
     if said is not None:
-        sheet.begin(row, len(first) - len(said[1]))
+        sheet.begin(row, len(first) - len(rest))
     return bool(sheet.rest().strip()) and context.sender.person is not None
-
-
-def _ask_next(context: MessageContext, answered: Ticket) -> None:
-    """Ask about the next mail of whoever answered that nobody was asked about: there were too many
-    questions open when it came."""
-    storage, whose = context.storage, answered.person_id
-    for mail in storage.inbound.asked():
-        theirs = mail.sender == answered.address or (whose is not None and mail.person_id == whose)
-        if theirs and storage.tickets.asked_about(mail.id) is None:
-            person = storage.people.find(mail.person_id) if mail.person_id else None
-            verified = context.profile.trust is TrustLevel.VERIFIED
-            _ask_about(context, mail, parse(mail.raw), person, verified, again=True)
-            return
 
 
 def _answer(context: MessageContext, line: str, answer: Answer, taken: bool = False) -> None:
@@ -222,34 +300,94 @@ def _answer(context: MessageContext, line: str, answer: Answer, taken: bool = Fa
     )
 
 
-def _confirm(context: MessageContext, ticket: Ticket, facts: Mapping[str, object]) -> Answer:
+def _follow(
+    context: MessageContext,
+    ticket: Ticket,
+    facts: Mapping[str, object],
+    yes: bool,
+    numbers: Sequence[int],
+    every: bool,
+) -> Answer:
+    """Do what a YES or NO says to a question: about the mails of these numbers, or of all."""
     storage = context.storage
-    person_id = ticket.person_id
+    heaps = list(_asked_about(storage, ticket))
+    if yes and len(heaps) > 1 and not (numbers or every):
+        return Answer("question_which", {})
+    picked = [heap for number, heap in enumerate(heaps, 1) if not numbers or number in numbers]
+    answer = _confirm(context, ticket, picked, facts) if yes else _refuse(context, picked, facts)
+    if not any(_waits(mail) for heap in _asked_about(storage, ticket) for mail in heap.mails):
+        storage.tickets.use(ticket.id, context.now)
+        owner = storage.people.find(ticket.person_id) if ticket.person_id else None
+        address, now = ticket.address, context.now
+        context.events += _ask_about(storage, context.profile, now, address, owner, again=True)
+    return answer
+
+
+def _asked_about(storage: Storage, ticket: Ticket) -> Iterator[Heap]:
+    """Yield the mails that a question lists, as they stand in it."""
+    for about in ticket.parts:
+        mails = list(filter(None, map(storage.inbound.find, map(int, about.split()))))
+        if mails:
+            yield Heap.of(ticket.address, mails)
+
+
+def _waits(mail: InboundMessage) -> bool:
+    return mail.state is InboundState.ASKED
+
+
+def _confirm(
+    context: MessageContext, ticket: Ticket, heaps: Sequence[Heap], facts: Mapping[str, object]
+) -> Answer:
+    storage = context.storage
     storage.people.prove(ticket.address)
     authentication.remember(context)
-    if ticket.claim is not None and person_id is not None:
-        other = storage.people.by_address(ticket.claim)
-        if other is None:
-            storage.people.add_address(person_id, ticket.claim, context.now, proved=True)
-        elif other.id != person_id:
-            if storage.games.of_person(other.id, GameState):
-                return Answer("address_taken", facts)
-            storage.people.move_address(ticket.claim, person_id)
-            storage.people.prove(ticket.claim)
-        context.log_in(None, "address added", {"person": person_id, "address": ticket.claim})
-    mail = storage.inbound.find(ticket.mail_id or 0)
-    if mail is not None and mail.sender is not None:
-        storage.people.remember(mail.sender, authentication.way_of(context.profile, mail))
-    if ticket.mail_id is not None:
-        proof = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
-        storage.inbound.confirm(ticket.mail_id, proof.word)
-        context.log_in(None, "confirmed", {"mail": ticket.mail_id, "proof": proof.word})
-    return Answer("confirmed", facts)
+    claims = [ticket.claim, *(heap.claim for heap in heaps)]
+    for claim in dict.fromkeys(each for each in claims if each):
+        if not _adopt(context, ticket.person_id, claim):
+            return Answer("address_taken", {**facts, "claim": claim})
+    proof = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
+    for heap in heaps:
+        for mail in filter(_waits, heap.mails):
+            storage.inbound.confirm(mail.id, proof.word)
+            context.log_in(None, "confirmed", {"mail": mail.id, "proof": proof.word})
+        _let_in(context, heap)
+    return Answer("confirmed", {**facts, "claim": next(filter(None, claims), None)})
 
 
-def _refuse(context: MessageContext, ticket: Ticket, facts: Mapping[str, object]) -> Answer:
-    if ticket.mail_id is not None and drop(context.storage, ticket.mail_id):
-        context.log_in(None, _DENIED, {"mail": ticket.mail_id})
+def _adopt(context: MessageContext, person_id: int | None, claim: str) -> bool:
+    """Give a person an address that they say is theirs; whether nobody else plays by it."""
+    storage, other = context.storage, context.storage.people.by_address(claim)
+    if person_id is None:
+        return True
+    if other is None:
+        storage.people.add_address(person_id, claim, context.now, proved=True)
+    elif other.id != person_id:
+        if storage.games.of_person(other.id, GameState):
+            return False
+        storage.people.move_address(claim, person_id)
+        storage.people.prove(claim)
+    context.log_in(None, "address added", {"person": person_id, "address": claim})
+    return True
+
+
+def _let_in(context: MessageContext, heap: Heap) -> None:
+    """Remember by which way the mails came, and let count what came so since they were asked
+    about, as far as that is enough."""
+    storage, profile, sender = context.storage, context.profile, heap.mails[0].sender
+    way = authentication.way_of(profile, heap.mails[0])
+    if sender is None or way is None:
+        return
+    storage.people.remember(sender, way)
+    if profile.trust <= TrustLevel.KNOWN:
+        for mail in storage.inbound.asked_by(sender, None):
+            if authentication.way_of(profile, mail) == way:
+                storage.inbound.confirm(mail.id, None)
+
+
+def _refuse(context: MessageContext, heaps: Sequence[Heap], facts: Mapping[str, object]) -> Answer:
+    for mail in (mail for heap in heaps for mail in heap.mails):
+        if drop(context.storage, mail.id):
+            context.log_in(None, _DENIED, {"mail": mail.id})
     return Answer("denied", facts)
 
 
@@ -301,7 +439,7 @@ def message_of(storage: Storage, mail_id: int) -> str:
 def _facts(storage: Storage, mail: InboundMessage) -> dict[str, object]:
     """What is told of a mail; `asked` is None where nobody was, `why` the last line of what
     happened to a held one."""
-    question = storage.tickets.asked_about(mail.id)
+    question = storage.tickets.asked_about(mail.id, mail.sender or "")
     asked = None
     if question is not None:
         asked = {

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from judge.events import REPLIES, Event, EventKind, Keeper, Reader
 from judge.game.people.contact import address_of
 from judge.game.state.profile import JudgeProfile
-from judge.intake.authentication import answered, put_away, tokens
+from judge.intake.authentication import answered, is_readers, put_away, tokens
 from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.mail.address import BOUNCE, STOP, Found
@@ -242,8 +242,11 @@ class Look:
         to such a mail. A stranger is answered where a mail says something else, and whoever is on
         file as often as others while nothing is known of how their mail comes.
         """
-        context = self.context
+        context, found = self.context, self.context.sender.named
         if context.sender.sure or context.sender.keeper:
+            return False
+        if found and found.proves and is_readers(found.ticket, self.incoming, self.person):
+            # Few have a letter of theirs.
             return False
         if self.person is not None and not context.storage.people.ways(self.incoming.sender):
             return False

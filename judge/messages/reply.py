@@ -276,7 +276,12 @@ def tell_players(context: MessageContext) -> None:
     It is in the log, whether or not anybody plays the power.
     """
     for (game_id, power), results in context.report.acted.items():
-        items = [each for each in results if each.kind != "asked" and visible(context, [each.line])]
+        own = context.profile.address
+        items = [
+            each
+            for each in results
+            if each.kind != "asked" and visible(context.addresses, own, [each.line])
+        ]
         if items:
             _tell_player(context, context.cursor.states[game_id], power, items)
 

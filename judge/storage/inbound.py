@@ -338,12 +338,15 @@ class InboundMessages(Rows[InboundMessage]):
             problem=None,
         )
 
-    def ask(self, mail_id: int, now: datetime, *, person_id: int | None = None) -> None:
-        """Keep a mail aside until its claimed sender has said whether it is theirs."""
-        self._set(mail_id, state=InboundState.ASKED, worked_at=now, person_id=person_id)
+    def ask(self, mail_id: int, now: datetime, sender: str, person_id: int | None) -> None:
+        """Keep a mail aside until its claimed `sender`, as the whole of it was read, or a person
+        has said whether it is theirs."""
+        change = {"worked_at": now, "sender": sender, "person_id": person_id}
+        self._set(mail_id, state=InboundState.ASKED, **change)
 
-    def confirm(self, mail_id: int, proof: str) -> bool:
-        """Put a mail whose sender was asked back to work, proved; whether it was waiting."""
+    def confirm(self, mail_id: int, proof: str | None) -> bool:
+        """Put a mail whose sender was asked back to work, with what it proves if that is more than
+        before; whether it was waiting."""
         change = _M.update(state=InboundState.NEW, attempts=0, proof=proof)
         self._engine.announce("mail")
         return bool(
@@ -383,6 +386,20 @@ class InboundMessages(Rows[InboundMessage]):
         if before is None:
             return self._engine.records(InboundMessage, _ASKED)
         return self._engine.records(InboundMessage, _ASKED_BEFORE, before=before)
+
+    def asked_by(self, whose: str, person_id: int | None) -> list[InboundMessage]:
+        """The mails that wait for the word of whoever has an address, or of a person."""
+        mine = _M.sender == whose
+        if person_id is not None:
+            mine |= _M.person_id == person_id
+        waiting = _M.select().where((_M.state == InboundState.ASKED) & mine)
+        return self._engine.records(InboundMessage, waiting.order_by(_M.id))
+
+    def asked_of_whom(self) -> list[tuple[str, int | None]]:
+        """The senders of mails that wait for somebody's word, and whose word that is."""
+        columns = _M.select(_M.sender, _M.person_id).where(_M.state == InboundState.ASKED)
+        rows = self._engine.tuples(columns.distinct())
+        return [(sender or "", person_id) for sender, person_id in rows]
 
     def held(self) -> list[InboundMessage]:
         """The mails kept aside, oldest first."""

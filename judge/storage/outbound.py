@@ -349,6 +349,11 @@ QUESTION = "question"
 """The kind of a ticket whose letter asks for a yes."""
 
 
+def _listed(question: Ticket) -> set[int]:
+    """The ids of the mails that a question is about."""
+    return {int(each) for part in question.parts for each in part.split()}
+
+
 class Tickets(Rows[Ticket]):
     """The tickets. Reads are free; writes belong in a transaction."""
 
@@ -382,17 +387,28 @@ class Tickets(Rows[Ticket]):
         same = (_T.id == ticket_id) & (_T.claim == old)
         return bool(self._engine.run(_T.update(claim=new).where(same)))
 
-    def asked_about(self, mail_id: int) -> Ticket | None:
-        """The question whether somebody wrote this mail; None where nobody was asked."""
-        return self._engine.one(Ticket, _T, mail_id=mail_id, kind=QUESTION)
+    def asked_about(self, mail_id: int, sender: str) -> Ticket | None:
+        """The question whether `sender` wrote this mail; None where nobody was asked."""
+        asked = self._engine.of(Ticket, _T, address=normal(sender), kind=QUESTION)
+        listing = (each for each in asked if mail_id in _listed(each))
+        return next(listing, None) or self._engine.one(Ticket, _T, mail_id=mail_id, kind=QUESTION)
+
+    def told(self, address: str, now: datetime) -> set[int]:
+        """The ids of the mails that questions list which went to an address and can still be
+        answered."""
+        asked = self._engine.of(Ticket, _T, address=normal(address), kind=QUESTION)
+        return {mail_id for each in asked if each.expires_at > now for mail_id in _listed(each)}
 
     def open_questions(self, address: str, now: datetime) -> int:
-        """How many questions sent to an address wait for an answer."""
+        """How many questions about further addresses sent to one wait for an answer."""
         waiting = (_T.address == normal(address)) & (_T.kind == QUESTION)
+        waiting &= _T.mail_id.is_null()
         waiting &= _T.used_at.is_null() & (_T.expires_at > now)
         return self._engine.count(_T, waiting)
 
-    def asked_since(self, address: str, since: datetime) -> bool:
-        """Whether a question was sent to an address after `since` that waits for an answer."""
+    def asked_since(self, address: str, since: datetime, *, mails: bool = False) -> bool:
+        """Whether a question about a further address, or about `mails`, was sent to one after
+        `since` that waits for an answer."""
         asked = (_T.address == normal(address)) & (_T.kind == QUESTION) & (_T.created_at > since)
+        asked &= _T.mail_id.is_null(not mails)
         return self._engine.count(_T, asked & _T.used_at.is_null()) > 0

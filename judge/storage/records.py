@@ -322,8 +322,10 @@ class Ticket(Struct, frozen=True, kw_only=True):
 
     `kind` is the letter's, `question` where it asks for a yes; `address` is where it went, which
     belongs to `person_id` if that is known. `game_id`, `phase` and `parts` (powers, else roles)
-    bound what an answer may do. `press_id` is the press it carried. A yes to a question lets the
-    mail `mail_id` count and gives the address `claim` to the person; `used_at` is when it came.
+    bound what an answer may do; of a question they are the ids of the mails that each number in it
+    stands for. `press_id` is the press it carried. A yes to a question lets
+    its mails count, of which `mail_id` is the first, and gives the address `claim` to the person;
+    `used_at` is when it was answered.
     """
 
     id: int = 0

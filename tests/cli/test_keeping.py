@@ -251,7 +251,7 @@ def ask(storage: Storage) -> int:
     )
     until = NOW + timedelta(days=14)
     with storage.transaction():
-        storage.inbound.ask(mail.mail_id, NOW)
+        storage.inbound.ask(mail.mail_id, NOW, "ann@example.org", None)
         storage.tickets.add(
             Ticket(kind="question", address="ann@example.org", mail_id=mail.mail_id,
                    created_at=NOW, expires_at=until)

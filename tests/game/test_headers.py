@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 from msgspec.structs import replace
 
+from judge.intake.authentication import way_of
 from judge.intake.one_click import unsubscribe
 from judge.mail.headers import message_ids
 from judge.storage import Role
@@ -32,6 +33,11 @@ def letters(play: Play) -> list[Received]:
         },
         to=play.last_reply_to("cleo@people.example"),
     )
+    mail = play.storage.inbound.find(mail_id)
+    assert mail is not None
+    with play.storage.transaction():
+        way = way_of(play.judge.profile, mail)
+        play.storage.people.remember("cleo@people.example", way)
     play.judge.process_message(mail_id)
     play.send("olga", "OBSERVE paris")
     play.sure("gwen", "RESIGN")

@@ -84,7 +84,7 @@ def test_those_in_mails_that_are_not_carried_out_count_as_well(
     play, _ = locked
     for number in range(5):
         play.judge.process_message(play.mail("cleo", f"SIGN ON fparis guess{number}\n{after}"))
-    assert len(questions(play)) == 3
+    assert len(questions(play)) == 1
     answer = play.send("cleo", f"SIGN ON fparis {SECRET}\nA Par H")
     assert "no password for your seat now" in " ".join(answer.text.split())
     assert orders(play) == []

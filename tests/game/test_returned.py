@@ -345,7 +345,7 @@ def test_another_address_is_an_all_clear_as_well(started: Play) -> None:
     with started.storage.transaction():
         started.storage.people.add_address(cleo.person_id, OTHER, started.clock.now(), proved=True)
     started.letters()
-    started.mail(OTHER, "A Par H", to=started.last_reply_to(CLEO))
+    started.mail(OTHER, "STATUS", to=started.last_reply_to(CLEO))
     assert [each.to for each in started.run() if each.kind == "reached"] == [MAX]
 
 

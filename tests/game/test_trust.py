@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +13,8 @@ from judge.game.state import State
 from judge.game.state.profile import TrustLevel
 from judge.mail.address import Addresses
 from judge.mail.authenticity import Checker
+from judge.mail.headers import way
+from judge.mail.message import parse
 from judge.storage import InboundState, Seat
 from tests.game.play import ADDRESS, PEOPLE, Play, Received
 
@@ -329,18 +332,120 @@ def test_mail_by_another_way_is_asked_about_and_that_way_once(play: Play, text: 
     assert play.send("bob", "SET WAIT", headers=FAR).kind == "question"
 
 
-def test_an_answer_shows_a_new_way_without_a_question(play: Play) -> None:
+@pytest.mark.parametrize("text", ["A Par H", "SET WAIT", "SET DRAW", "PRESS TO G\nHi\nENDPRESS"])
+def test_whoever_has_a_letter_need_not_be_its_reader(play: Play, text: str) -> None:
+    """It may have been forwarded, or quoted in somebody's press."""
     starts = play.start()
-    assert play.send("cleo", "A Par H", answers=starts["cleo"], headers=FAR).kind == "reply"
-    assert play.send("cleo", "A Mar H", headers=FAR).kind == "reply"
+    before = paris(play)
+    play.letters()
+    for headers in (FAR, received("203.0.113.7")):
+        play.mail("cleo", text, answers=starts["cleo"], headers=headers)
+    letters = [letter for letter in play.run() if letter.kind != "welcome"]
+    assert [(letter.kind, letter.to) for letter in letters] == [("question", CLEO)]
+    after = paris(play)
+    assert (after.seats, after.orders) == (before.seats, {})
+    # Their own way stays theirs, and nobody else's becomes it.
+    assert play.send("cleo", "A Mar H", answers=starts["cleo"]).kind == "reply"
+    play.mail("cleo", "A Mar - Spa", answers=starts["cleo"], headers=FAR)
+    play.run()
+    assert orders(play) == ["A mar H"]
+
+
+def test_an_answer_by_a_new_way_costs_one_question(play: Play) -> None:
+    starts = play.start()
+    question = play.send("cleo", "A Par H", answers=starts["cleo"], headers=FAR)
+    assert question.kind == "question"
+    play.send("cleo", "YES", answers=question, headers=FAR)
+    play.run()
+    assert play.send("cleo", "A Mar H", answers=starts["cleo"], headers=FAR).kind == "reply"
     assert orders(play) == ["A par H", "A mar H"]
 
 
-def test_an_answer_to_an_old_letter_is_one_from_its_reader(play: Play) -> None:
-    starts = play.start("MOVE DELAY 0 MIN 0")
-    play.clock.advance(days=6)
-    play.send("max", "PROCESS S1901M")
-    assert play.send("cleo", "A Par H", answers=starts["cleo"], headers=FAR).kind == "reply"
+def test_an_answer_by_a_new_way_needs_no_question_where_the_domain_vouches(play: Play) -> None:
+    starts = play.start()
+    play.judge.verify = Checker("mx.judge.example")
+    good = {"Authentication-Results": "mx.judge.example; dmarc=pass header.from=people.example"}
+    answer = play.send("cleo", "A Par H", answers=starts["cleo"], headers=FAR | good)
+    assert answer.kind == "reply"
+    assert orders(play) == ["A par H"]
+
+
+def test_offers_and_proposals_are_answered_by_their_readers_only(play: Play) -> None:
+    play.start()
+    offer = play.send("cleo", "RESIGN")
+    assert "YES" in offer.text
+    play.letters()
+    play.mail("cleo", "YES", answers=offer, headers=FAR)
+    assert [letter.kind for letter in play.run()] == ["question"]
+    assert all(seat.state == "active" for seat in paris(play).seats)
+
+
+def test_one_yes_lets_in_all_that_came_that_way(play: Play) -> None:
+    starts = play.start()
+    question = play.send("cleo", "A Par H", answers=starts["cleo"], headers=FAR)
+    for line in ("A Mar H", "F Bre H"):
+        play.mail("cleo", line, headers=FAR)
+    play.mail("cleo", "A Mar - Spa", headers=received("203.0.113.7"))
+    play.run()
+    assert orders(play) == []
+    play.send("cleo", "YES", answers=question)
+    play.run()
+    assert orders(play) == ["A par H", "A mar H", "F bre H"]
+
+
+def test_a_yes_to_what_was_asked_lets_nobody_run_a_game_unasked(play: Play) -> None:
+    """Who shares the way has no letter of theirs."""
+    play.start()
+    question = play.send("max", "STATUS\nSET NO PRESS", headers=FAR)
+    play.mail("max", "SET GREY", to=ADDRESS, headers=FAR)
+    play.run()
+    play.send("max", "YES", answers=question)
+    play.run()
+    assert paris(play).settings.press == "none"
+
+
+def test_all_that_waits_is_told_in_one_letter_a_day(play: Play) -> None:
+    play.start()
+    play.letters()
+    for number in range(4):
+        text = f"A Par - Bur\n{number} of them"
+        play.mail("cleo", text, headers=received(f"203.0.{number}.7"))
+    own = play.mail("cleo", "A Par - Gas\nThis is mine.", headers=FAR)
+    [question] = [letter for letter in play.run() if letter.to == CLEO]
+    assert "0 of them" in question.text
+    assert "mine" not in question.text
+    play.clock.advance(days=1, hours=1)
+    [listing] = [letter for letter in play.run() if letter.kind == "question"]
+    assert all(f"{number} of them" in listing.text for number in range(4))
+    assert "(5)" in listing.text
+    assert "This is mine." in listing.text
+    assert play.run() == []
+    play.clock.advance(days=2)
+    assert not [letter for letter in play.run() if letter.kind == "question"]
+    which = play.send("cleo", "YES", answers=listing)
+    assert "several ways" in " ".join(which.text.split())
+    play.send("cleo", "YES 5", answers=listing)
+    play.run()
+    assert orders(play) == ["A par - gas"]
+    play.send("cleo", "No", answers=listing)
+    assert play.storage.inbound.count(InboundState.ASKED) == 0
+    mail = play.storage.inbound.find(own)
+    assert mail is not None
+    assert mail.proof == "token"
+
+
+def test_what_others_write_keeps_nobody_from_being_asked(play: Play) -> None:
+    starts = play.start()
+    play.letters()
+    play.mail("cleo", "A Par - Bur", headers=received("203.0.113.7"))
+    [forged] = [letter for letter in play.run() if letter.kind == "question"]
+    play.mail("cleo", "A Par H", answers=starts["cleo"], headers=FAR)
+    play.run()
+    play.send("cleo", "NO", answers=forged)
+    [own] = [letter for letter in play.letters() if letter.kind == "question"]
+    assert "> A Par H" in own.text
+    play.send("cleo", "YES", answers=own)
+    play.run()
     assert orders(play) == ["A par H"]
 
 
@@ -351,7 +456,10 @@ def test_a_way_that_nobody_has_proved_is_forgotten_once_the_owner_answers(
     """Whoever was first to write in his name may have been anybody."""
     play.send("max", "CREATE ?paris")
     joined = play.send("zoe", "JOIN paris", headers=FAR)
-    play.send("zoe", "STATUS", answers=joined if owner else None)
+    if owner:
+        answer = play.send("zoe", "SET PREFERENCE G", answers=joined)
+        play.send("zoe", "YES", answers=answer)
+        play.run()
     kind = play.send("zoe", "SET PREFERENCE F", headers=FAR).kind
     assert kind == ("question" if owner else "reply")
     assert play.send("zoe", "SET PREFERENCE F").kind == ("reply" if owner else "question")
@@ -396,22 +504,22 @@ def test_many_ways_to_say_yes(strict: tuple[Play, dict[str, Received]], text: st
     assert orders(play) == ["A par - bur"]
 
 
-def test_nothing_is_lost_while_too_many_questions_are_open(
+def test_nothing_is_lost_while_a_question_is_open(
     strict: tuple[Play, dict[str, Received]],
 ) -> None:
     play, _ = strict
-    asked = [play.send("cleo", line) for line in ("A Par - Bur", "F Bre - Mid", "A Mar H")]
-    assert not any("once a day" in " ".join(each.text.split()) for each in asked)
+    asked = play.send("cleo", "A Par - Bur")
     play.letters()
-    play.mail("cleo", "A Mar - Spa")
+    for line in ("F Bre - Mid", "A Mar H", "A Mar - Spa"):
+        play.mail("cleo", line)
     assert play.run() == []
-    play.send("cleo", "YES", answers=asked[2])
+    play.send("cleo", "YES", answers=asked)
     [further] = questions(play)
     assert "> A Mar - Spa" in further.text
     play.run()
     play.send("cleo", "YES", answers=further)
     play.run()
-    assert orders(play) == ["A mar - spa"]
+    assert orders(play) == ["A par - bur", "F bre - mid", "A mar - spa"]
 
 
 def test_an_answer_to_the_reply_to_a_failed_sign_on_is_for_the_game_it_shows(
@@ -521,7 +629,7 @@ def test_who_is_asked_too_often_is_asked_no_more(strict: tuple[Play, dict[str, R
         for letter in play.storage.outbound.of_person(_person(play, CLEO))
         if letter.kind == "question"
     ]
-    assert len(asked) == 3
+    assert len(asked) == 1
     assert play.storage.inbound.count(InboundState.ASKED) == 6
 
 
@@ -795,25 +903,47 @@ def test_what_is_stored_has_no_password(play: Play) -> None:
 WAYS = ("203.0.113.7", "198.51.100.7", "192.0.2.7")
 """At home, at work, and on a telephone."""
 
+YEAR = 100
+"""Mails of a player in a year: two for each of fifty phases."""
 
-def test_each_way_of_sending_costs_a_question_at_most(play: Play) -> None:
-    """`pytest -s` prints how often players are asked who write from three places, half the time
-    anew, without anybody who vouches for them."""
+CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
+
+
+@pytest.mark.parametrize("signed", [True, False])
+def test_each_way_of_sending_costs_a_question_at_most(play: Play, signed: bool) -> None:
+    """`pytest -s` prints how often players are asked in a year who write from three places, half
+    the time anew."""
     play.start("MOVE DELAY 0 MIN 0, MANUAL PROCESS")
-    chance = random.Random(17)
-    mails = asked = 0
-    for who in PEOPLE:
+    play.judge.verify = Checker("mx.judge.example")
+    good = {"Authentication-Results": "mx.judge.example; dmarc=pass header.from=people.example"}
+    chance, asked, players = random.Random(17), 0, PEOPLE[:1]
+    for who in players:
         used: set[str] = {""}
-        for _ in range(20):
+        for _ in range(YEAR):
             host = chance.choice(WAYS)
             to = ADDRESS if chance.random() < 0.5 else play.last_reply_to(f"{who}@people.example")
-            answer = play.send(who, "SET WAIT", headers=received(host), to=to)
-            mails += 1
+            play.clock.advance(minutes=5)
+            headers = received(host) | (good if signed else {})
+            answer = play.send(who, "SET WAIT", headers=headers, to=to)
             if answer.kind == "question":
                 assert host not in used, "nobody is asked twice for the same way"
                 asked += 1
-                play.send(who, "YES", answers=answer, headers=received(host))
+                play.send(who, "YES", answers=answer, headers=headers)
                 play.run()
             used.add(host)
-    print(f"{asked} questions to {len(PEOPLE)} players who wrote {mails} mails in {len(WAYS)} ways")
-    assert 0 < asked <= len(WAYS) * len(PEOPLE)
+    print(f"{'' if signed else 'un'}signed: {asked / len(players):.1f} questions a player a year")
+    assert asked == (0 if signed else len(WAYS) * len(players))
+
+
+def test_what_the_mails_of_the_corpus_would_have_cost() -> None:
+    """`pytest -s` prints how many questions they would have caused, unsigned, as they came."""
+    ways: dict[str, list[str | None]] = {}
+    for file in sorted(CORPUS.glob("*.eml")):
+        raw = file.read_bytes()
+        if sender := parse(raw).sender:
+            ways.setdefault(sender, []).append(way(raw, "imap", sender, ()))
+    mails = sum(map(len, ways.values()))
+    # By the first mail somebody comes in, and that way is theirs.
+    asked = sum(len(set(each)) - 1 for each in ways.values())
+    print(f"{asked} questions to {len(ways)} people for {mails} mails")
+    assert asked <= mails // 5

@@ -812,15 +812,21 @@ class TestTickets:
 
     def test_questions_wait_until_they_are_answered_or_too_old(self, storage: Storage) -> None:
         with storage.transaction():
-            made = storage.tickets.add(ticket(kind="question", mail_id=accept(storage)))
+            mails = [accept(storage), accept(storage, MAIL + b"2")]
+            about = ticket(kind="question", mail_id=mails[0], parts=[f"{mails[0]} {mails[1]}"])
+            storage.tickets.add(about)
+            made = storage.tickets.add(ticket(kind="question", claim="a@b.example"))
             storage.tickets.add(ticket())
             assert storage.tickets.open_questions("ANN@example.org", NOW) == 1
             assert storage.tickets.open_questions("bob@example.org", NOW) == 0
             assert storage.tickets.open_questions("ann@example.org", NOW + HOUR) == 0
             storage.tickets.use(made.id, NOW)
             assert storage.tickets.open_questions("ann@example.org", NOW) == 0
-        assert storage.tickets.asked_about(1)
-        assert not storage.tickets.asked_about(2)
+        for mail_id in mails:
+            assert storage.tickets.asked_about(mail_id, "ann@example.org")
+        assert not storage.tickets.asked_about(mails[1] + 1, "ann@example.org")
+        assert storage.tickets.told("ann@example.org", NOW) == set(mails)
+        assert storage.tickets.told("ann@example.org", NOW + HOUR) == set()
 
     def test_every_database_has_a_secret_of_its_own(
         self, url: str, storage: Storage, new_url: Callable[..., str]
@@ -836,7 +842,7 @@ class TestTickets:
         with storage.transaction():
             assert not storage.inbound.confirm(first, "token")
             for mail_id in (first, second):
-                storage.inbound.ask(mail_id, NOW)
+                storage.inbound.ask(mail_id, NOW, "ann@example.org", None)
         assert storage.inbound.next_new() is None
         assert storage.inbound.held() == []
         with storage.transaction():

@@ -22,9 +22,11 @@ class TrustLevel(IntEnum):
     ADDRESS = 1
     """The address in From is on file."""
     KNOWN = 2
-    """It came as messages of this address have come before, or there was none."""
+    """It came as messages of this address have come before, or there was none, or they confirmed
+    that it is theirs."""
     TOKEN = 3
-    """They had a message of ours: they wrote to its reply address, or confirmed theirs by reply."""
+    """The same, and they had a message of ours: they wrote to its reply address, or confirmed
+    theirs by reply."""
     VERIFIED = 4
     """The mail server of their domain vouches for the address (DKIM and DMARC)."""
 
