@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from judge.storage import Storage
+from judge.storage.databases import Postgresql
 
 
 class Meter:
@@ -77,7 +78,7 @@ def load() -> str:
 def _backend(storage: Storage) -> int:
     """The server's process for the connection of this thread; 0 for SQLite."""
     engine = storage._engine
-    if not engine.postgresql:
+    if not isinstance(engine, Postgresql):
         return 0
     backend: int = engine.database.execute_sql("SELECT pg_backend_pid()").fetchone()[0]
     return backend

@@ -25,7 +25,7 @@ from judge.limits import Limits
 from judge.mail.address import REPLY, Addresses
 from judge.mail.quotes import packed
 from judge.service import Judge
-from judge.storage import PersonOptions, Storage, models, transfer
+from judge.storage import PersonOptions, Storage, models
 from tests.clocks import ManualClock
 
 HOUSE = JudgeProfile(
@@ -212,11 +212,9 @@ def _copy(storage: Storage, games: int) -> None:
                 engine.run(model.delete())
             elif model._meta.table_name not in _WHOLE:
                 engine.database.execute_sql(_copying(model, games))
-                if engine.postgresql:
-                    transfer.count_on(engine, model)
-    if engine.postgresql:
-        # What a server that has run for a while knows of its tables.
-        engine.database.execute_sql("ANALYZE")
+                engine.count_on(model)
+    # What a database that has been used for a while knows of its tables.
+    engine.database.execute_sql("ANALYZE")
 
 
 def _copying(model: Any, games: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.intake.context import Answered
 from judge.mail.message import ParsedMessage
 from judge.mail.quotes import packed, unpacked
-from judge.storage import OutboundMessage, Person, Storage
+from judge.storage import Person, Quotable, Storage
 
 MOST = 10
 """Letters by which a mail is cut."""
@@ -18,7 +18,7 @@ def names_of(incoming: ParsedMessage) -> list[str]:
 
 def answered(
     storage: Storage, incoming: ParsedMessage, person: Person | None, named: Answered | None
-) -> list[OutboundMessage]:
+) -> list[Quotable]:
     """Return the letters that a mail answers, of those to its sender, who is `person`; `named` is
     the one whose address it came to."""
     address, at = (named.ticket.address, named.ticket.created_at) if named else ("", None)
@@ -31,11 +31,11 @@ def answered(
     ]
 
 
-def digests_of(storage: Storage, letter: OutboundMessage) -> frozenset[int]:
+def digests_of(storage: Storage, letter: Quotable) -> frozenset[int]:
     """Return the digests of a letter, which are kept from the first time on that it may be
     quoted."""
     stored = letter.digests
-    if letter.raw and not stored:
-        stored = packed(letter.raw)
+    if not stored and (raw := storage.outbound.text(letter.id)):
+        stored = packed(raw)
         storage.outbound.keep_digests(letter.id, stored)
     return unpacked(stored)

@@ -23,7 +23,7 @@ from judge.mail.address import Addresses
 from judge.mail.message import answering, parse
 from judge.mail.redact import REDACTED
 from judge.mail.reply import without_announcement
-from judge.storage import OutboundMessage, Outward
+from judge.storage import Outward, Quotable
 
 _MOST = 30
 """Letters to the writer that are looked for, those aside that the mail answers."""
@@ -106,7 +106,7 @@ def _quote(context: MessageContext, lines: Sequence[str]) -> int:
     if person is None:
         return len(lines)
     answered = letters.answered(storage, context.incoming, person, context.sender.named)
-    latest = storage.outbound.quotable(person.id, _MOST)
+    latest = storage.outbound.latest(person.id, _MOST)
     known = {each.id: each for each in (*answered, *latest)}
     found = sorted(known.values(), key=lambda letter: letter.id)
     all_of_them = frozenset[int]().union(*(letters.digests_of(storage, each) for each in found))
@@ -117,7 +117,7 @@ def _quote(context: MessageContext, lines: Sequence[str]) -> int:
     return first
 
 
-def _said_by_judge(context: MessageContext, sent: Sequence[OutboundMessage]) -> frozenset[int]:
+def _said_by_judge(context: MessageContext, sent: Sequence[Quotable]) -> frozenset[int]:
     """Return the digests of letters, oldest first, without those of what people had written."""
     storage = context.storage
     ours, theirs, seen = set[int](), set[int](), {context.mail.id}

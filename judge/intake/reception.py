@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cached_property
-from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -58,7 +57,7 @@ def receive(context: MessageContext) -> bool:
             }
             context.answer(EventKind.LIMIT, facts)
         person, sender = context.sender.person, context.incoming.sender
-        if person is not None and storage.bounces.concern(sender):
+        if person is not None and storage.bounces.concern(person.id):
             context.report.news = _returned_mail(context).contact(person, sender)
         return True
     if action is Action.ASIDE:
@@ -262,20 +261,21 @@ class Look:
         judge writes to it, and what another one makes it send on; who writes the same to several
         people answers letters that were there."""
         context, found = self.context, self.context.sender.named
-        mail = context.mail
         if found is None or len(words_of(self.incoming.text)) < _WORDS:
             return 0
-        last = context.storage.inbound.last_of(
-            self.incoming.sender, context.now - DAY, mail.id, _LOOKED_AT
-        )
-        same = list(takewhile(self._is_same, last))
-        return len(same) if same and same[-1].received_at <= found.ticket.created_at else 0
+        same, before, first = 0, context.mail.id, context.now
+        for _ in range(_LOOKED_AT):
+            last = context.storage.inbound.last_of(self.incoming.sender, context.now - DAY, before)
+            if last is None or not self._is_same(last[2]):
+                break
+            same, before, first = same + 1, last[0], last[1]
+        return same if first <= found.ticket.created_at else 0
 
-    def _is_same(self, mail: InboundMessage) -> bool:
+    def _is_same(self, raw: bytes) -> bool:
         begins = self.incoming.text.partition("\n")[0][:20]
         # Most need not be taken apart.
-        may = not begins.isascii() or begins.encode() in mail.raw or b"base64" in mail.raw
-        return may and parse(mail.raw).text == self._text
+        may = not begins.isascii() or begins.encode() in raw or b"base64" in raw
+        return may and parse(raw).text == self._text
 
     @cached_property
     def _text(self) -> str:

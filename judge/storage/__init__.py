@@ -3,9 +3,10 @@
 `Storage` is the way in, `records` are the values that come out.
 """
 
-from judge.storage.connection import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
+from judge.storage.databases import occupied
+from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
 from judge.storage.inbound import Accepted, TooMuch, Turn
-from judge.storage.outbound import QUESTION
+from judge.storage.outbound import QUESTION, Quotable
 from judge.storage.records import (
     Address,
     Alarm,
@@ -27,7 +28,7 @@ from judge.storage.records import (
 )
 from judge.storage.statistics import DueGame, OutboundQueue
 from judge.storage.store import Storage
-from judge.storage.transfer import check_file, occupied
+from judge.storage.transfer import check_file
 from judge.storage.values import (
     GOING_ON,
     AddressState,

@@ -20,17 +20,42 @@ class _Column:
     """What `dump` makes of a value goes into the database, and `load` makes the value of that
     again. Both leave alone what they do not change; neither gets a None."""
 
+    column_name: str
+    model: Any
+
     def dump(self, value: Any) -> Any:
         return value
 
     def load(self, value: Any) -> Any:
         return value
 
+    def __sql__(self, ctx: Any) -> Any:
+        # As peewee.Field does, which takes a dozen calls for each mention of a column.
+        if ctx.scope == peewee.SCOPE_VALUES:
+            return ctx.literal(f'"{self.column_name}"')
+        table = ctx.alias_manager[self.model._meta.table]
+        return ctx.literal(f'"{table}"."{self.column_name}"')
+
     def db_value(self, value: Any) -> Any:
         return None if value is None else self.dump(value)
 
     def python_value(self, value: Any) -> Any:
         return None if value is None else self.load(value)
+
+
+class IdField(_Column, peewee.BigAutoField):
+    """What a row is known by."""
+
+
+class IntegerField(_Column, peewee.BigIntegerField):
+    """A number."""
+
+
+class BooleanField(_Column, peewee.BooleanField):
+    """Yes or no."""
+
+    def load(self, value: Any) -> bool:
+        return bool(value)
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -63,11 +88,6 @@ class TextField(_Column, peewee.TextField):
     def dump(self, value: Any) -> str:
         text: str = value
         return text if text.isprintable() else _UNSTORABLE.sub("\ufffd", text)
-
-
-NUMBERS = (peewee.BigIntegerField, peewee.BigAutoField)
-AS_THEY_ARE = (TextField, *NUMBERS)
-"""Columns whose values the drivers give as they are meant."""
 
 
 class EnumField(TextField):

@@ -78,10 +78,10 @@ class Erasure(Part):
                 & (_L.queued_at < before)
                 & models.WITH_TEXT
             )
-            letters = self._engine.rows(_L.select(_L.id, _L.raw).where(sent).limit(_ONCE))
-            for letter in letters:
-                change = _L.update(raw=b"", digests=digests(letter["raw"]))
-                self._engine.run(change.where(_L.id == letter["id"]))
+            letters = self._engine.tuples(_L.select(_L.id, _L.raw).where(sent).limit(_ONCE))
+            for letter_id, raw in letters:
+                change = _L.update(raw=b"", digests=digests(raw))
+                self._engine.run(change.where(_L.id == letter_id))
             return count + len(letters)
 
 

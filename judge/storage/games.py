@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cached_property
+from typing import Any
 
 from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.connection import AlreadyRun, NameTaken, Stale
 from judge.storage.engine import (
     Changing,
     Engine,
     Part,
     Rows,
-    Statement,
-    among,
     changes_of,
-    given,
-    numbered,
-    replacing,
-    selecting,
     stored_of,
     values_of,
 )
+from judge.storage.errors import AlreadyRun, NameTaken, Stale
 from judge.storage.records import (
     DiaryPage,
     Event,
@@ -46,48 +41,6 @@ _R = models.PhaseRun
 _B = models.Rollback
 _E = models.Event
 _P = models.Press
-
-_GAME_WAKES = Statement(
-    _G.select(_G.wake_at).where(_G.wake_at.is_null(False)).order_by(_G.wake_at).limit(1)
-)
-_GAMES_AFTER = Statement(
-    _G.select(_G.id)
-    .where((_G.state == given("state")) & (_G.id > given("game_id")))
-    .order_by(_G.id)
-    .limit(given("limit"))
-)
-_OF_GAME = _O.game_id == given("game_id")
-_OF_PHASE = _OF_GAME & (_O.phase == given("phase"))
-_ORDERS = Statement(_O.select().where(_OF_GAME).order_by(_O.phase, _O.power, _O.place))
-_ORDERS_GONE = Statement(_O.delete().where(_OF_PHASE & (_O.power == given("power"))))
-_PHASE_GONE = Statement(_O.delete().where(_OF_PHASE))
-_COUNTING = _R.select().where((_R.game_id == given("game_id")) & (_R.rollback == 0))
-_NEXT_RUN = Statement(_COUNTING.where(_R.id > given("id")).order_by(_R.id).limit(1))
-_VERSIONS = Statement(_G.select(_G.id, _G.version))
-_SEATED = Statement(
-    _S.select(_S.game_id, _S.state, models.count(_S.id), fn.SUM(_S.id), fn.SUM(_S.person_id))
-    .group_by(_S.game_id, _S.state)
-    .order_by(_S.game_id, _S.state)
-)
-_SAID = Statement(
-    _P.select(_P.game_id, fn.MAX(_P.id), models.count(_P.id)).where(_P.public).group_by(_P.game_id)
-)
-_LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
-
-
-@cache
-def _games_due(limit: int) -> Statement:
-    due = _G.select(_G.id).where(_G.wake_at <= given("now"))
-    return Statement(due.order_by(_G.wake_at, _G.id).limit(limit))
-
-
-@cache
-def _games_of_person(states: int) -> Statement:
-    mine = (_S.person_id == given("person_id")) & _S.state.in_(
-        (SeatState.ACTIVE, SeatState.ABANDONED)
-    )
-    query = _G.select().where(_G.id.in_(_S.select(_S.game_id).where(mine))).order_by(_G.id)
-    return Statement(query.where(_G.state.in_(among("state", states))) if states else query)
 
 
 class Games(Rows[Game]):
@@ -114,9 +67,8 @@ class Games(Rows[Game]):
         if not (changes := changes_of(game)):
             return
         changes["version"] = game.version + 1
-        known = {"known_id": game.id, "known_version": game.version}
-        saving = replacing(_G, tuple(changes), ("id", "version"))
-        if not self._engine.run(saving, **changes, **known):
+        as_read = (_G.id == game.id) & (_G.version == game.version)
+        if not self._engine.run(_G.update(changes).where(as_read)):
             raise Stale(f"game {game.name}")
         game.version += 1
         game.stored = stored_of(game) | changes  # type: ignore[attr-defined]
@@ -126,18 +78,17 @@ class Games(Rows[Game]):
 
         None when there is no such game, or, without `wait`, when another worker has it.
         """
-        return self._engine.record(
-            Game, self._engine.locked(selecting(_G, "id"), skip=not wait), id=game_id
-        )
+        query = _G.select().where(_G.id == game_id)
+        return self._engine.record(Game, self._engine.locked(query, skip=not wait))
 
     def by_name(self, name: str) -> Game | None:
         """The game of that name, in whatever case it is written."""
-        return self._engine.one(Game, _G, name=name.lower())
+        return self._first(_G.name == name.lower())
 
     def last_named(self, beginning: str, limit: int) -> list[str]:
         """The names of so many games that begin like this, the youngest game first."""
         query = _G.select(_G.name).where(_G.name.startswith(beginning)).order_by(_G.id.desc())
-        return [row["name"] for row in self._engine.rows(query.limit(limit))]
+        return [name for (name,) in self._engine.tuples(query.limit(limit))]
 
     def last_started(self, limit: int) -> list[Game]:
         """So many games that have started, the youngest first."""
@@ -161,21 +112,32 @@ class Games(Rows[Game]):
 
     def after(self, game_id: int, state: GameState, limit: int) -> list[int]:
         """The ids of so many games in a state, those that follow an id."""
-        facts = {"game_id": game_id, "state": state, "limit": limit}
-        return [row["id"] for row in self._engine.rows(_GAMES_AFTER, **facts)]
+        query = _G.select(_G.id).where((_G.state == state) & (_G.id > game_id)).order_by(_G.id)
+        return [key for (key,) in self._engine.tuples(query.limit(limit))]
 
     def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
         """The games a person has a part in, oldest first, abandoned seats included."""
+        in_use = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
+        mine = _S.select(_S.game_id).where((_S.person_id == person_id) & in_use)
+        query = _G.select().where(_G.id.in_(mine)).order_by(_G.id)
         wanted = list(states)
-        query = _games_of_person(len(wanted))
-        return self._engine.records(Game, query, person_id=person_id, **numbered("state", wanted))
+        if wanted:
+            query = query.where(_G.state.in_(wanted))
+        return self._engine.records(Game, query)
 
     def marks(self) -> dict[int, str]:
         """Return, for the id of each game, what changes when its record, its seats, what was said
         to everybody in it, or the phases that have run do. Three queries, however many games there
         are."""
-        found = {key: str(mark) for key, mark in self._engine.tuples(_VERSIONS)}
-        for query in (_SEATED, _SAID):
+        versions = _G.select(_G.id, _G.version)
+        seated = (
+            _S.select(_S.game_id, _S.state, fn.COUNT(_S.id), fn.SUM(_S.id), fn.SUM(_S.person_id))
+            .group_by(_S.game_id, _S.state)
+            .order_by(_S.game_id, _S.state)
+        )
+        said = _P.select(_P.game_id, fn.MAX(_P.id), fn.COUNT(_P.id)).where(_P.public)
+        found = {key: str(mark) for key, mark in self._engine.tuples(versions)}
+        for query in (seated, said.group_by(_P.game_id)):
             for game_id, *rest in self._engine.tuples(query):
                 found[game_id] += f" {'/'.join(map(str, rest))}"
         return found
@@ -186,12 +148,15 @@ class Games(Rows[Game]):
         first = self.next_wake()
         if first is None or first > now:
             return []
-        return [row["id"] for row in self._engine.rows(_games_due(limit), now=now)]
+        query = _G.select(_G.id).where(_G.wake_at <= now).order_by(_G.wake_at, _G.id)
+        return [key for (key,) in self._engine.tuples(query.limit(limit))]
 
     def next_wake(self) -> datetime | None:
         """When the clock must next look at any game, which may be in the past."""
-        row = self._engine.row(_GAME_WAKES)
-        return None if row is None else row["wake_at"]
+        wakes = _G.wake_at.is_null(False)
+        query = _G.select(_G.wake_at).where(wakes).order_by(_G.wake_at).limit(1)
+        found: datetime | None = self._engine.value(query)
+        return found
 
 
 class Seats(Changing[Seat]):
@@ -213,7 +178,9 @@ class Orders(Part):
     def _on_file(self) -> dict[tuple[str, str], list[Order]]:
         """Them by phase and power, in order."""
         found: dict[tuple[str, str], list[Order]] = {}
-        for order in self._engine.records(Order, _ORDERS, game_id=self._game_id):
+        query = _O.select().where(_O.game_id == self._game_id)
+        query = query.order_by(_O.phase, _O.power, _O.place)
+        for order in self._engine.records(Order, query):
             found.setdefault((order.phase, order.power), []).append(order)
         return found
 
@@ -236,7 +203,8 @@ class Orders(Part):
             return
         self._on_file.pop((phase, power), None)
         if before:
-            self._engine.write(_ORDERS_GONE, game_id=self._game_id, phase=phase, power=power)
+            mine = (_O.game_id == self._game_id) & (_O.phase == phase) & (_O.power == power)
+            self._engine.run(_O.delete().where(mine))
         orders = []
         for place, text in enumerate(texts):
             old = before.get(text)
@@ -250,7 +218,7 @@ class Orders(Part):
                 arrived_at=old.arrived_at if old else arrived_at,
             )
             orders.append(order)
-        self._engine.insert(_O, orders, wait=False)
+        self._engine.add_all(_O, orders)
         if orders:
             self._on_file[phase, power] = orders
 
@@ -266,7 +234,7 @@ class Orders(Part):
 
     def drop(self, phase: str) -> None:
         """Forget the orders for a phase: it has run, and its history holds them."""
-        self._engine.write(_PHASE_GONE, game_id=self._game_id, phase=phase)
+        self._engine.run(_O.delete().where((_O.game_id == self._game_id) & (_O.phase == phase)))
         for power in self.of_phase(phase):
             del self._on_file[phase, power]
 
@@ -289,19 +257,21 @@ class History(Part):
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
         """One phase of a game."""
-        return self._engine.one(PhaseRun, _R, game_id=game_id, phase=phase, rollback=0)
+        return self._engine.record(PhaseRun, _counting(game_id).where(_R.phase == phase))
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
         """The phases of a game in the order they ran."""
-        return self._engine.of(PhaseRun, _R, game_id=game_id, rollback=0)
+        return self._engine.records(PhaseRun, _counting(game_id).order_by(_R.id))
 
     def last(self, game_id: int) -> PhaseRun | None:
         """The phase of a game that ran last."""
-        return self._engine.record(PhaseRun, _LAST_RUN, game_id=game_id)
+        query = _counting(game_id).order_by(_R.id.desc()).limit(1)
+        return self._engine.record(PhaseRun, query)
 
     def after(self, run: PhaseRun) -> PhaseRun | None:
         """The phase of a game that ran next; None where none has yet."""
-        return self._engine.record(PhaseRun, _NEXT_RUN, game_id=run.game_id, id=run.id)
+        query = _counting(run.game_id).where(_R.id > run.id).order_by(_R.id).limit(1)
+        return self._engine.record(PhaseRun, query)
 
     # Rollbacks
 
@@ -320,7 +290,8 @@ class History(Part):
 
     def rolled_back(self, rollback_id: int) -> list[PhaseRun]:
         """What one rollback took out, in the order it ran."""
-        return self._engine.of(PhaseRun, _R, rollback=rollback_id)
+        query = _R.select().where(_R.rollback == rollback_id).order_by(_R.id)
+        return self._engine.records(PhaseRun, query)
 
     def undone(self, game_id: int) -> list[PhaseRun]:
         """All that rollbacks took out of a game, in the order it ran."""
@@ -337,13 +308,17 @@ class History(Part):
         since = (_R.game_id == game_id) & (_R.id > last)
         # What an earlier rollback took out ran before this one.
         since &= (_R.rollback == 0) | (_R.rollback > found.id)
-        ran = self._engine.row(_R.select(_R.id).where(since).limit(1))
-        return found if ran is None else None
+        return None if self._engine.exists(_R.select(_R.id).where(since)) else found
 
     def restore(self, rollback: Rollback, now: datetime) -> None:
         """Let what a rollback took out count again."""
         self._engine.run(_R.update(rollback=0).where(_R.rollback == rollback.id))
         self._engine.run(_B.update(restored_at=now).where(_B.id == rollback.id))
+
+
+def _counting(game_id: int) -> Any:
+    """The phases of a game that count."""
+    return _R.select().where((_R.game_id == game_id) & (_R.rollback == 0))
 
 
 class Events(Rows[Event]):
@@ -388,40 +363,39 @@ class Events(Rows[Event]):
 
 # What players wrote
 
-_X = models.Press
 _N = models.DiaryPage
 
 
 class PressMessages(Rows[Press]):
     """What was said. Reads are free; writes belong in a transaction."""
 
-    model, kind = _X, Press
+    model, kind = _P, Press
 
     def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
         """How many messages came from these seats after `since`."""
-        mine = _X.sender_id.in_(list(seat_ids)) & (_X.sent_at > since)
-        return self._engine.count(_X, mine)
+        mine = _P.sender_id.in_(list(seat_ids)) & (_P.sent_at > since)
+        return self._engine.count(_P, mine)
 
     def letters(self, person_id: int, since: datetime) -> int:
         """For how many others, counted once a message, the press of a person after `since` was."""
         mine = _S.select(_S.id).where(_S.person_id == person_id)
-        own = {row["id"] for row in self._engine.rows(mine)}
-        query = _X.select(_X.seats).where(_X.sender_id.in_(mine) & (_X.sent_at > since))
-        return sum(len({*row["seats"]} - own) for row in self._engine.rows(query))
+        own = {key for (key,) in self._engine.tuples(mine)}
+        query = _P.select(_P.seats).where(_P.sender_id.in_(mine) & (_P.sent_at > since))
+        return sum(len({*seats} - own) for (seats,) in self._engine.tuples(query))
 
     def broadcasts(self, seat_ids: Sequence[int], phase: str | None) -> int:
         """How many broadcasts these seats have written in a phase."""
-        mine = _X.sender_id.in_(list(seat_ids)) & (_X.phase == phase) & _X.public
-        return self._engine.count(_X, mine)
+        mine = _P.sender_id.in_(list(seat_ids)) & (_P.phase == phase) & _P.public
+        return self._engine.count(_P, mine)
 
     def held(self, game_id: int) -> list[Press]:
         """What waits for the results of a game, in the order it was written."""
-        return self._engine.of(Press, _X, game_id=game_id, held=True)
+        return self._where((_P.game_id == game_id) & _P.held)
 
     def release(self, press: Press) -> None:
         """Let a held message go: it was sent at `press.sent_at`, to `press.seats`."""
-        change = _X.update(held=False, sent_at=press.sent_at, seats=press.seats)
-        self._engine.run(change.where(_X.id == press.id))
+        change = _P.update(held=False, sent_at=press.sent_at, seats=press.seats)
+        self._engine.run(change.where(_P.id == press.id))
 
 
 class Diaries(Rows[DiaryPage]):
@@ -441,4 +415,4 @@ class Diaries(Rows[DiaryPage]):
 
     def of_seat(self, seat_id: int) -> list[DiaryPage]:
         """The pages of a seat in order."""
-        return self._engine.of(DiaryPage, _N, seat_id=seat_id)
+        return self._where(_N.seat_id == seat_id)

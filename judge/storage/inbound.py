@@ -7,78 +7,19 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email.utils import parseaddr
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
-import peewee
 from msgspec import Struct, field
 from msgspec.structs import replace
+from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Given, Row, Rows, Statement, given, inserting, numbered_values
+from judge.storage.engine import Row, Rows
 from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 
 _M = models.InboundMessage
-
-_IF_NEW = (_M.id == given("id")) & (_M.state == InboundState.NEW)
-_IS_NEW = _M.select().where(_IF_NEW)
-_NEW = Statement(_IS_NEW)
-_CAME_BY = Statement(_M.select(_M.raw, _M.door).where(_IF_NEW))
-_EARLIER = _M.alias()
-_IN_TURN = Statement(
-    _IS_NEW.where(
-        ~peewee.fn.EXISTS(
-            _EARLIER.select(_EARLIER.id).where(
-                (_EARLIER.state == InboundState.NEW)
-                & (_EARLIER.sender == _M.sender)
-                & (_EARLIER.id < _M.id)
-            )
-        )
-    )
-)
-_WAITS = _M.state == InboundState.NEW
-NEXT_NEW = Statement(
-    _M.select(_M.id).where(_WAITS & (_M.id > given("after"))).order_by(_M.id).limit(1)
-)
-_TWO_NEW = Statement(_M.select(_M.id, _M.sender).where(_WAITS).order_by(_M.id).limit(2))
-_NEWEST = Statement(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
-_WAITING_SINCE = Statement(_M.select(_M.received_at).where(_WAITS).order_by(_M.id).limit(1))
-_FROM = _M.select(_M.id, _M.received_at).where(_WAITS & (_M.sender == given("sender")))
-_OF_SENDER = Statement(_FROM.order_by(_M.id).limit(given("most")))
-_CAME = (_M.sender == given("sender")) & (_M.received_at > given("since"))
-_DONE_SINCE = _M.select(_M.id).where((_M.state == InboundState.DONE) & _CAME).limit(1)
-_SINCE = Statement(_DONE_SINCE)
-_LAST = Statement(
-    _M.select()
-    .where((_M.state == InboundState.DONE) & _CAME & (_M.id < given("before")))
-    .order_by(_M.id.desc())
-    .limit(given("most"))
-)
-_READ_SINCE = Statement(_DONE_SINCE.where(_M.person_id.is_null(False)))
-FAILED = Statement(_M.select().where(models.FAILED).order_by(_M.id))
-_ASKING = _M.select().where(_M.state == InboundState.ASKED).order_by(_M.id)
-_ASKED = Statement(_ASKING)
-_ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
-_HELD = Statement(_M.select().where(_M.state == InboundState.HELD).order_by(_M.id))
-
-_BYTES = Statement(
-    _M.select(models.total_bytes(_M.raw)).where(
-        # Named so, the index of states and senders finds them.
-        _M.state.in_(list(InboundState)) & _CAME
-    )
-)
-_ON_FILE = Statement(models.Address.select().where(models.Address.address == given("sender")))
-
-
-@cache
-def _of_known(names: tuple[str, ...]) -> Statement:
-    """Inserts a mail of somebody on file that is new."""
-    columns = [getattr(_M, name) for name in names]
-    on_file = peewee.fn.EXISTS(_ON_FILE.query)
-    given = peewee.Select(columns=[Given(each.name, each) for each in columns]).where(on_file)
-    return Statement(_M.insert_from(given, columns).on_conflict_ignore().returning(_M.id))
-
 
 _DAY = timedelta(days=1)
 _LONGEST_HEAD = 20_000
@@ -93,29 +34,12 @@ _MOST_GROUPS = 10_000
 """Groups of which it is remembered who of them was last."""
 
 
-class _Grouped:
-    """The mails that wait for work, grouped by a column."""
-
-    def __init__(self, column: Any) -> None:
-        groups = _M.select(column).where(_WAITS).order_by(column).limit(1)
-        self.first = Statement(groups)
-        after = groups.where(column > given("after"))
-        self.next = Statement(peewee.Select(columns=[peewee.fn.COALESCE(after, groups)]))
-        mails = _M.select(_M.id, _M.sender).where(_WAITS & (column == given("group")))
-        mails = mails.order_by(_M.sender, _M.id).limit(1)
-        self.first_of = Statement(mails)
-        self.next_of = Statement(mails.where(_M.sender > given("after")))
-
-
 class _Round(Struct):
     """Who had the last turn: groups take turns, and in each of them its senders."""
 
-    by: _Grouped
+    by: Literal["host", "lane"]
     group: str | None = None
     senders: dict[str, str] = field(default_factory=dict)
-
-
-_HOSTS, _LANES = _Grouped(_M.host), _Grouped(_M.lane)
 
 
 class Turn(Struct):
@@ -123,7 +47,7 @@ class Turn(Struct):
     between by lanes: whoever makes domains up keeps only strangers waiting who write from his
     network, and whoever has many hosts only those who write by his domain."""
 
-    rounds: list[_Round] = field(default_factory=lambda: [_Round(_LANES), _Round(_HOSTS)])
+    rounds: list[_Round] = field(default_factory=lambda: [_Round("lane"), _Round("host")])
     several: bool = False
     """Whether more than one waited when it was looked last."""
 
@@ -172,29 +96,27 @@ class InboundMessages(Rows[InboundMessage]):
             "received_at": received_at,
             "envelope_from": envelope_from,
             "envelope_to": envelope_to,
-            "state": InboundState.NEW,
-            "attempts": 0,
             "sender": whose,
             "host": whose.rpartition("@")[2],
             "lane": KNOWN,
             **_content(raw),
         }
-        mail_id = self._engine.put_in(_of_known(tuple(row)), "mail", **row)
-        if mail_id is not None:
-            return Accepted(mail_id, duplicate=False, known=True)
-        # A stranger's, or a duplicate.
-        if not (known := bool(self._engine.rows(_ON_FILE, sender=whose))):
-            row["lane"] = network
-            if most is not None and self._is_too_much(raw, whose, most, received_at):
-                if door == "smtp":
-                    raise TooMuch
-                row |= _content(_head_of(raw))
-        storing = inserting(_M, tuple(row), 1, new=True)
-        mail_id = self._engine.put_in(storing, "mail", **numbered_values([row]))
-        if duplicate := mail_id is None:
+        with self._engine.own_transaction():
+            on_file = models.Address.select(models.Address.id)
+            known = self._engine.exists(on_file.where(models.Address.address == whose))
+            if not known:
+                row["lane"] = network
+                if most is not None and self._is_too_much(raw, whose, most, received_at):
+                    if door == "smtp":
+                        raise TooMuch
+                    row |= _content(_head_of(raw))
+            mail_id = self._engine.add_new(_M, row)
+            if mail_id is not None:
+                self._engine.announce("mail")
+                return Accepted(mail_id, duplicate=False, known=known)
             same = (_M.message_id == row["message_id"]) & (_M.digest == row["digest"])
-            mail_id = self._engine.value(_M.select(_M.id).where(same))
-        return Accepted(mail_id, duplicate=duplicate, known=known)
+            there = self._engine.value(_M.select(_M.id).where(same))
+        return Accepted(there, duplicate=True, known=known)
 
     def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> InboundMessage:
         """Store what did not come as mail, such as what a keeper does at the command line, as
@@ -213,99 +135,115 @@ class InboundMessages(Rows[InboundMessage]):
 
     def _is_too_much(self, raw: bytes, whose: str, most: int, now: datetime) -> bool:
         """Whether a message makes more than `most` bytes of a sender in a day."""
-        since = now - _DAY
-        came = int(self._engine.value(_BYTES, sender=whose, since=since) or 0)
-        return came + len(raw) > most
+        # Named so, the index of states and senders finds them.
+        came = _M.state.in_(list(InboundState)) & _came(whose, now - _DAY)
+        stored = self._engine.value(_M.select(models.total_bytes(_M.raw)).where(came))
+        return int(stored or 0) + len(raw) > most
 
     def by_message_id(self, message_id: str) -> InboundMessage | None:
         """The first mail with this Message-ID, in angle brackets."""
-        return self._engine.one(InboundMessage, _M, message_id=message_id)
+        return self._first(_M.message_id == message_id)
 
     def next_new(self, after: int = 0) -> int | None:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
-        found: int | None = self._engine.value(NEXT_NEW, after=after)
+        query = _M.select(_M.id).where(models.NEW & (_M.id > after)).order_by(_M.id)
+        found: int | None = self._engine.value(query.limit(1))
         return found
 
     def newest(self) -> int:
         """The id of the mail that came in last; 0 where none has."""
-        found: int | None = self._engine.value(_NEWEST)
+        found: int | None = self._engine.value(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
         return found or 0
 
     def waiting_of(self, whose: str, most: int) -> list[tuple[int, datetime]]:
         """The oldest mails of a sender that wait for work, at most so many: their ids, and when
         they came in."""
-        rows = self._engine.rows(_OF_SENDER, sender=whose, most=most)
-        return [(row["id"], row["received_at"]) for row in rows]
+        query = _M.select(_M.id, _M.received_at).where(models.NEW & (_M.sender == whose))
+        return self._engine.tuples(query.order_by(_M.id).limit(most))
 
-    def last_of(self, whose: str, since: datetime, before: int, most: int) -> list[InboundMessage]:
-        """The newest mails of a sender that came in after an instant, have been worked and have an
-        id below `before`, at most so many; newest first."""
-        asked = {"sender": whose, "since": since, "before": before, "most": most}
-        return self._engine.records(InboundMessage, _LAST, **asked)
+    def last_of(
+        self, whose: str, since: datetime, before: int
+    ) -> tuple[int, datetime, bytes] | None:
+        """The newest mail of a sender that came in after an instant, has been worked and has an id
+        below `before`: its id, when it came in, and its bytes."""
+        done = (_M.state == InboundState.DONE) & _came(whose, since) & (_M.id < before)
+        query = _M.select(_M.id, _M.received_at, _M.raw).where(done).order_by(_M.id.desc())
+        return next(iter(self._engine.tuples(query.limit(1))), None)
 
     def has_written_since(self, whose: str, since: datetime) -> bool:
         """Whether a mail of a sender has been worked that came in after an instant."""
-        return self._engine.value(_SINCE, sender=whose, since=since) is not None
+        done = (_M.state == InboundState.DONE) & _came(whose, since)
+        return self._engine.exists(_M.select(_M.id).where(done))
 
     def was_read_since(self, whose: str, since: datetime) -> bool:
         """The same of mails that were read as what a person on file wrote, and of no automatic
         ones."""
-        return self._engine.value(_READ_SINCE, sender=whose, since=since) is not None
+        done = (_M.state == InboundState.DONE) & _came(whose, since)
+        return self._engine.exists(_M.select(_M.id).where(done & _M.person_id.is_null(False)))
 
     def failed(self) -> list[InboundMessage]:
         """Those that made the judge fail: held, or set aside to be tried again; oldest first."""
-        return self._engine.records(InboundMessage, FAILED)
+        return self._where(models.BLAMED)
 
     def turns(self, turn: Turn) -> Iterator[tuple[int, str]]:
         """Mails that wait for work, each with its sender, in the order in which they have a turn;
         of each sender the oldest. What this costs does not grow with the queue."""
         if not turn.several:
-            waiting = self._engine.rows(_TWO_NEW)
+            query = _M.select(_M.id, _M.sender).where(models.NEW).order_by(_M.id)
+            waiting = self._engine.tuples(query.limit(2))
             turn.several = len(waiting) > 1
             if not turn.several:
-                yield from ((row["id"], row["sender"]) for row in waiting)
+                yield from waiting
                 return
         seen: set[int] = set()
         again = 0
         for _ in range(_AHEAD):
             turn.rounds.reverse()
-            row = self._next_in(turn.rounds[0])
+            found = self._next_in(turn.rounds[0])
             if turn.rounds[0].group is None:
                 turn.several = False
                 return
-            if row is None:
+            if found is None:
                 # Somebody else has just worked it.
                 continue
-            if row["id"] not in seen:
-                seen.add(row["id"])
-                yield row["id"], row["sender"]
+            if found[0] not in seen:
+                seen.add(found[0])
+                yield found
             elif (again := again + 1) > 4 * len(seen) + 4:
                 return
 
-    def _next_in(self, last: _Round) -> Row | None:
-        """The mail of whoever has the next turn, which is noted."""
-        turn = last.by.first if last.group is None else last.by.next
-        last.group = group = self._engine.value(turn, after=last.group)
+    def _next_in(self, last: _Round) -> tuple[int, str] | None:
+        """The mail of whoever has the next turn, which is noted, and its sender."""
+        column = getattr(_M, last.by)
+        groups = _M.select(column).where(models.NEW).order_by(column).limit(1)
+        last.group = group = next(self._after(groups, column, last.group), (None,))[0]
         if group is None or len(last.senders) > _MOST_GROUPS:
             last.senders.clear()
         if group is None:
             return None
-        after = last.senders.get(group)
-        row = after and self._engine.row(last.by.next_of, group=group, after=after)
-        row = row or self._engine.row(last.by.first_of, group=group)
-        if row is not None:
-            last.senders[group] = row["sender"]
-        return row
+        mails = _M.select(_M.sender, _M.id).where(models.NEW & (column == group))
+        mails = mails.order_by(_M.sender, _M.id).limit(1)
+        for whose, mail_id in self._after(mails, _M.sender, last.senders.get(group)):
+            last.senders[group] = whose
+            return mail_id, whose
+        return None
+
+    def _after(self, query: Any, column: Any, last: str | None) -> Iterator[tuple[Any, ...]]:
+        """The row with the value that follows the last one in a column; behind all the first."""
+        if last is not None:
+            yield from self._engine.tuples(query.where(column > last))
+        yield from self._engine.tuples(query)
 
     def waiting(self, mail_id: int) -> tuple[bytes, str] | None:
         """The bytes of a mail that waits for work, and the way it came; None if it does not."""
-        row = self._engine.row(_CAME_BY, id=mail_id)
-        return None if row is None else (row["raw"], row["door"])
+        query = _M.select(_M.raw, _M.door).where(models.NEW & (_M.id == mail_id))
+        return next(iter(self._engine.tuples(query)), None)
 
     def waiting_since(self) -> datetime | None:
         """When the oldest mail waiting for work came in; None when none waits."""
-        row = self._engine.row(_WAITING_SINCE)
-        return None if row is None else row["received_at"]
+        query = _M.select(_M.received_at).where(models.NEW).order_by(_M.id).limit(1)
+        found: datetime | None = self._engine.value(query)
+        return found
 
     def claim(
         self, mail_id: int, *, wait: bool = False, in_turn: bool = False
@@ -314,11 +252,14 @@ class InboundMessages(Rows[InboundMessage]):
         elsewhere.
 
         Mails of one sender are worked in the order they came in: `in_turn`, None too while an
-        earlier one waits. On SQLite whoever takes turns sees to that.
+        earlier one waits.
         """
-        query = _IN_TURN if in_turn and self._engine.postgresql else _NEW
-        locked = self._engine.locked(query, skip=not wait)
-        return self._engine.record(InboundMessage, locked, id=mail_id)
+        query = _M.select().where((_M.id == mail_id) & models.NEW)
+        if in_turn:
+            other = _M.alias()
+            earlier = models.NEW & (other.sender == _M.sender) & (other.id < _M.id)
+            query = query.where(~fn.EXISTS(other.select(other.id).where(earlier)))
+        return self._engine.record(InboundMessage, self._engine.locked(query, skip=not wait))
 
     def done(
         self,
@@ -384,8 +325,8 @@ class InboundMessages(Rows[InboundMessage]):
         """The mails that wait for their senders' word, oldest first; only those that have waited
         since `before` if it is given."""
         if before is None:
-            return self._engine.records(InboundMessage, _ASKED)
-        return self._engine.records(InboundMessage, _ASKED_BEFORE, before=before)
+            return self._where(models.ASKED)
+        return self._where(models.ASKED & (_M.worked_at <= before))
 
     def asked_by(self, whose: str, person_id: int | None) -> list[InboundMessage]:
         """The mails that wait for the word of whoever has an address, or of a person."""
@@ -403,14 +344,19 @@ class InboundMessages(Rows[InboundMessage]):
 
     def held(self) -> list[InboundMessage]:
         """The mails kept aside, oldest first."""
-        return self._engine.records(InboundMessage, _HELD)
+        return self._where(models.HELD)
 
     def count(self, state: InboundState) -> int:
         """How many mails are in a state."""
         return self._engine.count(_M, _M.state == state)
 
     def _set(self, mail_id: int, **changes: Any) -> None:
-        self._engine.replace(_M, mail_id, changes)
+        self._engine.run(_M.update(changes).where(_M.id == mail_id))
+
+
+def _came(whose: str, since: datetime) -> Any:
+    """The condition that a mail of a sender came in after an instant."""
+    return (_M.sender == whose) & (_M.received_at > since)
 
 
 # Headers the writer's program sets. Relays and mailboxes add their own to every copy (Received,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.storage import models
-from judge.storage.engine import Part, Statement, given, put
+from judge.storage.engine import Part
 from judge.storage.records import Alarm
 
 _A = models.Alarm
@@ -28,8 +28,6 @@ class Alarms(Part):
 
 
 _P = models.Heartbeat
-_BEAT = Statement(_P.update(put(_P.at)).where(_P.name == given("name")))
-_LAST = Statement(_P.select(_P.at).where(_P.name == given("name")))
 _NAME = "judge"
 _REACHED = "reached"
 _DIGEST = "digest"
@@ -73,9 +71,9 @@ class Heartbeat(Part):
         return bool(self._engine.run(_P.update(at=now).where(known)))
 
     def _note(self, name: str, now: datetime) -> None:
-        if not self._engine.run(_BEAT, name=name, at=now):
+        if not self._engine.run(_P.update(at=now).where(_P.name == name)):
             self._engine.add_new(_P, {"name": name, "at": now})
 
     def _at(self, name: str) -> datetime | None:
-        row = self._engine.row(_LAST, name=name)
-        return None if row is None else row["at"]
+        found: datetime | None = self._engine.value(_P.select(_P.at).where(_P.name == name))
+        return found

@@ -2,156 +2,375 @@
 
 The models are bound to no database: `judge.storage.engine.Engine` runs their queries, so that two
 databases can be open at once. What a database lacks of them, `bring_up` adds: tables, indexes, and
-columns with the value their record has by default.
+columns with the value they have by default.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-from enum import StrEnum
-from types import NoneType
-from typing import Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
 import peewee
-from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields
+from peewee import SQL
 
-from judge.storage import records
+from judge.i18n import DEFAULT_LANGUAGE
+from judge.storage import records, values
 from judge.storage.columns import (
+    BooleanField,
     BytesField,
     EnumField,
+    IdField,
     InstantField,
+    IntegerField,
     JsonField,
     TextField,
     ValueField,
 )
-from judge.storage.connection import Sqlite
 
-_FIELDS: dict[Any, Callable[..., Any]] = {
-    str: TextField,
-    int: peewee.BigIntegerField,
-    bool: peewee.BooleanField,
-    bytes: BytesField,
-    datetime: InstantField,
-    list: JsonField,
-    records.Json: JsonField,
-}
+if TYPE_CHECKING:
+    from judge.storage.engine import Engine
 
 
-def _field(hint: Any, null: bool) -> Any:
-    """What holds values of a type; JSON where it is none of ours."""
-    hint = getattr(hint, "__supertype__", hint)
-    inner = [each for each in get_args(hint) if each is not NoneType]
-    if NoneType in get_args(hint):
-        return _field(inner[0], True)
-    made = _FIELDS.get(get_origin(hint) or hint)
-    if made is not None:
-        return made(null=null)
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return EnumField(hint, null=null)
-    return ValueField(hint, null=null)
+def refers(table: str) -> list[peewee.Node]:
+    """Return the constraint that what a column holds is the id of a row of a table."""
+    return [SQL(f'REFERENCES "{table}" ("id")')]
 
 
-_REFERS = {
-    "person_id": "person",
-    "game_id": "game",
-    "seat_id": "seat",
-    "sender_id": "seat",
-    "mail_id": "mail",
-    "letter_id": "letter",
-    "press_id": "press",
-}
-"""The tables whose rows columns of these names refer to."""
+class Table(peewee.Model):
+    """What all have in common."""
+
+    id = IdField()
+
+    class Meta:
+        legacy_table_names = False
 
 
-def _table(
-    record: type[Struct], name: str | None = None, unique: str = "", indexes: tuple[str, ...] = ()
-) -> Any:
-    """The table of a record, under another name than its where one is given.
+class Person(Table):
+    name = TextField(default="")
+    language = TextField(default=DEFAULT_LANGUAGE)
+    time_zone = TextField(null=True)
+    country = TextField(default="")
+    level = TextField(default="")
+    created_at = InstantField()
+    options = ValueField(values.PersonOptions, default=values.PersonOptions)
 
-    `unique` and each of `indexes` names the columns of an index, with blanks between them.
-    """
-    made = {}
-    for each in fields(record):
-        if each.name != "id":
-            made[each.name] = _field(each.type, null=each.default is None)
-            if each.name in _REFERS:
-                made[each.name].constraints = [
-                    peewee.SQL(f'REFERENCES "{_REFERS[each.name]}" ("id")')
-                ]
-    keys = [(tuple(unique.split()), True)] if unique else []
-    options = {
-        "legacy_table_names": False,
-        "table_name": name,
-        "indexes": (*keys, *((tuple(each.split()), False) for each in indexes)),
-    }
-    body = {"__module__": __name__, "Meta": type("Meta", (), options), "record": record}
-    return type(record.__name__, (peewee.Model,), {**body, "id": peewee.BigAutoField(), **made})
+    class Meta:
+        indexes = ((("created_at",), False),)
 
 
-class _Instant(Struct, frozen=True):
-    """When something was last so."""
+class Address(Table):
+    person_id = IntegerField(constraints=refers("person"))
+    address = TextField()
+    proved = BooleanField(default=False)
+    state = EnumField(values.AddressState, default=values.AddressState.ACTIVE)
+    added_at = InstantField()
+    ways = JsonField(default=list)
 
-    name: str
-    at: datetime
-
-
-class _Value(Struct, frozen=True):
-    """What the keeper has laid down."""
-
-    name: str
-    value: records.Json
-
-
-class _Secret(Struct, frozen=True):
-    """What only this judge knows."""
-
-    name: str
-    value: bytes
+    class Meta:
+        indexes = (
+            (("address",), True),
+            (("person_id",), False),
+            (("state", "person_id"), False),
+        )
 
 
-Person = _table(records.Person, indexes=("created_at",))
-Address = _table(records.Address, unique="address", indexes=("person_id", "state person_id"))
-Game = _table(
-    records.Game,
-    unique="name",
-    indexes=("wake_at", "thread", "state id", "state deadline id", "ended_at"),
-)
-InboundMessage = _table(
-    records.InboundMessage,
-    "mail",
-    unique="message_id digest",
-    indexes=("received_at", "state sender id"),
-)
-Seat = _table(records.Seat, indexes=("game_id", "person_id"))
-Order = _table(records.Order, "orders", unique="game_id phase power place", indexes=("mail_id",))
-PhaseRun = _table(records.PhaseRun, unique="game_id phase rollback", indexes=("processed_at",))
-Rollback = _table(records.Rollback, indexes=("game_id",))
-Press = _table(records.Press, indexes=("game_id", "sender_id"))
-OutboundMessage = _table(
-    records.OutboundMessage,
-    "letter",
-    unique="message_id",
-    indexes=(
-        *("person_id game_id", "mail_id", "envelope_from"),
-        *("recipient queued_at", "kind queued_at"),
-    ),
-)
-Event = _table(records.Event, indexes=("game_id", "what at"))
-Ticket = _table(records.Ticket, indexes=("address", "mail_id"))
-Secret = _table(_Secret, "secret", unique="name")
-Bounce = _table(records.Bounce, indexes=("letter_id", "address"))
-ReliabilityEntry = _table(
-    records.ReliabilityEntry,
-    "conduct",
-    unique="person_id game_id phase power what",
-    indexes=("game_id",),
-)
-Heartbeat = _table(_Instant, "pulse", unique="name")
-DiaryPage = _table(records.DiaryPage, "note", unique="seat_id number", indexes=("game_id",))
-KeeperSetting = _table(_Value, "house", unique="name")
-Alarm = _table(records.Alarm, unique="name")
+class Game(Table):
+    name = TextField()
+    title = TextField(default="")
+    variant = TextField()
+    rulebook = TextField(default="2023")
+    options = ValueField(values.GameOptions, default=values.GameOptions)
+    state = EnumField(values.GameState, default=values.GameState.FORMING)
+    moderated = BooleanField(default=False)
+    phase = TextField(null=True)
+    position = JsonField(null=True)
+    settings = JsonField(default=dict)
+    deadline = InstantField(null=True)
+    grace_end = InstantField(null=True)
+    wake_at = InstantField(null=True)
+    opened_at = InstantField(null=True)
+    last_change = InstantField(null=True)
+    outcome = ValueField(values.Outcome, null=True)
+    thread = TextField(null=True)
+    created_at = InstantField()
+    started_at = InstantField(null=True)
+    ended_at = InstantField(null=True)
+    version = IntegerField(default=0)
+
+    class Meta:
+        indexes = (
+            (("name",), True),
+            (("wake_at",), False),
+            (("thread",), False),
+            (("state", "id"), False),
+            (("state", "deadline", "id"), False),
+            (("ended_at",), False),
+        )
+
+
+class InboundMessage(Table):
+    door = TextField()
+    received_at = InstantField()
+    message_id = TextField()
+    digest = TextField()
+    envelope_from = TextField(null=True)
+    envelope_to = JsonField()
+    raw = BytesField()
+    state = EnumField(values.InboundState, default=values.InboundState.NEW)
+    attempts = IntegerField(default=0)
+    problem = TextField(null=True)
+    proof = TextField(null=True)
+    sender = TextField(null=True)
+    host = TextField(default="")
+    lane = TextField(default="")
+    game_id = IntegerField(null=True, constraints=refers("game"))
+    person_id = IntegerField(null=True, constraints=refers("person"))
+    worked_at = InstantField(null=True)
+
+    class Meta:
+        table_name = "mail"
+        indexes = (
+            (("message_id", "digest"), True),
+            (("received_at",), False),
+            (("state", "sender", "id"), False),
+        )
+
+
+class Seat(Table):
+    game_id = IntegerField(constraints=refers("game"))
+    person_id = IntegerField(null=True, constraints=refers("person"))
+    role = EnumField(values.Role)
+    power = TextField(null=True)
+    preferences = TextField(default="")
+    state = EnumField(values.SeatState, default=values.SeatState.ACTIVE)
+    wait = BooleanField(default=False)
+    draw = ValueField(values.Vote, null=True)
+    absence = ValueField(tuple[values.Away, ...], null=True)
+    joined_at = InstantField()
+    password = TextField(null=True)
+    options = ValueField(values.SeatOptions, default=values.SeatOptions)
+
+    class Meta:
+        indexes = (
+            (("game_id",), False),
+            (("person_id",), False),
+        )
+
+
+class Order(Table):
+    game_id = IntegerField(constraints=refers("game"))
+    phase = TextField()
+    power = TextField()
+    place = IntegerField()
+    text = TextField()
+    mail_id = IntegerField(null=True, constraints=refers("mail"))
+    arrived_at = InstantField()
+
+    class Meta:
+        table_name = "orders"
+        indexes = (
+            (("game_id", "phase", "power", "place"), True),
+            (("mail_id",), False),
+        )
+
+
+class PhaseRun(Table):
+    game_id = IntegerField(constraints=refers("game"))
+    phase = TextField()
+    position = JsonField()
+    orders = JsonField()
+    results = JsonField()
+    processed_at = InstantField()
+    winners = JsonField(null=True)
+    rollback = IntegerField(default=0)
+
+    class Meta:
+        indexes = (
+            (("game_id", "phase", "rollback"), True),
+            (("processed_at",), False),
+        )
+
+
+class Rollback(Table):
+    game_id = IntegerField(constraints=refers("game"))
+    phase = TextField()
+    at = InstantField()
+    kept = ValueField(records.Snapshot)
+    restored_at = InstantField(null=True)
+
+    class Meta:
+        indexes = ((("game_id",), False),)
+
+
+class Press(Table):
+    game_id = IntegerField(constraints=refers("game"))
+    phase = TextField(null=True)
+    sender_id = IntegerField(null=True, constraints=refers("seat"))
+    from_label = TextField()
+    to = JsonField()
+    color = EnumField(values.PressColor, default=values.PressColor.WHITE)
+    text = TextField()
+    public = BooleanField(default=False)
+    sent_at = InstantField()
+    subject = TextField(default="")
+    seats = JsonField(default=list)
+    held = BooleanField(default=False)
+    overseen = BooleanField(default=False)
+
+    class Meta:
+        indexes = (
+            (("game_id",), False),
+            (("sender_id",), False),
+        )
+
+
+class OutboundMessage(Table):
+    message_id = TextField()
+    game_id = IntegerField(null=True, constraints=refers("game"))
+    person_id = IntegerField(null=True, constraints=refers("person"))
+    mail_id = IntegerField(null=True, constraints=refers("mail"))
+    recipient = TextField()
+    envelope_from = TextField(default="")
+    kind = TextField()
+    subject = TextField()
+    raw = BytesField()
+    digests = BytesField(default=b"")
+    state = EnumField(values.OutboundState, default=values.OutboundState.QUEUED)
+    attempts = IntegerField(default=0)
+    next_try = InstantField()
+    queued_at = InstantField()
+    sent_at = InstantField(null=True)
+    error = TextField(null=True)
+
+    class Meta:
+        table_name = "letter"
+        indexes = (
+            (("message_id",), True),
+            (("person_id", "game_id"), False),
+            (("mail_id",), False),
+            (("envelope_from",), False),
+            (("recipient", "queued_at"), False),
+            (("kind", "queued_at"), False),
+        )
+
+
+class Event(Table):
+    at = InstantField()
+    game_id = IntegerField(null=True, constraints=refers("game"))
+    actor = TextField()
+    what = TextField()
+    facts = JsonField(default=dict)
+
+    class Meta:
+        indexes = (
+            (("game_id",), False),
+            (("what", "at"), False),
+        )
+
+
+class Ticket(Table):
+    kind = TextField()
+    address = TextField()
+    person_id = IntegerField(null=True, constraints=refers("person"))
+    game_id = IntegerField(null=True, constraints=refers("game"))
+    phase = TextField(null=True)
+    parts = JsonField(default=list)
+    press_id = IntegerField(null=True, constraints=refers("press"))
+    mail_id = IntegerField(null=True, constraints=refers("mail"))
+    claim = TextField(null=True)
+    created_at = InstantField()
+    expires_at = InstantField()
+    used_at = InstantField(null=True)
+
+    class Meta:
+        indexes = (
+            (("address",), False),
+            (("mail_id",), False),
+        )
+
+
+class Secret(Table):
+    name = TextField()
+    value = BytesField()
+
+    class Meta:
+        indexes = ((("name",), True),)
+
+
+class Bounce(Table):
+    letter_id = IntegerField(constraints=refers("letter"))
+    address = TextField()
+    at = InstantField()
+    hard = BooleanField()
+    status = TextField(default="")
+    said = TextField(default="")
+    told = BooleanField(default=False)
+
+    class Meta:
+        indexes = (
+            (("letter_id",), False),
+            (("address",), False),
+        )
+
+
+class ReliabilityEntry(Table):
+    person_id = IntegerField(constraints=refers("person"))
+    game_id = IntegerField(constraints=refers("game"))
+    phase = TextField()
+    power = TextField()
+    what = EnumField(values.Reliability)
+    at = InstantField()
+
+    class Meta:
+        table_name = "conduct"
+        indexes = (
+            (("person_id", "game_id", "phase", "power", "what"), True),
+            (("game_id",), False),
+        )
+
+
+class Heartbeat(Table):
+    name = TextField()
+    at = InstantField()
+
+    class Meta:
+        table_name = "pulse"
+        indexes = ((("name",), True),)
+
+
+class DiaryPage(Table):
+    game_id = IntegerField(constraints=refers("game"))
+    seat_id = IntegerField(constraints=refers("seat"))
+    number = IntegerField()
+    phase = TextField(null=True)
+    text = TextField()
+    at = InstantField()
+
+    class Meta:
+        table_name = "note"
+        indexes = (
+            (("seat_id", "number"), True),
+            (("game_id",), False),
+        )
+
+
+class KeeperSetting(Table):
+    name = TextField()
+    value = JsonField()
+
+    class Meta:
+        table_name = "house"
+        indexes = ((("name",), True),)
+
+
+class Alarm(Table):
+    name = TextField()
+    kind = TextField()
+    since = InstantField()
+    facts = JsonField(default=dict)
+
+    class Meta:
+        indexes = ((("name",), True),)
+
 
 ALL = (
     *(Person, Address, Game, InboundMessage, Seat, Order, PhaseRun, Rollback, Press),
@@ -161,29 +380,46 @@ ALL = (
 """All tables, each behind those it refers to."""
 
 # What is looked for is little beside what there is: an index of that alone stays small, and what is
-# done with leaves it. It serves queries that repeat its condition to the letter, or that of one of
-# its states in their text.
-WISHES = peewee.SQL("options <> '{}'")
-WITH_TEXT = peewee.SQL("length(raw) > 0")
-FAILED = peewee.SQL("attempts > 0 AND state IN ('new', 'held')")
-QUEUED = peewee.SQL("state = 'queued'")
-_PARTIAL = (
-    f"person_wishes ON person (id) WHERE {WISHES.sql}",
-    f"letter_texts ON letter (queued_at) WHERE {WITH_TEXT.sql}",
-    f"letter_queue ON letter (state, queued_at, attempts) WHERE {QUEUED.sql}",
-    "letter_open ON letter (state, next_try, id)"
-    " WHERE state = 'queued' OR state = 'kept' OR state = 'failed'",
-    f"mail_worked ON mail (worked_at) WHERE worked_at IS NOT NULL AND {WITH_TEXT.sql}",
-    f"mail_failed ON mail (id) WHERE {FAILED.sql}",
-    "mail_person ON mail (person_id) WHERE person_id IS NOT NULL",
-    "mail_open ON mail (state, id) WHERE state = 'new' OR state = 'held' OR state = 'asked'",
-    "mail_host ON mail (state, host, sender, id) WHERE state = 'new'",
-    "mail_lane ON mail (state, lane, sender, id) WHERE state = 'new'",
-)
+# done with leaves it. It serves queries that repeat its condition, or that of one of its states, to
+# the letter: these are texts of ours, and hold no value.
+WISHES = SQL("options <> '{}'")
+WITH_TEXT = SQL("length(raw) > 0")
+BLAMED = SQL("attempts > 0 AND state IN ('new', 'held')")
+NEW = SQL("state = 'new'")
+HELD = SQL("state = 'held'")
+ASKED = SQL("state = 'asked'")
+QUEUED = SQL("state = 'queued'")
+KEPT = SQL("state = 'kept'")
+FAILED = SQL("state = 'failed'")
+
+for _model, _name, _columns, _where in (
+    (Person, "person_wishes", "id", WISHES),
+    (OutboundMessage, "letter_texts", "queued_at", WITH_TEXT),
+    (OutboundMessage, "letter_queue", "state queued_at attempts", QUEUED),
+    (
+        *(OutboundMessage, "letter_open", "state next_try id"),
+        SQL("state = 'queued' OR state = 'kept' OR state = 'failed'"),
+    ),
+    (
+        *(InboundMessage, "mail_worked", "worked_at"),
+        SQL("worked_at IS NOT NULL AND length(raw) > 0"),
+    ),
+    (InboundMessage, "mail_failed", "id", BLAMED),
+    (InboundMessage, "mail_person", "person_id", SQL("person_id IS NOT NULL")),
+    (
+        *(InboundMessage, "mail_open", "state id"),
+        SQL("state = 'new' OR state = 'held' OR state = 'asked'"),
+    ),
+    (InboundMessage, "mail_host", "state host sender id", NEW),
+    (InboundMessage, "mail_lane", "state lane sender id", NEW),
+):
+    _fields = (getattr(_model, each) for each in _columns.split())
+    _model.add_index(_model.index(*_fields, name=_name, where=_where))
 
 
-def bring_up(database: Any) -> None:
+def bring_up(engine: Engine) -> None:
     """Add the tables, columns and indexes that a database lacks."""
+    database = engine.database
     for model in ALL:
         table = model._meta.table_name
         if not database.table_exists(table):
@@ -191,31 +427,22 @@ def bring_up(database: Any) -> None:
         known = {each.name for each in database.get_columns(table)}
         for field in columns(model):
             if field.column_name not in known:
-                database.execute_sql(
-                    f'ALTER TABLE "{table}" ADD COLUMN {_declared(database, field)}'
-                )
+                database.execute_sql(f'ALTER TABLE "{table}" ADD COLUMN {_declared(engine, field)}')
     with database.bind_ctx(ALL):
         for model in ALL:
             model.create_table()
-    for index in _PARTIAL:
-        database.execute_sql(f"CREATE INDEX IF NOT EXISTS {index}")
 
 
-def _declared(database: Any, field: Any) -> str:
-    """A column with the value that rows get which are there already."""
-    context = database.get_sql_context()
+def _declared(engine: Engine, field: Any) -> str:
+    """A column with the value that rows get which are there already: what declares a table takes
+    no parameters."""
+    context = engine.database.get_sql_context()
     kind, _ = context.sql(field.ddl_datatype(context)).query()
     declared = f'"{field.column_name}" {kind}'
     if field.null:
         return declared
-    (known,) = (each for each in fields(field.model.record) if each.name == field.name)
-    made = known.default if known.default_factory is NODEFAULT else known.default_factory()
-    value = field.db_value(made)
-    if isinstance(made, bytes):
-        text = f"x'{made.hex()}'" if isinstance(database, Sqlite) else f"'\\x{made.hex()}'"
-    else:
-        text = f"'{value}'" if isinstance(value, str) else str(value)
-    return f"{declared} NOT NULL DEFAULT {text}"
+    made = field.default() if callable(field.default) else field.default
+    return f"{declared} NOT NULL DEFAULT {engine.literal(field.db_value(made))}"
 
 
 def columns(model: Any) -> list[Any]:
@@ -226,8 +453,3 @@ def columns(model: Any) -> list[Any]:
 def total_bytes(column: Any) -> Any:
     """SQL's sum of the lengths of what a column holds; NULL for no rows."""
     return peewee.fn.SUM(peewee.fn.LENGTH(column))
-
-
-def count(column: Any) -> Any:
-    """SQL's count of a column."""
-    return peewee.fn.COUNT(column)

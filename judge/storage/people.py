@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import (
-    Changing,
-    Part,
-    Rows,
-    Statement,
-    among,
-    given,
-    numbered,
-)
+from judge.storage.engine import Changing, Part, Rows
 from judge.storage.records import Address, Json, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
 
@@ -26,37 +17,6 @@ _A = models.Address
 _C = models.ReliabilityEntry
 _S = models.Seat
 _G = models.Game
-
-WHOSE = Statement(
-    _P.select(_P).join(_A, on=_A.person_id == _P.id).where(_A.address == given("address"))
-)
-
-
-@cache
-def _people(count: int) -> Statement:
-    return Statement(_P.select().where(_P.id.in_(among("id", count))).order_by(_P.id))
-
-
-@cache
-def _addresses(count: int) -> Statement:
-    return Statement(_A.select().where(_A.person_id.in_(among("id", count))).order_by(_A.id))
-
-
-_NAMES = Statement(_P.select(_P.id, _P.name))
-
-
-_IN_USE = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
-_GAMES_PLAYED = (
-    _S.select(_S.id)
-    .join(_G, on=_G.id == _S.game_id)
-    .where((_S.person_id == _P.id) & _IN_USE & (_G.state == GameState.ACTIVE))
-)
-_PLAYING = Statement(
-    _P.select(_P.id)
-    .where((_P.id > given("after")) & fn.EXISTS(_GAMES_PLAYED))
-    .order_by(_P.id)
-    .limit(given("limit"))
-)
 
 MOST_WAYS = 100
 """Ways of an address that are remembered: the last ones."""
@@ -78,21 +38,31 @@ class People(Changing[Person]):
 
     def all_of(self, person_ids: Sequence[int]) -> list[Person]:
         """Return the people of these ids, in one query."""
-        query = _people(len(person_ids))
-        return self._engine.records(Person, query, **numbered("id", person_ids))
+        return self._where(_P.id.in_(list(person_ids)))
 
     def playing(self, after: int, limit: int) -> list[int]:
         """Return the ids of so many people with a part in a game that is played, those that follow
         an id."""
-        return [row["id"] for row in self._engine.rows(_PLAYING, after=after, limit=limit)]
+        playing = (
+            _S.select(_S.id)
+            .join(_G, on=_G.id == _S.game_id)
+            .where(
+                (_S.person_id == _P.id)
+                & _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
+                & (_G.state == GameState.ACTIVE)
+            )
+        )
+        query = _P.select(_P.id).where((_P.id > after) & fn.EXISTS(playing)).order_by(_P.id)
+        return [key for (key,) in self._engine.tuples(query.limit(limit))]
 
     def names(self) -> dict[int, str]:
         """Return what everybody is called, by id."""
-        return dict(self._engine.tuples(_NAMES))
+        return dict(self._engine.tuples(_P.select(_P.id, _P.name)))
 
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""
-        return self._engine.record(Person, WHOSE, address=normal(address))
+        query = _P.select().join(_A, on=_A.person_id == _P.id)
+        return self._engine.record(Person, query.where(_A.address == normal(address)))
 
     def replacements(self) -> list[Person]:
         """Return those who want to hear of powers without a player, in the order they came."""
@@ -103,7 +73,7 @@ class People(Changing[Person]):
         return [person for person in self._with_wishes() if person.options.waits_for_game]
 
     def _with_wishes(self) -> list[Person]:
-        return self._engine.records(Person, _P.select().where(models.WISHES).order_by(_P.id))
+        return self._where(models.WISHES)
 
     def add_address(
         self, person_id: int, address: str, now: datetime, *, proved: bool = False
@@ -123,8 +93,9 @@ class People(Changing[Person]):
 
     def ways(self, address: str) -> list[str]:
         """By which ways mail from an address comes; none where nobody has it."""
-        found = self._engine.one(Address, _A, address=normal(address))
-        return found.ways if found is not None else []
+        query = _A.select(_A.ways).where(_A.address == normal(address))
+        found: list[str] = self._engine.value(query) or []
+        return found
 
     def remember(self, address: str, way: str | None, *, proved: bool = False) -> None:
         """Note that mail of the owner of an address, if it is on file, comes by a way.
@@ -132,7 +103,8 @@ class People(Changing[Person]):
         `proved`: they read mail sent to it. By which ways mail came before that is forgotten then:
         anybody may have sent it.
         """
-        found = self._engine.one(Address, _A, address=normal(address))
+        query = _A.select().where(_A.address == normal(address))
+        found = self._engine.record(Address, query)
         if found is None:
             return
         ways = [] if proved and not found.proved else found.ways
@@ -147,20 +119,21 @@ class People(Changing[Person]):
 
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""
-        return self._engine.of(Address, _A, person_id=person_id)
+        query = _A.select().where(_A.person_id == person_id).order_by(_A.id)
+        return self._engine.records(Address, query)
 
     def all_addresses(self, person_ids: Sequence[int]) -> dict[int, list[Address]]:
         """The addresses of each of these people, in one query, as `addresses` has them."""
         found: dict[int, list[Address]] = {each: [] for each in person_ids}
-        given = numbered("id", person_ids)
-        for address in self._engine.records(Address, _addresses(len(person_ids)), **given):
+        query = _A.select().where(_A.person_id.in_(list(person_ids))).order_by(_A.id)
+        for address in self._engine.records(Address, query):
             found[address.person_id].append(address)
         return found
 
     def all(self) -> list[Person]:
         """Everybody who has an address, in the order they came."""
         known = _A.select(_A.person_id)
-        return self._engine.records(Person, _P.select().where(_P.id.in_(known)).order_by(_P.id))
+        return self._where(_P.id.in_(known))
 
     def remove_address(self, address: str) -> bool:
         """Forget whose address that is; whether it was somebody's."""
@@ -192,7 +165,7 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
 
     def record(self, conduct: ReliabilityEntry) -> None:
         """Record something; what is on record already counts once."""
-        self._engine.insert(_C, [conduct], new=True, wait=False)
+        self._engine.add_new(_C, conduct)
 
     def take_back(
         self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]
@@ -200,15 +173,12 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
         """Forget what is recorded of these kinds about phases of a game that were taken back; what
         that was."""
         those = (_C.game_id == game_id) & _C.phase.in_(list(phases)) & _C.what.in_(list(what))
-        gone = self._engine.records(ReliabilityEntry, _C.select().where(those).order_by(_C.id))
+        gone = self._where(those)
         self._engine.run(_C.delete().where(those))
         return gone
 
 
 _H = models.KeeperSetting
-
-SETTINGS = Statement(_H.select(_H.name, _H.value))
-"""All of what was laid down."""
 
 
 class KeeperSettings(Part):
@@ -216,7 +186,7 @@ class KeeperSettings(Part):
 
     def get(self, name: str) -> Json:
         """The value of that name; None where nothing was laid down."""
-        return _H.value.python_value(dict(self._engine.tuples(SETTINGS)).get(name))
+        return self._engine.value(_H.select(_H.value).where(_H.name == name))
 
     def put(self, name: str, value: Json) -> None:
         """Lay a value down; None forgets it."""

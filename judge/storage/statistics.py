@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
+from peewee import fn
 
 from judge.storage import models
 from judge.storage.engine import Part
@@ -100,32 +101,27 @@ class QueueMetrics(Part):
     def letters(self, now: datetime) -> OutboundQueue:
         """Count what waits to be sent."""
         queued = models.QUEUED
-        oldest = self._engine.row(
-            _L.select(_L.queued_at).where(queued).order_by(_L.queued_at).limit(1)
-        )
         tried = queued & (_L.attempts > 0)
-        said = self._engine.row(
-            _L.select(_L.error).where(tried).order_by(_L.next_try.desc()).limit(1)
-        )
+        oldest = _L.select(_L.queued_at).where(queued).order_by(_L.queued_at).limit(1)
+        said = _L.select(_L.error).where(tried).order_by(_L.next_try.desc()).limit(1)
         return OutboundQueue(
             queued=self._engine.count(_L, queued),
             due=self._engine.count(_L, queued & (_L.next_try <= now)),
             tried=self._engine.count(_L, tried),
-            oldest=None if oldest is None else oldest["queued_at"],
-            error=None if said is None else said["error"],
+            oldest=self._engine.value(oldest),
+            error=self._engine.value(said),
         )
 
     def refused(self, limit: int = 5) -> list[tuple[int, str, str | None]]:
         """The messages given up last, newest first: id, kind, and what was said last."""
         query = _L.select(_L.id, _L.kind, _L.error)
-        query = query.where(_L.state == OutboundState.FAILED).order_by(_L.id.desc())
+        query = query.where(models.FAILED).order_by(_L.id.desc())
         return self._engine.tuples(query.limit(limit))
 
     def games(self) -> dict[GameState, int]:
         """How many games there are, by their state."""
-        counted = models.count(_G.id).alias("count")
-        rows = self._engine.rows(_G.select(_G.state, counted).group_by(_G.state))
-        return {row["state"]: int(row["count"]) for row in rows}
+        query = _G.select(_G.state, fn.COUNT(_G.id)).group_by(_G.state)
+        return dict(self._engine.tuples(query))
 
     def next(self, limit: int = 10) -> list[DueGame]:
         """The games whose deadlines come next, with those."""
@@ -150,10 +146,8 @@ class QueueMetrics(Part):
         """The names of the games whose open phase made the judge fail, the oldest first."""
         query = _E.select(_G.name, _G.phase, _E.facts).join(_G, on=_E.game_id == _G.id)
         query = query.where((_E.what == "stuck") & (_G.state == GameState.ACTIVE)).order_by(_G.id)
-        found = [
-            row["name"] for row in self._engine.rows(query) if row["facts"]["phase"] == row["phase"]
-        ]
-        return list(dict.fromkeys(found))
+        found = self._engine.tuples(query)
+        return list(dict.fromkeys(name for name, phase, facts in found if facts["phase"] == phase))
 
     def doubtful(self, games: Sequence[GameState], parts: Sequence[SeatState]) -> list[int]:
         """The ids of people with a part in one of these states in a game in one of those, some of
@@ -163,4 +157,4 @@ class QueueMetrics(Part):
         failing = _A.select(_A.person_id).where(_A.state == AddressState.FAILING)
         lost = _S.person_id.in_(failing) | _S.person_id.not_in(_A.select(_A.person_id))
         query = query.where(_S.person_id.is_null(False) & lost).order_by(_S.person_id)
-        return [row["person_id"] for row in self._engine.rows(query)]
+        return [key for (key,) in self._engine.tuples(query)]

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import peewee
 
 from judge.storage import transfer
-from judge.storage.connection import StorageError
+from judge.storage.databases import Listener, open_engine
 from judge.storage.engine import Engine
 from judge.storage.erasure import Erasure
+from judge.storage.errors import StorageError
 from judge.storage.games import Diaries, Events, Games, History, Orders, PressMessages, Seats
 from judge.storage.inbound import InboundMessages
 from judge.storage.keeper import Alarms, Heartbeat
@@ -22,9 +22,6 @@ from judge.storage.people import KeeperSettings, People, ReliabilityLog
 from judge.storage.statistics import QueueMetrics, Statistics
 from judge.storage.transfer import migrate
 
-if TYPE_CHECKING:
-    from judge.storage.listening import Listener
-
 _MOVED = "moved_to"
 """In the house's book: where everything has gone."""
 
@@ -32,7 +29,16 @@ _MOVED = "moved_to"
 class Storage:
     """An open database, its schema up to date. Safe to share by threads.
 
-    What is read and written stands in its parts, each named by what it holds.
+    What is read and written stands in its parts, each named by what it holds: the inbox
+    (`inbound`), the outbox (`outbound`, `bounces`, `tickets`), games (`games`, `seats`, `orders`,
+    `history`, `press`, `diaries`), people (`people`, `reliability_log`), events, and what the
+    keeper has.
+
+    Reads are free. Writes raise RuntimeError outside of `transaction`, in which everything happens
+    or nothing does; a few commit by themselves and say so, above all `inbound.accept` and
+    `outbound.sent`. `inbound.claim`, `games.claim` and `outbound.claimed` give a row to one worker
+    at a time, of all judges on a database. What cannot be reached raises Unavailable, and nothing
+    is done. `tests/storage/test_contract.py` holds all of this.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -76,7 +82,7 @@ class Storage:
         for a file that is no database, and for a database that a newer judge has migrated;
         Unavailable when it is out of reach.
         """
-        engine = Engine(url, writing)
+        engine = open_engine(url, writing)
         try:
             migrate(engine)
         except peewee.DatabaseError as error:
@@ -84,9 +90,7 @@ class Storage:
             engine.close()
             if opened:
                 raise
-            # What a server's driver says may quote the password.
-            said = "write % as %25 and @ as %40 in its URL" if engine.postgresql else str(error)
-            raise StorageError(f"{engine.name} cannot be opened: {said}") from error
+            raise StorageError(f"{engine.name} cannot be opened: {engine.said(error)}") from error
         except BaseException:
             engine.close()
             raise
@@ -104,7 +108,7 @@ class Storage:
     def beside(url: str, writing: AbstractContextManager[object]) -> Storage:
         """Open a database that another process of this judge has open, too; `writing` is its turn
         to write. Raises StorageError, Unavailable."""
-        return Storage(Engine(url, writing))
+        return Storage(open_engine(url, writing))
 
     @property
     def alone(self) -> bool:
@@ -119,11 +123,7 @@ class Storage:
     def listener(self, heard: Callable[[str], None]) -> Listener | None:
         """What hears from other judges on this database that there is a mail or a letter, still to
         be started; None for SQLite, which has one judge."""
-        if not self._engine.postgresql:
-            return None
-        from judge.storage.listening import Listener
-
-        return Listener(self._engine, heard)
+        return self._engine.listener(heard)
 
     # The whole of it
 

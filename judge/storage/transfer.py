@@ -1,21 +1,20 @@
-"""Whole databases: occupied, brought up to date, copied from one engine to the other, compared."""
+"""Whole databases: brought up to date, copied from one engine to the other, compared."""
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import sqlite3
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from functools import cache
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import peewee
 
 from judge.storage import models
-from judge.storage.connection import AT_WORK, StorageError, Unavailable
-from judge.storage.engine import Engine, Given, Row, Statement, given, numbered_values
+from judge.storage.databases import open_engine
+from judge.storage.engine import Engine, Row
+from judge.storage.errors import StorageError, Unavailable
 
 _BATCH = 100
 """Rows read and written at a time: mails and letters can be large."""
@@ -24,9 +23,7 @@ _BATCH = 100
 def empty(engine: Engine) -> bool:
     """Whether nothing is kept in a database but what its migrations put there."""
     return not any(
-        engine.value(model.select(model.id).limit(1)) is not None
-        for model in models.ALL
-        if model is not models.Secret
+        engine.exists(model.select(model.id)) for model in models.ALL if model is not models.Secret
     )
 
 
@@ -45,10 +42,8 @@ def copy(source: Engine, target: Engine) -> None:
             target.run(models.Secret.delete())
             for model in models.ALL:
                 for rows in _rows(source, model):
-                    # At once: what waits is kept in memory, which may not hold a whole table.
-                    target.run(_storing(model, len(rows)), **numbered_values(rows))
-                if target.postgresql:
-                    count_on(target, model)
+                    target.run(_storing(model, rows))
+                target.count_on(model)
             wrong = [name for name, each in digests(target).items() if each != before[name]]
             if wrong:
                 raise StorageError(f"{', '.join(wrong)} did not arrive as they were; nothing moved")
@@ -71,15 +66,10 @@ def write_file(engine: Engine, path: Path) -> None:
 
 
 def _write(engine: Engine, path: Path) -> None:
-    if engine.postgresql:
-        with closing(Engine(f"sqlite:{path}")) as made:
+    if not engine.save_as(path):
+        with closing(open_engine(f"sqlite:{path}")) as made:
             migrate(made)
             copy(engine, made)
-        return
-    with engine.errors(), closing(sqlite3.connect(path)) as file:
-        engine.database.connection().backup(file)
-        # One file, that needs no other beside it.
-        file.execute("PRAGMA journal_mode=DELETE")
 
 
 def check_file(path: Path) -> None:
@@ -95,38 +85,26 @@ def check_file(path: Path) -> None:
 
 def _rows(engine: Engine, model: Any) -> Iterator[list[Row]]:
     """The rows in the order of their ids, as databases have them, the same from both engines."""
-    query = model.select().where(model.id > given("after")).order_by(model.id).limit(_BATCH)
-    batch, last = Statement(query), -1
     fields = model._meta.sorted_fields
     flags = [field.name for field in fields if isinstance(field, peewee.BooleanField)]
-    while found := engine.tuples(batch, after=last):
-        rows = [dict(zip((field.name for field in fields), row, strict=True)) for row in found]
+    as_they_are = [field.coerce(False) for field in fields]
+    last = -1
+    while True:
+        query = model.select(*as_they_are).where(model.id > last).order_by(model.id).limit(_BATCH)
+        rows = engine.rows(query)
+        if not rows:
+            return
         for row in rows:
             row |= {name: bool(row[name]) for name in flags}
         yield rows
         last = rows[-1]["id"]
 
 
-@cache
-def _storing(model: Any, count: int) -> Statement:
-    """Inserts so many rows as databases have them."""
-    as_it_is = peewee.BareField()
-    rows = [
-        {field: Given(f"{field.name}{place}", as_it_is) for field in model._meta.sorted_fields}
-        for place in range(count)
-    ]
-    return Statement(model.insert_many(rows))
-
-
-def count_on(engine: Engine, model: Any) -> None:
-    """Let the ids PostgreSQL gives go on behind those that were copied."""
-    table = model._meta.table_name
-    sql = (
-        f"SELECT setval(pg_get_serial_sequence('\"{table}\"', 'id'),"
-        f' coalesce(max(id), 1), max(id) IS NOT NULL) FROM "{table}"'
-    )
-    with engine.errors():
-        engine.database.execute_sql(sql)
+def _storing(model: Any, rows: Sequence[Row]) -> Any:
+    """Inserts rows as databases have them."""
+    fields = model._meta.sorted_fields
+    values = [[peewee.Value(row[field.name], converter=False) for field in fields] for row in rows]
+    return model.insert_many(values, fields=fields).as_rowcount()
 
 
 def _digest(engine: Engine, model: Any) -> str:
@@ -166,7 +144,7 @@ def migrate(engine: Engine) -> None:
                 " run that version, or restore a backup made before it"
             )
         if not all(step.applied for step in steps):
-            models.bring_up(engine.database)
+            models.bring_up(engine)
             runner.up()
 
 
@@ -176,39 +154,3 @@ def _taken(engine: Engine) -> set[str]:
     if not database.table_exists("schema_migration"):
         return set()
     return {name for (name,) in database.execute_sql("SELECT name FROM schema_migration")}
-
-
-@contextmanager
-def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
-    """Be a judge that runs on the database at `url`, or, `alone`, one that moves or replaces it.
-
-    A SQLite database serves one at a time: two judges would send every letter twice. PostgreSQL
-    serves many judges, but none beside one who is alone. What holds this ends with the process,
-    however it ends. Raises StorageError where somebody is there already, Unavailable where the
-    database cannot be reached.
-    """
-    scheme, _, path = url.partition(":")
-    with ExitStack() as stack:
-        if scheme == "sqlite":
-            lock = _lock_file(Path(path), stack)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StorageError(f"another judge runs on {path} already") from error
-        else:
-            engine = Engine(url)
-            stack.callback(engine.close)
-            function = "pg_try_advisory_lock" if alone else "pg_try_advisory_lock_shared"
-            with engine.errors():
-                got = engine.database.execute_sql(f"SELECT {function}(%s)", (AT_WORK,)).fetchone()
-            if got != (True,):
-                who = "a judge runs on it; stop it first" if alone else "it is being moved just now"
-                raise StorageError(f"{engine.name}: {who}")
-        yield
-
-
-def _lock_file(path: Path, stack: ExitStack) -> int:
-    try:
-        return stack.enter_context(Path(f"{path}.lock").open("w")).fileno()
-    except OSError as error:
-        raise StorageError(f"{path}.lock cannot be written: {error.strerror}") from error

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from judge.storage import connection, engine
+from judge.storage import databases, engine
 
 _FILES = {"os.rename", "os.remove", "os.mkdir", "os.truncate", "os.link", "os.rmdir"}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -92,7 +92,7 @@ class Points:
         os.fsync = fsync  # type: ignore[assignment]
 
     def _commits(self) -> None:
-        real: Callable[..., sqlite3.Connection] = connection.Sqlite._connect
+        real: Callable[..., sqlite3.Connection] = databases.SqliteFile._connect
 
         def connect(own: Any) -> sqlite3.Connection:
             connection = real(own)
@@ -107,14 +107,14 @@ class Points:
             connection.set_trace_callback(hear)
             return connection
 
-        connection.Sqlite._connect = connect  # type: ignore[method-assign, assignment]
+        databases.SqliteFile._connect = connect  # type: ignore[method-assign, assignment]
         self._served()
 
     def _served(self) -> None:
         """PostgreSQL is written to by a library that is not Python's: before each exchange."""
-        exchanges = ("statement", "execute_sql"), ("statement", "_exchange")
+        exchanges = ("statement", "execute_sql"), ("statement", "begin")
         for kind, name in (("commit", "commit"), *exchanges):
-            real = getattr(connection.Postgresql, name)
+            real = getattr(databases.PostgresqlServer, name)
 
             def counted(
                 own: Any, *args: Any, _kind: str = kind, _real: Any = real, **more: Any
@@ -122,7 +122,7 @@ class Points:
                 self.reach(_kind)
                 return _real(own, *args, **more)
 
-            setattr(connection.Postgresql, name, counted)
+            setattr(databases.PostgresqlServer, name, counted)
 
 
 def same_chance() -> None:

@@ -11,8 +11,7 @@ from judge.game import keepers
 from judge.mail.quotes import packed
 from judge.ops.alarms import Watch
 from judge.ops.status import status
-from judge.storage.connection import Answer
-from judge.storage.engine import Engine, Row, Statement
+from judge.storage.engine import Engine
 from tests.game.play import Play
 
 SMALL = ("alarm", "house", "schema_migration")
@@ -23,18 +22,12 @@ class Plans:
     """SQLite's plans for all that is asked (https://sqlite.org/eqp.html)."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._run, self._execute = engine._execute, engine.database.execute_sql
+        self._execute = engine.database.execute_sql
         self.whole: dict[str, list[str]] = {}
         self.asked: set[str] = set()
 
-    def statement(self, statement: Statement, given: Row, **how: Any) -> Answer:
-        """In place of what runs a statement of which the SQL is kept."""
-        self._explain(*statement.filled(self._engine.database, given))
-        return self._run(statement, given, **how)
-
     def query(self, sql: str, parameters: Any = None) -> Any:
-        """In place of what runs any other."""
+        """In place of what runs a query."""
         self._explain(sql, parameters)
         return self._execute(sql, parameters)
 
@@ -54,7 +47,6 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     play.start(preferences="FAEGIRT")
     engine = play.storage._engine
     plans = Plans(engine)
-    monkeypatch.setattr(engine, "_execute", plans.statement)
     monkeypatch.setattr(engine.database, "execute_sql", plans.query)
     play.answer("ann", "A par - bur\nPRESS TO England\nHello\nENDPRESS")
     play.send("bob", "STATUS\nHISTORY\nSUMMARY\nVERSION\nLIST paris\nWHO IS paris")

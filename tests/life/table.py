@@ -294,7 +294,7 @@ class Table:
 
             return wrapped
 
-        for name in ("insert", "run"):
+        for name in ("add", "add_new", "add_all", "run"):
             setattr(engine, name, deadly(getattr(engine, name)))
         try:
             yield killed

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from judge.clock import SystemClock
 from judge.ops import backup
-from judge.storage import Game, Storage, StorageError, Unavailable, occupied
-from judge.storage.connection import Answer, Asked, Postgresql
-from judge.storage.engine import Row, numbered_values
+from judge.storage import Game, Storage, StorageError, Unavailable, occupied, transfer
+from judge.storage.engine import Row
 from judge.storage.transfer import check_file
 from tests.faults.disks import full, small_disk
 from tests.game.play import Play
@@ -205,33 +205,16 @@ def test_a_judge_moves_between_engines_both_ways(
         assert digests(f"sqlite:{tmp_path}/back.db") == before
 
 
-@pytest.mark.postgres
-def test_a_move_to_a_server_keeps_no_more_than_a_batch_in_mind(
-    played: Play, postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A database may be larger than the memory of its machine."""
-    sent: list[int] = []
-    exchange = Postgresql._pipeline
-
-    def counted(database: Postgresql, asked: Sequence[Asked]) -> list[Answer]:
-        sent.append(sum(each.sql.startswith("INSERT") for each in asked))
-        return exchange(database, asked)
-
-    monkeypatch.setattr("judge.storage.transfer._BATCH", 2)
-    monkeypatch.setattr(Postgresql, "_pipeline", counted)
-    played.storage.close()
-    backup.move(f"sqlite:{played.file}", postgres_url)
-    assert max(sent) == 1
-
-
 def test_what_does_not_arrive_as_it_was_does_not_arrive(
     filled: str, there: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lying(rows: Sequence[Row]) -> Row:
-        true = numbered_values(rows)
-        return {name: "no" if value == "active" else value for name, value in true.items()}
+    storing = transfer._storing
 
-    monkeypatch.setattr("judge.storage.transfer.numbered_values", lying)
+    def lying(model: Any, rows: Sequence[Row]) -> Any:
+        wrong = [{k: "no" if v == "active" else v for k, v in row.items()} for row in rows]
+        return storing(model, wrong)
+
+    monkeypatch.setattr(transfer, "_storing", lying)
     with pytest.raises(StorageError, match="did not arrive"):
         backup.move(filled, there)
     monkeypatch.undo()

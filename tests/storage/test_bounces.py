@@ -29,7 +29,9 @@ def letter(
             )
         )
     (queued,) = storage.outbound.answered([f"<{number}@judge>"], "", None, 1)
-    return queued
+    found = storage.outbound.find(queued.id)
+    assert found is not None
+    return found
 
 
 def test_what_came_back_is_kept_by_address_until_it_works(storage: Storage) -> None:
