@@ -32,10 +32,10 @@ FLOORS = {
     "replies to press: lines for the judge": Floor(0, 0, 0, 0.62),
     "replies to press: talk": Floor(0, 0, 0, 1.0),
     "mails: doors": Floor(0, 0, 1, 0.52),
-    "mails: endings": Floor(0, 16, 1, 0.49),
-    "mails: labels": Floor(24, 13, 1, 0.35),
+    "mails: endings": Floor(0, 12, 1, 0.56),
+    "mails: labels": Floor(24, 10, 1, 0.39),
     "mails: players": Floor(10, 0, 2, 0.7),
-    "mails: quoting": Floor(0, 0, 5, 0.95),
+    "mails: quoting": Floor(0, 0, 0, 1.0),
     "mails of programs": Floor(0, 0, 0, 1.0),
 }
 
