@@ -139,6 +139,7 @@ class Play:
         name: str | None = None,
         headers: dict[str, str] | None = None,
         to: str | None = None,
+        subtype: str = "plain",
     ) -> int:
         """Put a mail into the inbox without working it; its id.
 
@@ -161,7 +162,7 @@ class Play:
             message["References"] = answers.message["Message-ID"]
         for field, value in (headers or {}).items():
             message[field] = value
-        message.set_content(text)
+        message.set_content(text, subtype=subtype)
         recipients = [found for _, found in getaddresses([str(message["To"])])]
         return self.raw(message.as_bytes(), address, recipients)
 

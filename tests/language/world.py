@@ -211,28 +211,18 @@ class World:
         """Send a mail, and return all letters that it brings."""
         play = self.play
         before = _last_letter(play)
-        fields = dict(headers or {})
+        fields, subtype = dict(headers or {}), "html" if page else "plain"
         if answers is None:
             to = _way(play, who, "paris")
-            mail = play.mail(who, text, subject, to=to, headers=fields)
+            mail = play.mail(who, text, subject, to=to, headers=fields, subtype=subtype)
         else:
-            mail = play.mail(who, text, subject, answers, headers=fields)
-        if page:
-            mail = self._as_page(mail)
+            mail = play.mail(who, text, subject, answers, headers=fields, subtype=subtype)
         play.judge.process_message(mail)
         worked = play.storage.inbound.find(mail)
         assert worked is not None
         if worked.problem:
             raise RuntimeError(worked.problem)
         return [read(each) for each in _letters(play, before)]
-
-    def _as_page(self, mail: int) -> int:
-        """The same mail with its text sent as HTML alone."""
-        found = self.play.storage.inbound.find(mail)
-        assert found is not None
-        raw = found.raw.replace(b"text/plain", b"text/html")
-        raw = raw.replace(b"Message-ID: <", b"Message-ID: <page.")
-        return self.play.raw(raw, found.envelope_from or "", found.envelope_to)
 
 
 def sent_to(play: Play, who: str) -> list[Received]:
