@@ -55,7 +55,7 @@ def moves(context: MessageContext, state: State, call: Line) -> Answer:
         order = str(asked[1] if checked.problem else checked.order)
         return Answer("moves", facts | {"order": order, "problem": problem, "rows": []})
     if text:
-        there = _place(text, desk)
+        there = place_named(text, desk)
         standing = {unit: orders for unit, orders in legal.items() if unit.province == there}
         if not standing:
             facts["to"] = desk.variant.board.name(there)
@@ -78,7 +78,7 @@ def is_place(text: str, variant: Variant) -> bool:
         for said in (text, *orders_in_english(text))
     ):
         return True
-    return bool(_place(text, OrderContext(variant)))
+    return bool(place_named(text, OrderContext(variant)))
 
 
 def _goal(order: Order) -> str | None:
@@ -97,7 +97,7 @@ def _order(text: str, desk: OrderContext) -> tuple[str, Order] | None:
     return None
 
 
-def _place(text: str, desk: OrderContext) -> str:
+def place_named(text: str, desk: OrderContext) -> str:
     """The province that a text names, with the word for a unit or without. Raises Refused."""
     names, kinds = Names.of(desk.variant), Vocabulary.of(desk.variant.board).kinds
     problem: object = None
@@ -174,7 +174,7 @@ def set_wait(context: MessageContext, call: Line, wait: bool) -> Answer:
 
 
 def phase_command(context: MessageContext, call: Line) -> Answer:
-    state = _active(context)
+    state = active(context)
     later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})
 
@@ -186,32 +186,23 @@ def condition(context: MessageContext, call: Line) -> Answer:
 # CLEAR: take back orders, of this phase or sent ahead for later ones
 
 
-def _active(context: MessageContext) -> State:
+def active(context: MessageContext) -> State:
+    """Return the game of these lines, if it takes orders now. Raises Refused."""
     state = context.cursor.here()
     if state.game.state != GameState.ACTIVE:
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     return state
 
 
-def clear_now(context: MessageContext, call: Line) -> Answer:
-    state = _active(context)
-    count = 0
-    for seat in context.cursor.playing():
-        assert seat.power is not None
-        count += len(state.orders.get(seat.power, ()))
-        state.file(seat.power, [], context.mail.received_at, context.mail.id)
-        context.report.renewed.add((state.game.id, seat.power, state.game.phase, ""))
-    state.game.last_change = context.now
-    return Answer("cleared", {"phase": state.game.phase, "count": count})
-
-
 def clear_later(context: MessageContext, call: Line) -> Answer:
-    state = _active(context)
+    state = active(context)
     phase = None
     if call.arguments.strip(" ."):
         with reading("CLEAR F1903M", state.variant):
             phase = read_phase(call.arguments, state.variant)
         if phase == state.opened.phase:
+            from judge.commands.changes import clear_now
+
             return clear_now(context, call)
     count = ahead.clear(context, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})

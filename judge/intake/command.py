@@ -383,6 +383,7 @@ _BEHIND = {
         "pace": r"set\s+(?:move|retreat|adjust|pace|days|next|min|delay|clock|grace)",
         "conditions": r"if|else\s*if",
         "phases": r"phase|process|roll\s*back|restore|clear|map|history|set\s+end\s+after",
+        "orders": r"cancel|same\s+(?:as|orders|moves)(?:\s+(?:last\s+time|before))?",
         "names": r"press|become|take over|sign on|dummy|revive|eject|set approved|set not approved",
     }.items()
 }
@@ -437,6 +438,7 @@ def _words(language: str) -> _Words:
         word_list(language, "ends"),
         behind={
             "names": _dictionary({**powers, **word_list(language, "words")}),
+            "orders": _dictionary({**orders, **on_board, **word_list(language, "words")}),
             "phases": _dictionary(word_list(language, "phases")),
             "pace": _dictionary(word_list(language, "pace")),
             "conditions": _dictionary({**units, **on_board, **word_list(language, "conditions")}),

@@ -42,7 +42,7 @@ from judge.mail.message import Kind, ParsedMessage, answering
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
-from judge.storage import Game, GameState, Person, Storage
+from judge.storage import EarlierOrders, Game, GameState, Person, Storage
 
 MOST_COMMANDS = 70
 """Commands of one mail that are carried out; a game is set up with half of that."""
@@ -313,11 +313,22 @@ def _replace(context: MessageContext, state: State, power: str, order: Order) ->
     if state.opened.phase.kind is PhaseKind.ADJUSTMENTS:
         begun = (state.game.id, power, state.game.phase, "")
         if begun not in context.report.renewed:
-            context.report.renewed.add(begun)
             orders = []
     kept = [other for other in orders if place(other) != place(order)]
-    state.file(power, [*kept, order], context.mail.received_at, context.mail.id)
-    state.game.last_change = context.now
+    refile(context, state, power, [*kept, order])
+
+
+def refile(context: MessageContext, state: State, power: str, orders: Sequence[Order]) -> None:
+    """Make these orders all that a power has on file, and note what it had before this mail."""
+    game, mail = state.game, context.mail
+    noted = game.options.earlier.get(power)
+    if noted is None or noted.phase != game.phase or noted.mail != mail.id:
+        before = tuple(map(str, state.orders.get(power, ())))
+        earlier = EarlierOrders(game.phase or "", mail.id, before)
+        state.note(earlier={**game.options.earlier, power: earlier})
+    state.file(power, orders, mail.received_at, mail.id)
+    context.report.renewed.add((game.id, power, game.phase, ""))
+    game.last_change = context.now
 
 
 def _file_under(state: State, context: MessageContext, asked: InterpretedOrder) -> str:

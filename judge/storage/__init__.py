@@ -36,6 +36,7 @@ from judge.storage.values import (
     Away,
     CoinSeed,
     Condition,
+    EarlierOrders,
     Ending,
     FormerName,
     GameOptions,

@@ -335,6 +335,14 @@ class FormerName(Value, frozen=True):
     name: str
 
 
+class EarlierOrders(Value, frozen=True):
+    """What a power had on file in a `phase` before the last mail that changed it, by its id."""
+
+    phase: str
+    mail: int
+    orders: Sequence[str] = ()
+
+
 Ahead = Mapping[str, Mapping[str, Sequence[str]]]
 """Advance orders by power and phase, as they were written down."""
 
@@ -347,7 +355,7 @@ class GameOptions(Value, frozen=True):
     for late messages. `proposals` by their number, `statements` by the id of the seat. `ahead`: the
     advance orders read, or dropped, as the open phase was opened. `revealed`: the master has said
     who played what. `mustered`: when players were asked last if they are there. `spread`: minutes
-    behind CLOCK at which deadlines lie.
+    behind CLOCK at which deadlines lie. `earlier`: what powers had on file before, by power.
     """
 
     seed: str | None = None
@@ -365,3 +373,4 @@ class GameOptions(Value, frozen=True):
     sealed_as: FormerName | None = None
     mustered: datetime | None = None
     spread: int = 0
+    earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)

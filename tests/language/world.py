@@ -268,6 +268,8 @@ def _rows(base: sqlite3.Connection) -> Iterator[tuple[str, ...]]:
         for name in ("state", "phase", "settings", "deadline"):
             yield ("game", row["name"], name, str(row[name]))
         options = json.loads(row["options"])
+        # What was on file before follows from what is.
+        options.pop("earlier", None)
         for each in options.pop("proposals", {}).values():
             yield ("proposal", row["name"], _flat(each))
         for key, value in options.items():

@@ -1,0 +1,180 @@
+"""Orders changed by what was there before: CANCEL, SAME AS LAST TIME, UNDO, and CLEAR NOW."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.commands.questions import active, place_named
+from judge.game.orders.interpret import InterpretedOrder, ask, order_context
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.sheet import worded
+from judge.intake.authentication import prove
+from judge.intake.command import orders_in_english
+from judge.intake.context import MessageContext
+from judge.intake.lines import Line
+from judge.intake.reading import put_on_file, refile
+from judge.language.read import read_order, split_orders
+from judge.rules.orders import Order, Unreadable, order_text, place
+from judge.rules.phase import Phase
+from judge.rules.variant import Variant
+
+
+def clear_now(context: MessageContext, call: Line) -> Answer:
+    state = active(context)
+    count = 0
+    for power in context.cursor.powers():
+        count += len(state.orders.get(power, ()))
+        refile(context, state, power, [])
+    return Answer("cleared", {"phase": state.game.phase, "count": count})
+
+
+def are_orders(text: str, variant: Variant) -> bool:
+    """Whether a text is an order, or several."""
+    phase = variant.start_phase
+    return any(
+        not any(
+            isinstance(read_order(each, variant, phase), Unreadable)
+            for each in split_orders(said, variant)
+        )
+        for said in (text, *orders_in_english(text))
+    )
+
+
+def _open(context: MessageContext, call: Line) -> State:
+    """Return the game of a line whose orders for the open phase can be changed. Raises Refused."""
+    state = active(context)
+    if call.later is not None:
+        raise Refused("not_for_later", write=f"CLEAR {call.later}", phase=str(call.later))
+    context.check_in_time(state)
+    prove(context, state)
+    return state
+
+
+# CANCEL: one order off the file
+
+
+def cancel(context: MessageContext, call: Line) -> Answer:
+    state, powers = _open(context, call), context.cursor.powers()
+    desk, text, kind = order_context(state, powers), call.arguments, state.opened.phase.kind
+    order: Order | None = None
+    try:
+        where: str | None = place_named(text, desk)
+    except Refused as unknown:
+        order = next(_read(text, state, powers), None)
+        if order is None:
+            raise unknown from None
+        where = place(order)
+    for power in powers:
+        for there in state.orders.get(power, ()):
+            if place(there) != where or (where is None and there != order):
+                continue
+            if order is not None and order != there:
+                said = order_text(there, kind)
+                raise Refused("other_on_file", write=f"CANCEL {said}", order=said)
+            kept = [each for each in state.orders[power] if each != there]
+            refile(context, state, power, kept)
+            context.report.ordered.pop((state.game.id, power, where or ""), None)
+            words = worded(state.variant, there, state.owed.get(power))
+            return Answer("cancelled", {"words": words})
+    raise Refused("nothing_on_file", write="STATUS")
+
+
+def _read(text: str, state: State, powers: tuple[str, ...]) -> Iterator[Order]:
+    """What a text orders in the open phase, if it can be read."""
+    for said in (text, *orders_in_english(text)):
+        for power in powers:
+            order = read_order(
+                said, state.variant, state.opened.phase, power, state.opened, state.rulebook
+            )
+            if not isinstance(order, Unreadable):
+                yield order
+
+
+# SAME AS LAST TIME: what is on file stays, or the last phase's orders are given again
+
+
+def same(context: MessageContext, call: Line) -> Answer:
+    state, powers = _open(context, call), context.cursor.powers()
+    instead = _instead(state, powers, call.arguments)
+    facts: dict[str, object] = {"phase": None, "count": 0, "gone": []}
+    if not any(state.orders.get(power) for power in powers):
+        facts |= _again(context, state, powers)
+    for each in instead:
+        put_on_file(context, state, each)
+    facts["instead"] = [
+        worded(state.variant, each.order, state.owed.get(each.power or "")) for each in instead
+    ]
+    return Answer("same", facts)
+
+
+def _instead(state: State, powers: tuple[str, ...], text: str) -> list[InterpretedOrder]:
+    """The orders behind BUT. Raises Refused where one of them cannot be given."""
+    word, _, rest = text.strip(" ,.;:!").partition(" ")
+    text = rest if word.lower().strip(",") in ("but", "except", "with") else text
+    if not text.strip(" .!"):
+        return []
+    desk, found = order_context(state, powers), list[InterpretedOrder]()
+    for said in (text, *orders_in_english(text)):
+        found = ask(said, desk)
+        if found and all(each.kind == "order" and not each.problem for each in found):
+            return found
+    problem = next((each.problem for each in found if each.problem), None)
+    why = problem and problem.facts.get("problem")
+    raise Refused("unread_instead", write="SAME AS LAST TIME", text=text, problem=why)
+
+
+def _again(context: MessageContext, state: State, powers: tuple[str, ...]) -> dict[str, object]:
+    """Give the orders of the last phase of this kind again, as far as they can be given."""
+    kind = state.opened.phase.kind
+    runs = [
+        run
+        for run in context.storage.history.of_game(state.game.id)
+        if Phase.read(run.phase).kind is kind and any(map(run.orders.get, powers))
+    ]
+    if not runs:
+        raise Refused("no_last_time")
+    run, count, gone = runs[-1], 0, []
+    phase = Phase.read(run.phase)
+    for power in powers:
+        good = []
+        for text in run.orders.get(power, ()):
+            order = read_order(text, state.variant, phase, power, state.opened, state.rulebook)
+            checked = state.check(power, order)
+            if checked.problem is None:
+                good.append(checked.order)
+            else:
+                gone.append(text)
+        if good:
+            count += len(good)
+            refile(context, state, power, good)
+    return {"phase": run.phase, "count": count, "gone": gone}
+
+
+# UNDO: what was on file before the last message that changed it
+
+
+def undo(context: MessageContext, call: Line) -> Answer:
+    state, powers = _open(context, call), context.cursor.powers()
+    kept = state.game.options.earlier
+    before = {
+        power: found
+        for power in powers
+        if (found := kept.get(power)) and found.phase == state.game.phase
+    }
+    if not before:
+        raise Refused("nothing_to_undo", write="STATUS")
+    last = max(each.mail for each in before.values())
+    count = 0
+    for power, found in before.items():
+        if found.mail != last:
+            continue
+        read = [
+            read_order(text, state.variant, state.opened.phase, power, state.opened, state.rulebook)
+            for text in found.orders
+        ]
+        count += len(read)
+        refile(context, state, power, read)
+        for key in [key for key in context.report.ordered if key[:2] == (state.game.id, power)]:
+            del context.report.ordered[key]
+    return Answer("undone", {"count": count, "phase": state.game.phase})
