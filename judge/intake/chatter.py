@@ -10,17 +10,15 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from judge.game.orders.interpret import OrderContext
-from judge.i18n import OTHERS, word_list
+from judge.intake.addressees import MASTER, addressees, called
 from judge.intake.arguments import can_name_game
 from judge.intake.command import Command
-from judge.language.requests import MASTER, addressees
-from judge.rules.board import Derived
 from judge.rules.variant import Variant
 
 
@@ -119,18 +117,6 @@ def heads_letter(text: str, desk: OrderContext, *, surely: bool = True) -> bool:
     """Whether a line heads a letter to other players; `surely` with words that only do that."""
     to = addressees(text, called(desk.variant), surely=surely)
     return not {MASTER, *(desk.powers or ())}.issuperset(to)
-
-
-@Derived
-def called(variant: Variant) -> Mapping[str, str]:
-    """What the powers of a game are called in every language."""
-    found = {
-        name: power for power in variant.powers for name in (power, *variant.aliases.get(power, ()))
-    }
-    for language in OTHERS:
-        powers = word_list(language, "powers").items()
-        found |= {name: power for name, power in powers if power in variant.powers}
-    return found
 
 
 _LONGEST_LINE = 80

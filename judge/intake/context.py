@@ -34,6 +34,7 @@ from judge.intake.chatter import courtesies
 from judge.intake.command import Table
 from judge.intake.lines import Line, meant
 from judge.intake.offers import Offer, to_claim
+from judge.intake.wishes import Request
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
@@ -373,6 +374,8 @@ class Report(Struct):
     results: list[LineResult] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
     """What a YES to the reply will carry out."""
+    guessed: list[Request] = field(default_factory=list)
+    """What plain words asked for."""
     left_out: bool = False
     """Whether an attached text has lines for the judge and was not read: the message has, too."""
     quiet: bool = False

@@ -20,8 +20,8 @@ from judge.game.press.recipients import Head, Recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility import press as views
+from judge.intake.addressees import ALL, addressees, called
 from judge.intake.authentication import prove, shown
-from judge.intake.chatter import called
 from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
 from judge.intake.lines import meant, read_lines
@@ -29,7 +29,6 @@ from judge.intake.offers import offer
 from judge.intake.outward import bare, passed, unsigned
 from judge.intake.reading import work_through
 from judge.intake.talk import is_to_self
-from judge.language.requests import ALL, addressees
 from judge.storage import GameState, Press, PressColor, Role, Seat
 
 Find = Callable[[State, Press, Sequence[Seat]], Recipients]

@@ -22,7 +22,7 @@ from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, counting, is_talk, read_lines
 from judge.intake.reading import typed_lines
 from judge.intake.talk import asked_by, fate_of
-from judge.language.requests import Question, Request, Wish
+from judge.intake.wishes import Request
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
@@ -92,16 +92,16 @@ def dry_run(
         "wishes": [
             {
                 "line": said[0].text,
-                "offer": each.what.offer,
-                "text": "\n".join(each.what.block) or None,
+                "offer": each.offer,
+                "text": "\n".join(each.block) or None,
             }
             for each, said in asked.items()
-            if isinstance(each.what, Wish)
+            if not each.about
         ],
         "questions": [
-            {"line": said[0].text, "about": each.what.about, "read": each.what.offer}
+            {"line": said[0].text, "about": each.about, "read": each.offer}
             for each, said in asked.items()
-            if isinstance(each.what, Question)
+            if each.about
         ],
     }
 
@@ -126,7 +126,7 @@ def _asked(
     now = incoming.date or SystemClock().now()
     for talk, group in groupby(lines, is_talk):
         each = list(group) if talk else []
-        for asked in asked_by(each, desk.variant, now, "UTC"):
+        for asked in asked_by(each, desk.variant, now, "UTC", found):
             found[asked] = each[asked.first : asked.end]
     return found
 
@@ -141,7 +141,7 @@ def _settle(
 ) -> None:
     """Say what would become of each line, those included that are not read."""
     fate = Fate.NOTHING
-    asking = {line: fate_of(each.what) for each, said in asked.items() for line in said}
+    asking = {line: fate_of(each) for each, said in asked.items() for line in said}
     for talks, group in groupby(lines, is_talk):
         if talks:
             talk = list(group)
@@ -173,7 +173,7 @@ def _settle(
 
 def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, Any]:
     line = fated.line
-    offer = next((each.what.offer for each, said in asked.items() if line in said), line.read)
+    offer = next((each.offer for each, said in asked.items() if line in said), line.read)
     problem = _problem(line)
     how = i18n.gettext("Reply with YES if I should do this.")
     question = problem or f"{offer or ''}: {how}"

@@ -19,8 +19,8 @@ from judge.intake.chatter import asked_for, begins_sentence, is_told, pattern
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.talk import is_for_others
+from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
-from judge.language.requests import asks as is_for_judge
 
 
 class Side(Enum):

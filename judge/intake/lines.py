@@ -28,9 +28,9 @@ from judge.intake.command import (
     end_in_english,
     orders_in_english,
 )
+from judge.intake.wishes import asks
 from judge.language.names import Names, words_of
 from judge.language.phrases import Phrases
-from judge.language.requests import asks
 from judge.language.vocabulary import ARROWS, DASHES, without_thanks
 from judge.rules.phase import Phase
 

@@ -36,7 +36,7 @@ from judge.intake.gate import ends_press, is_certain
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
 from judge.intake.talk import asked_by, fate_of
-from judge.language.requests import Question, Request
+from judge.intake.wishes import Request
 from judge.mail.detect_language import certain_language
 from judge.mail.message import Kind, ParsedMessage, answering
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
@@ -120,11 +120,13 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
     sheet, results = context.report.sheet, context.report.results
     variant, before, fates = context.desk().variant, len(results), sheet.fates_of(talk)
     with context.noting():
-        known = context.sender.person is not None
-        for asked in asked_by(talk, variant, context.now, context.zone) if known else ():
-            if (result := _answer(context, asked)) is not None:
+        known, had = context.sender.person is not None, context.report.guessed
+        asked = asked_by(talk, variant, context.now, context.zone, had) if known else ()
+        for each in asked:
+            if (result := _answer(context, each)) is not None:
                 results.append(result)
-            fates[asked.first : asked.end] = [fate_of(asked.what)] * (asked.end - asked.first)
+            fates[each.first : each.end] = [fate_of(each)] * (each.end - each.first)
+        had += asked
     for line, fate in zip(talk, fates, strict=True):
         told = next(
             (each for each in results[before:] if line.text in each.line.splitlines()), None
@@ -135,7 +137,7 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
 
 def _answer(context: MessageContext, asked: Request) -> LineResult | None:
     """Answer a question, or offer the command, for a YES to carry out, that is wished for."""
-    text, said = asked.said, asked.what.offer
+    text, said = asked.said, asked.offer
     state = context.cursor.state
     if said == "RESIGN" and state is not None and state.game.state == GameState.FORMING:
         # Nobody plays yet who could resign.
@@ -143,12 +145,12 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
     found = context.table.find(said)
     assert found is not None
     command, arguments = found
-    if isinstance(asked.what, Question):
+    if asked.about:
         line = Line(text, "command", said, command=command, arguments=arguments)
         return _carry_out(context, line)
-    if asked.what.open:
+    if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    block = (each for each in asked.what.block if not ends_press(each))
+    block = (each for each in asked.block if not ends_press(each))
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))
     return offer(context, "\n".join(lines), line=text, lasting=True)
 

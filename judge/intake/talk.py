@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from zoneinfo import ZoneInfo
+from itertools import islice
+
+from msgspec.structs import replace
 
 from judge.i18n import in_all_languages
-from judge.intake.chatter import called
+from judge.intake.addressees import ALL, addressees, called, letters
 from judge.intake.context import Fate
+from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import MOST_CHARACTERS, Line
-from judge.language.requests import ALL, Question, Request, Wish, addressees, requests
+from judge.intake.wishes import Request, command_of, learned, marks
+from judge.language.names import Names, words_of
+from judge.language.vocabulary import ARROWS, DASHES
+from judge.language.wishes import MOST, Guess, Sentence, Wishes, sentences
 from judge.rules.variant import Variant
-from judge.schedule.dates import read_date, read_span
-from judge.schedule.deadlines import TimeError
+
+MOST_GUESSES = 2
+"""Wishes of a mail that are offered, and questions that are answered: a wrong guess costs its
+reader a few lines."""
 
 
-def fate_of(what: Wish | Question) -> Fate:
-    """What becomes of lines that ask for something."""
-    if isinstance(what, Question):
+def fate_of(asked: Request) -> Fate:
+    """Return what becomes of the lines that ask for something."""
+    if asked.about:
         return Fate.DONE
-    return Fate.NOTHING if what.open else Fate.ASKED
+    return Fate.NOTHING if asked.open else Fate.ASKED
 
 
-def asked_by(lines: Sequence[Line], variant: Variant, now: datetime, zone: str) -> list[Request]:
+def asked_by(
+    lines: Sequence[Line],
+    variant: Variant,
+    now: datetime,
+    zone: str,
+    had: Collection[Request] = (),
+) -> list[Request]:
     """What ordinary text asks for, in order, by places in the list of lines. Rows between the lines
-    count as blank ones."""
+    count as blank ones; `had` was asked for in lines before."""
     texts: list[str] = []
     owners: list[int] = []
     for number, line in enumerate(lines):
@@ -38,22 +51,7 @@ def asked_by(lines: Sequence[Line], variant: Variant, now: datetime, zone: str) 
         owners += [number, number] if gap > 0 else [number]
     return [
         replace(each, first=owners[each.first], end=owners[each.end - 1] + 1)
-        for each in requests_in(texts, variant, now, zone)
-    ]
-
-
-# Plain words, as the command lines and questions of one game
-
-
-def requests_in(lines: Sequence[str], variant: Variant, now: datetime, zone: str) -> list[Request]:
-    """What plain text asks for, every date as the day it means now, since a YES may come later.
-
-    A wish whose dates cannot be read is open: its writer must say them.
-    """
-    today = now.astimezone(ZoneInfo(zone)).date()
-    return [
-        replace(each, what=settled(each.what, now, zone)) if isinstance(each.what, Wish) else each
-        for each in requests(lines, called(variant), today)
+        for each in requests_in(texts, variant, now, zone, had)
     ]
 
 
@@ -73,20 +71,133 @@ def _to_self() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:{words})\s*(?:[:–—-].*)?\Z", re.IGNORECASE)
 
 
-def settled(wish: Wish, now: datetime, zone: str) -> Wish:
-    """Return a wish with its dates in full, or open where they cannot be read."""
-    command = next(filter(wish.offer.startswith, _DATED), None)
-    if command is None:
-        return wish
-    text, is_span = wish.offer.removeprefix(command), command == _DATED[0]
-    try:
-        ends = read_span(text, now, zone) if is_span else (read_date(text, now, zone),)
-    except TimeError:
-        return replace(wish, offer=command.removesuffix("UNTIL ").strip(), open=True)
-    days = [moment.astimezone(ZoneInfo(zone)) for moment in ends]
-    said = [f"{day.day} {day:%b}" if is_span else f"{day.day} {day:%b %H:%M}" for day in days]
-    return replace(wish, offer=f"{command}{' to '.join(said)}")
+def requests_in(
+    lines: Sequence[str],
+    variant: Variant,
+    now: datetime,
+    zone: str,
+    had: Collection[Request] = (),
+    known: Wishes | None = None,
+) -> list[Request]:
+    """What plain text asks for, as `asked_by` does, by what was learned (`known`).
+
+    Of wishes and of questions only the likeliest count. Every date is the day that it means `now`,
+    since a YES may come later.
+    """
+    known = known or learned()
+    left = list(lines)
+    found: list[Request] = []
+    for letter in letters(lines, called(variant)):
+        if letter.may_be_ours:
+            said = [*[""] * letter.first, letter.body]
+            if not letter.says_something or any(_wishes(said, variant, now, zone, known)):
+                continue
+        offer = "BROADCAST" if ALL in letter.to else f"PRESS TO {' '.join(letter.to)}"
+        where = (lines[letter.first].strip(), letter.first, letter.end)
+        found.append(Request(offer, *where, block=letter.block))
+        left[letter.first : letter.end] = [""] * (letter.end - letter.first)
+    wishes: list[Request] = []
+    for each in _wishes(left, variant, now, zone, known):
+        same = next((other for other in wishes if other.offer == each.offer), None)
+        if same is None:
+            wishes.append(each)
+        elif each.first <= same.end:
+            # Said twice, in other words.
+            wishes[wishes.index(same)] = replace(same, end=max(same.end, each.end))
+    wishes.sort(key=lambda each: each.chance, reverse=True)
+    for asks in (False, True):
+        left_over = MOST_GUESSES - sum(bool(each.about) is asks for each in had if not each.block)
+        found += [each for each in wishes if bool(each.about) is asks][: max(0, left_over)]
+    return sorted(found, key=lambda each: (each.first, -each.chance))
 
 
-_DATED = ("SET ABSENCE ", "EXTEND UNTIL ")
-"""Commands whose dates a wish may hold."""
+def _wishes(
+    lines: Sequence[str], variant: Variant, now: datetime, zone: str, known: Wishes
+) -> Iterator[Request]:
+    """What sentences wish for, a second guess with half the chance of the first."""
+    for sentence, guesses in _guessed(lines, known, variant):
+        for rank, guess in enumerate(guesses):
+            command, about = command_of(guess.wish)
+            make = _WITH.get(command)
+            behind = make(sentence.text, variant, now, zone) if make else ""
+            yield Request(
+                offer=f"{command} {behind or ''}".strip(),
+                said=" ".join(sentence.text.split()),
+                first=sentence.first,
+                end=sentence.end,
+                about=about,
+                open=behind is None,
+                chance=guess.chance / (1 + rank),
+            )
+
+
+def _guessed(
+    lines: Sequence[str], known: Wishes, variant: Variant
+) -> list[tuple[Sentence, list[Guess]]]:
+    """The sentences that wish for something, each with what it may be. What goes on in the next
+    line is one sentence where neither line wishes for anything else."""
+    found: list[tuple[Sentence, list[Guess]]] = []
+    before: list[Guess] = []
+    joined: tuple[Sentence, list[Guess]] | None = None
+    for sentence in islice(sentences(lines), MOST):
+        # What has an arrow between two places speaks of an order, whatever else it says.
+        is_order = _ARROW.search(sentence.text) and " - " in _places(sentence.text, variant)
+        guesses = [] if is_order else known.guesses(sentence.text, marks(variant))
+        if sentence.end - sentence.first > 1:
+            more = guesses and (not before or guesses[0].chance > before[0].chance)
+            joined = (sentence, guesses) if more and _agree(before, guesses) else None
+            continue
+        if joined is not None and _agree(guesses, joined[1]):
+            found[len(found) - bool(before) :] = [joined]
+        elif guesses:
+            found.append((sentence, guesses))
+        before, joined = guesses, None
+    return found
+
+
+def _agree(one: Sequence[Guess], other: Sequence[Guess]) -> bool:
+    """Whether a sentence wishes for nothing but what another one does."""
+    return not one or one[0].wish == other[0].wish
+
+
+# What stands behind the words of a command: "" for nothing, None where it is missing
+
+
+def _longer(text: str, variant: Variant, now: datetime, zone: str) -> str:
+    """By how much more time, or until when: as asked for, else by a day."""
+    if end := end_in(text, now, zone):
+        return f"UNTIL {end}"
+    hours = hours_in(text)
+    return length_of(hours) if hours else "24H"
+
+
+def _away(text: str, variant: Variant, now: datetime, zone: str) -> str | None:
+    days = days_in(text, now, zone)
+    return str(days) if days else None
+
+
+def _places(text: str, variant: Variant, *_: object) -> str:
+    """The move that a sentence speaks of, or a unit or place of it."""
+    exact, words = Names.of(variant).provinces.exact, words_of(text)
+    found: list[str] = []
+    place = 0
+    while place < len(words):
+        for length in (3, 2, 1):
+            name = "".join(words[place : place + length])
+            if name in exact and (len(name) > _SHORT or text.count(name.capitalize())):
+                found.append(" ".join(words[place : place + length]))
+                place += length - 1
+                break
+        place += 1
+    return " - ".join(found[:2])
+
+
+_ARROW = re.compile(rf"[{re.escape(ARROWS)}]|\w ?[{re.escape(DASHES)}]+>? ?\w")
+_SHORT = 3
+"""Letters of a name that may be an ordinary word."""
+
+_WITH: Mapping[str, Callable[[str, Variant, datetime, str], str | None]] = {
+    "EXTEND": _longer,
+    "SET ABSENCE": _away,
+    "LEGAL MOVES": _places,
+}

@@ -32,7 +32,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import Position
 from tests import memory
 from tests.game.test_press_gate import LINES as GATE
-from tests.language import test_documents, test_read, test_requests, test_spoken, test_talk
+from tests.language import test_documents, test_read, test_spoken, test_talk, wishes
 from tests.language.played import VERDICTS, Case, Judged, Outcome, asks, cases, told
 from tests.language.world import World
 from tests.mail import programs, replies, test_corpus
@@ -65,7 +65,7 @@ def read_as(text: str, desk: OrderContext) -> dict[str, Any]:
     message["From"] = "Cleo <cleo@people.example>"
     message["To"] = "judge@judge.example"
     message["Message-ID"] = "<1@people.example>"
-    message["Date"] = format_datetime(test_requests.NOW)
+    message["Date"] = format_datetime(wishes.NOW)
     message.set_content(text)
     return dry_run(parse(message.as_bytes()), TABLE, desk)
 
@@ -152,8 +152,8 @@ def _refusals(step: int) -> Iterator[Row]:
 
 def _requests(step: int) -> Iterator[Row]:
     for file in sorted(HERE.glob("requests*.txt")):
-        for language, asked, mail in islice(test_requests.rows(file.name), 0, None, step):
-            found = read_as(mail, test_requests.DESK)
+        for language, asked, mail in islice(wishes.rows(file.stem), 0, None, step):
+            found = read_as(mail, wishes.DESK)
             # These are orders and commands, which ask for nothing else.
             ending = (
                 Outcome("right") if language == "--" and done(found) else _requested(asked, found)
@@ -165,7 +165,7 @@ def _requested(asked: str, found: dict[str, Any]) -> Outcome:
     """Commands are compared by their names; what their arguments are is held by tests."""
     wanted = [] if asked == "-" else asked.split(" & ")
     filed = done(found)
-    answering = {_name(test_requests.DONE.get(each, each)) for each in wanted}
+    answering = {_name(wishes.DONE.get(each, each)) for each in wanted}
     # An empty mail asks for STATUS, which changes nothing.
     beyond = [each for each in filed if _name(each) not in {*answering, "STATUS"}]
     if beyond:

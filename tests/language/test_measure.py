@@ -27,7 +27,7 @@ FLOORS = {
     "spoken orders": Floor(0, 0, 0, 0.9),
     "conditions": Floor(17, 0, 3, 0.38),
     "harmless leftovers": Floor(0, 0, 0, 0.72),
-    "wishes and questions": Floor(0, 0, 0, 0.98),
+    "wishes and questions": Floor(0, 0, 0, 0.95),
     "talk": Floor(0, 0, 0, 1.0),
     "replies to press: lines for the judge": Floor(0, 0, 0, 0.62),
     "replies to press: talk": Floor(0, 0, 0, 1.0),

@@ -1,184 +1,191 @@
-"""Plain requests in three languages: how many are seen, and how much talk is taken for one."""
+"""Plain requests in three languages: how many are understood, and how much talk is taken for one.
+
+The figures are those of `python -m tests.language.wishes`: nothing that is read was learned.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from datetime import UTC, date, datetime
-from pathlib import Path
+from functools import cache
 
 import pytest
 
-from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.interpret import OrderContext
-from judge.intake.command import hearing
-from judge.intake.lines import read_lines
-from judge.intake.talk import requests_in, settled
-from judge.language.requests import LONGEST, Wish, requests
-
-STANDARD = variants.load("standard")
-DESK = OrderContext(STANDARD)
-NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-POWERS = {power: power for power in STANDARD.powers}
+from judge.intake.addressees import addressees, called, letters
+from judge.intake.talk import MOST_GUESSES, requests_in
+from judge.intake.wishes import Request, asks, command_of, examples, marks
+from judge.language.wishes import LONGEST, NOTHING, Wishes, read_examples
+from tests.language.wishes import NOW, SETS, STANDARD, Figures, measure, rows
 
 
-def rows(name: str) -> Iterator[tuple[str, str, str]]:
-    """Language, what is asked for, and the mail, of each row of a table beside this file."""
-    for line in (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            language, asked, mail = line.split(" | ", 2)
-            yield language, asked, mail.replace("\\n", "\n")
+def asked_in(text: str) -> list[Request]:
+    return requests_in(text.split("\n"), STANDARD, NOW, "UTC")
 
 
-DONE = {
-    "map": "MAP",
-    "players": "WHO GAME",
-    "deadline": "STATUS",
-    "orders": "STATUS",
-}
-"""Commands that answer a question or a wish at once, by it."""
+def offers(text: str) -> list[str]:
+    return [each.offer for each in asked_in(text)]
 
 
-def asked_in(mail: str, language: str = "en") -> str:
-    """What a mail asks for, as the tables have it, or what is carried out because of it."""
-    with hearing("en" if language == "--" else language):
-        lines = list(read_lines(mail, TABLE, lambda: DESK))
-    done = [line for line in lines if line.kind in ("order", "command", "press")]
-    if done:
-        return f"done: {done[0].command.name if done[0].command else done[0].read}"
-    found = requests_in(mail.split("\n"), STANDARD, NOW, "UTC")
-    said = [each.what.offer if isinstance(each.what, Wish) else each.what.about for each in found]
-    return " & ".join(said) or "-"
-
-
-def verdict(asked: str, found: str) -> str:
-    """`right`, `missed`, or `wrong` where another thing was read than was asked."""
-    if found.startswith("done: "):
-        # An order or a command; of those that ask for something, only the one that does it.
-        name = found.removeprefix("done: ")
-        return (
-            "right"
-            if asked == "-" or asked.startswith(name) or name == DONE.get(asked)
-            else "wrong"
-        )
-    if "-" in (asked, found):
-        return "right" if asked == found else "missed" if found == "-" else "wrong"
-    return "right" if found in (asked, settled(Wish(asked), NOW, "UTC").offer) else "wrong"
+@cache
+def figures(name: str) -> Figures:
+    return measure(name)
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "share"),
     [
-        *("requests.txt", "requests_held.txt", "requests_more.txt"),
-        *("requests_plain.txt", "requests_again.txt"),
-        *("requests_third.txt", "requests_fourth.txt", "requests_fifth.txt"),
+        *(("requests", 0.72), ("requests_held", 0.82), ("requests_more", 0.84)),
+        *(("requests_plain", 0.70), ("requests_again", 0.72), ("requests_third", 0.80)),
+        *(("requests_fourth", 0.86), ("requests_fifth", 0.83), ("requests_sixth", 0.84)),
     ],
 )
-def test_requests_are_seen_and_talk_is_left_alone(name: str) -> None:
-    wishes: list[tuple[str, str, str]] = []
-    talk: list[tuple[str, str, str]] = []
-    for language, asked, mail in rows(name):
-        found = asked_in(mail, language)
-        told = (verdict(asked, found), found, mail)
-        (talk if asked == "-" else wishes).append(told)
-    print([each for each in wishes + talk if each[0] != "right"])
-    assert sum(each[0] == "right" for each in wishes) >= 0.92 * len(wishes)
-    assert sum(each[0] == "wrong" for each in wishes) <= 0.02 * len(wishes)
-    assert sum(each[0] == "wrong" for each in talk) <= 0.02 * len(talk)
+def test_the_right_offer_is_among_the_first_two(name: str, share: float) -> None:
+    found = figures(name)
+    assert found.two >= share * found.wishes
+
+
+def test_most_offers_are_right_with_what_stands_behind_the_command() -> None:
+    whole = sum((figures(name) for name in SETS), start=Figures(0, 0, 0, 0, 0, 0))
+    assert whole.two >= 0.79 * whole.wishes
+    assert whole.exact >= 0.95 * whole.two
+
+
+def test_little_press_draws_an_offer() -> None:
+    found = figures("press")
+    assert found.talk > 200
+    assert found.taken <= 0.10 * found.talk
+
+
+def test_little_talk_that_sounds_like_a_wish_draws_one() -> None:
+    whole = sum((figures(name) for name in SETS), start=Figures(0, 0, 0, 0, 0, 0))
+    assert whole.taken <= 0.15 * whole.talk
+
+
+def test_no_example_is_press_that_is_measured() -> None:
+    held = {row.mail for row in rows("press")}
+    assert held.isdisjoint(text for _, text in examples())
 
 
 @pytest.mark.parametrize(
-    ("mail", "offer"),
+    ("text", "offer"),
     [
         ("I am on vacation until 3 January", "SET ABSENCE 22 Nov to 3 Jan"),
         ("I'm away until Monday.", "SET ABSENCE 22 Nov to 23 Nov"),
         ("Ich bin vom 24.12. bis 2.1. verreist.", "SET ABSENCE 24 Dec to 2 Jan"),
         ("Je serai absent du 24 décembre au 2 janvier", "SET ABSENCE 24 Dec to 2 Jan"),
         ("I will be away next week", "SET ABSENCE 23 Nov to 29 Nov"),
-        ("Can we extend the deadline until Friday?", "EXTEND UNTIL 27 Nov 23:30"),
-        ("I'd like a one week extension", "EXTEND 7 days"),
-    ],
-)
-def test_dates_are_settled_when_they_are_written(mail: str, offer: str) -> None:
-    assert asked_in(mail) == offer
-
-
-@pytest.mark.parametrize(
-    "mail", ["I will be on vacation soon", "I am on vacation until 31 February"]
-)
-def test_a_wish_without_its_dates_is_open(mail: str) -> None:
-    (found,) = requests_in([mail], STANDARD, NOW, "UTC")
-    assert found.what == Wish("SET ABSENCE", open=True)
-
-
-@pytest.mark.parametrize(
-    ("mail", "offer"),
-    [
-        ("plz give me til tmrw", "EXTEND UNTIL 23 Nov 23:30"),
-        ("unsubcribe", "RESIGN"),
+        ("I'll be away for two days.", "SET ABSENCE 22 Nov to 24 Nov"),
         ("on a work trip december 1-5", "SET ABSENCE 1 Dec to 5 Dec"),
+        ("Can we extend the deadline until Friday?", "EXTEND UNTIL 27 Nov 23:30"),
+        ("could the deadline be moved to Sunday 20:00?", "EXTEND UNTIL 29 Nov 20:00"),
+        ("I'd like a one week extension", "EXTEND 7 days"),
+        ("I need 12 more hours, sorry", "EXTEND 12 hours"),
+        ("I need more time", "EXTEND 24H"),
     ],
 )
-def test_words_are_read_as_people_type_them(mail: str, offer: str) -> None:
-    assert asked_in(mail) == offer
+def test_dates_and_lengths_are_those_of_the_day_it_was_written(text: str, offer: str) -> None:
+    assert offers(text) == [offer]
 
 
-@pytest.mark.parametrize("mail", ["j'ai une belle carte", "I remove my fleet", "Italy has to quit"])
-def test_half_of_the_signs_are_not_enough(mail: str) -> None:
-    assert asked_in(mail) == "-"
+@pytest.mark.parametrize(
+    "text", ["I will be on vacation soon", "I am on vacation until 31 February"]
+)
+def test_a_wish_without_its_dates_is_open(text: str) -> None:
+    (found,) = asked_in(text)
+    assert (found.offer, found.open) == ("SET ABSENCE", True)
 
 
-def test_a_letter_is_one_wish_with_all_its_lines() -> None:
+def test_a_letter_is_one_request_with_all_its_lines() -> None:
     letter = ["Dear Germany,", "", "shall we ally? I could leave the game to you.", "", "Ann"]
-    (found,) = requests([*letter, "", "@Italy hello", ""], POWERS, NOW.date())[:1]
-    assert found.what == Wish("PRESS TO Germany", tuple(letter))
+    (found, _) = asked_in("\n".join([*letter, "", "@Italy hello", ""]))
+    assert (found.offer, found.block) == ("PRESS TO Germany", tuple(letter))
     assert (found.first, found.end) == (0, 5)
 
 
 @pytest.mark.parametrize(
-    ("lines", "asked"),
+    ("line", "to"),
     [
-        (
-            "when is the deadline?\nplease remove me from the game\nthe weather is fine",
-            [("STATUS", 0, 1), ("RESIGN", 1, 2)],
-        ),
-        (
-            "please remove me from the game\nwhen is the deadline?\nthe weather is fine",
-            [("RESIGN", 0, 1), ("STATUS", 1, 2)],
-        ),
-        (
-            "when is the deadline? please remove me from the game",
-            [("STATUS", 0, 1), ("RESIGN", 0, 1)],
-        ),
-        (
-            "when is the deadline\nwho is late\nplease extend by 2 days\nthanks",
-            [("STATUS", 0, 1), ("WHO IS LATE", 1, 2), ("EXTEND 2 days", 2, 3)],
-        ),
-        ("the weather is fine\nwhen is the deadline?\nbye", [("STATUS", 1, 2)]),
-        ("i do not want to\nresign", []),
+        ("Dear Mr President of France, I surrender.", ["France"]),
+        ("Lieber Italiener, Frieden?", ["Italy"]),
+        ("Mon cher Anglais, quelle trahison !", ["England"]),
+        ("@Angleterre tu vas en Norvège ce tour ?", ["England"]),
+        ("Hi England and France, what about Germany?", ["England", "France"]),
+        ("To: Germany", ["Germany"]),
+        ("For Germany's eyes only: move to Denmark.", ["Germany"]),
+        ("Message to Turkey: the Black Sea stays empty.", ["Turkey"]),
+        ("Austria, Russia: who of you took Galicia?", []),
+        ("England is my friend", []),
+        ("Germany:", []),
     ],
 )
-def test_who_writes_no_capitals_asks_for_each_thing(
-    lines: str, asked: list[tuple[str, int, int]]
+def test_heads_of_letters_name_whom_they_are_for(line: str, to: list[str]) -> None:
+    assert addressees(line, called(STANDARD)) == to
+
+
+@pytest.mark.parametrize(
+    ("line", "to"),
+    [
+        ("Austria, Russia: who of you took Galicia?", ("Austria", "Russia")),
+        ("Tell England that I will support him into Belgium", ("England",)),
+        ("Könntest du Frankreich fragen, ob er Belgien will?", ("France",)),
+        ("Dites à l'Angleterre que j'accepte", ("England",)),
+    ],
+)
+def test_what_may_speak_of_somebody_is_a_letter_where_it_is_only_offered(
+    line: str, to: tuple[str, ...]
 ) -> None:
-    found = requests(lines.split("\n"), POWERS, NOW.date())
-    assert [(each.what.offer, each.first, each.end) for each in found] == asked
-
-
-def test_a_sentence_may_go_on_in_the_next_line() -> None:
-    (found,) = requests(["Hello,", "could we get two", "more days? Thanks"], POWERS, NOW.date())
-    assert found.what == Wish("EXTEND 2 days")
-    assert (found.first, found.end) == (1, 3)
+    (letter,) = letters([line], called(STANDARD))
+    assert letter.to == to
+    assert not addressees(line, called(STANDARD))
 
 
 def test_who_greets_everybody_may_mean_the_judge() -> None:
-    (found,) = requests(["Hi all, could we get two more days?"], POWERS, NOW.date())
-    assert found.what == Wish("EXTEND 2 days")
+    assert offers("Hi all, could we get two more days?") == ["EXTEND 2 days"]
+    assert offers("Hi all, good luck to you and have fun!") == ["BROADCAST"]
+    assert offers("Hi all!") == []
+
+
+def test_each_line_without_a_stop_may_ask_for_something() -> None:
+    found = asked_in("when is the deadline\nwho is late\nplease extend by 2 days\nthanks")
+    assert [(each.offer, each.first, each.end) for each in found] == [
+        ("STATUS", 0, 1),
+        ("WHO IS LATE", 1, 2),
+        ("EXTEND 2 days", 2, 3),
+    ]
+
+
+def test_a_sentence_may_go_on_in_the_next_line() -> None:
+    (found,) = asked_in("Hello,\ncould we get two\nmore days? Thanks")
+    assert (found.offer, found.first, found.end) == ("EXTEND 2 days", 1, 3)
+
+
+def test_few_guesses_are_offered_for_a_whole_mail() -> None:
+    text = "please remove me\nI'd like a draw\nplease pause the game\nI need more time"
+    first = asked_in(text)
+    assert len(first) == MOST_GUESSES
+    assert not requests_in([text.split("\n")[0]], STANDARD, NOW, "UTC", first)
+
+
+@pytest.mark.parametrize("line", ["A Pra - Bur", "A Par - Bur 7", "F Bre", "A Mar S A Pra - Bur"])
+def test_what_names_a_place_asks_for_nothing(line: str) -> None:
+    assert not asks([line])
+
+
+def test_a_new_sentence_and_a_new_command_are_learned_from_the_table() -> None:
+    table = "= DANCE\nlet us waltz around the room\n= nothing\nthe weather is fine today\n"
+    more = "= LEAP\njump over the fence please\n" + table
+    known = Wishes(read_examples(more * 3), marks(STANDARD))
+    assert known.weigh(["waltz", "around", "the", "room"])[0].wish == "DANCE"
+    assert known.weigh(["jump", "over", "the", "fence"])[0].wish == "LEAP"
+
+
+def test_every_wish_of_the_tables_is_a_command() -> None:
+    wishes = {command_of(wish)[0] for wish, _ in examples() if wish != NOTHING}
+    assert [wish for wish in wishes if TABLE.find(wish) is None] == []
 
 
 def test_no_text_costs_without_bound() -> None:
     started = time.process_time()
     for text in ("please " * 60, "to 1 " * 48, "England, " * 30, "qui est avec les avec " * 10):
-        requests([text[:LONGEST]] * 1000, POWERS, date(2026, 11, 22))
-    assert time.process_time() - started < 60
+        requests_in([text[:LONGEST]] * 1000, STANDARD, NOW, "UTC")
+    assert time.process_time() - started < 10

@@ -1,0 +1,204 @@
+"""Letters to other players in ordinary text: whom a line greets or names at its head.
+
+The words are those of every language (`[address]` in `templates/locale/*/words.toml`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from judge.i18n import READ, in_all_languages, word_list
+from judge.language.wishes import LONGEST, plain
+from judge.rules.board import Derived
+from judge.rules.variant import Variant
+
+ALL, MASTER = "ALL", "M"
+"""Labels of all others, and of the game master."""
+
+
+class Letter(NamedTuple):
+    """A letter among ordinary lines, from `first` up to `end`: whom it is for, and its text.
+
+    `greets`: it begins with a greeting, which the judge may be meant by if it is for all or for the
+    game master.
+    """
+
+    to: tuple[str, ...]
+    block: tuple[str, ...]
+    first: int
+    end: int
+    greets: bool
+
+    @property
+    def may_be_ours(self) -> bool:
+        """Whether the judge may be meant by it."""
+        return self.greets and not {ALL, MASTER}.isdisjoint(self.to)
+
+    @property
+    def body(self) -> str:
+        """What it says behind the greeting, on one line."""
+        return " ".join(" ".join(self.block).partition(",")[2].split() or self.block[1:])
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it says more than a greeting, and announces no orders."""
+        words = plain(self.body)
+        return len(words.split()) >= _LEAST and _words().announces.match(words) is None
+
+
+def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
+    """Find the letters in lines of ordinary text: each goes on to the next that begins.
+
+    `powers` says what the powers of the game are called, and which each name means.
+    """
+    heads = [
+        (place, head)
+        for place, line in enumerate(lines)
+        if (head := _head(line, powers, surely=False)) is not None
+    ]
+    ends = [*(place for place, _ in heads[1:]), len(lines)]
+    found = []
+    for (first, (to, begins, greets)), end in zip(heads, ends, strict=False):
+        block = [*([begins] if begins else []), *(line.rstrip() for line in lines[first + 1 : end])]
+        while block and not block[-1].strip():
+            block.pop()
+            end -= 1
+        if block:
+            found.append(Letter(tuple(to), tuple(block), first, end, greets))
+    return found
+
+
+def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> list[str]:
+    """Return whom a line greets, or says that a letter is for, by `powers` as in `letters`.
+
+    `surely`: only where it cannot speak of them.
+    """
+    head = _head(line, powers, surely)
+    return head[0] if head is not None else []
+
+
+@Derived
+def called(variant: Variant) -> Mapping[str, str]:
+    """Return what the powers of a game are called in every language, each with its name."""
+    found = {
+        name: power for power in variant.powers for name in (power, *variant.aliases.get(power, ()))
+    }
+    for language in READ:
+        powers = word_list(language, "powers").items()
+        found |= {name: power for name, power in powers if power in variant.powers}
+    return found
+
+
+_LEAST = 3
+"""Words of a letter to everybody; fewer are a greeting."""
+
+
+def _head(line: str, powers: Mapping[str, str], surely: bool) -> tuple[list[str], str, bool] | None:
+    """Whom a line addresses, what of it belongs to the letter, and whether that greets them;
+    None where nobody."""
+    text = line.strip()
+    if not text:
+        return None
+    known, ways = _words(), _ways(frozenset(powers.items()))
+    said = plain(text[:LONGEST])
+    for pattern in ways.sure if surely else ways.all:
+        found = pattern.match(said)
+        if found is None:
+            continue
+        greets = "greeting" in pattern.groupindex
+        rest = text[found.end() :].lstrip()
+        bound = rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@"
+        if greets and bound and known.goes_on.match(plain(rest)) is None:
+            continue
+        if greets and not rest and "," not in text and ":" in text:
+            # The label of orders.
+            continue
+        names = ways.name.findall(found["power"])
+        return (
+            list(dict.fromkeys(ways.means[name] for name in names)),
+            text if greets else rest,
+            (greets),
+        )
+    return None
+
+
+class _Words(NamedTuple):
+    lists: Mapping[str, list[str]]
+    people: Mapping[str, list[str]]
+    goes_on: re.Pattern[str]
+    announces: re.Pattern[str]
+
+
+class _Ways(NamedTuple):
+    """The ways to address people, those beyond doubt first, and whom each name means."""
+
+    sure: Sequence[re.Pattern[str]]
+    all: Sequence[re.Pattern[str]]
+    name: re.Pattern[str]
+    means: Mapping[str, str]
+
+
+@cache
+def _words() -> _Words:
+    lists: dict[str, list[str]] = {}
+    people: dict[str, list[str]] = {}
+    entries: list[Mapping[str, Any]] = list(in_all_languages("address"))
+    for entry in entries:
+        for kind, words in entry.items():
+            if kind == "people":
+                for power, names in words.items():
+                    people.setdefault(power, []).extend(map(plain, names.split()))
+            else:
+                lists.setdefault(kind, []).extend(plain(each) for each in words.split(", "))
+    follows, announces = (_either(lists[kind]) for kind in ("goes_on", "announces"))
+    return _Words(lists, people, re.compile(rf"{follows}(?!\w)"), re.compile(announces))
+
+
+def _either(words: Iterable[str]) -> str:
+    found = sorted(words, key=len, reverse=True)
+    # An apostrophe joins a word to the next one.
+    return f"(?:{'|'.join(map(re.escape, found))})"
+
+
+@cache
+def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
+    lists, people, *_ = _words()
+    means = {plain(name): power for name, power in powers}
+    for power, called in people.items():
+        if power in means.values():
+            means |= {name: power for name in called if name not in means}
+    means |= dict.fromkeys(lists["all"], ALL) | dict.fromkeys(lists["master"], MASTER)
+
+    def either(kind: str) -> str:
+        return _either(lists[kind])
+
+    def some(kind: str) -> str:
+        """Any number of these words, each with what parts it from the next one."""
+        return rf"(?:{either(kind)}(?:\.? |(?<=')))*"
+
+    name = rf"{some('article')}{_either(means)}(?!\w)"
+    joined = rf"(?P<power>{name}(?: ?(?:[@,/&+]|{either('join')} ) ?{some('dear')}{name}){{0,6}})"
+    hails = rf"{some('greet')}(?:{some('title')}){joined}(?P<greeting>)"
+    only = rf"(?:.s)?(?: {either('only')})* ?"
+    asks, tells = some("please"), rf"{either('tell')}[ :]? ?"
+    behind = rf"(?:,? {either('that')}(?!\w))*(?: ?[:,-])? ?"
+    sure = [
+        rf"(?={either('greet')}[ ,]){hails}",
+        rf"(?={either('title')}\.? ){hails}",
+        rf"@ ?{joined}(?P<greeting>)",
+        rf"(?:{either('note')} )?{either('to')} ?{joined}{only}: ?",
+        rf"{either('to')} ?: ?{joined}\Z",
+    ]
+    unsure = [
+        rf"{joined}(?: ?[,:!]| [-–]) (?P<greeting>)",
+        rf"{joined}(?= {either('asks')} )(?P<greeting>)",
+        rf"(?:{either('to')} )?{joined}(?:.s)?(?: {either('only')})+ ?[:,-] ?",
+        rf"{asks}{tells}{joined}{behind}",
+        rf"{asks}{either('to')} {joined}(?: {either('tells')})? ?[:,-] ?",
+        rf"{some('please')}(?<= ){joined} (?:{either('please')} )?{either('tells')}{behind}",
+    ]
+    made = list(map(re.compile, sure))
+    return _Ways(made, [*made, *map(re.compile, unsure)], re.compile(_either(means)), means)

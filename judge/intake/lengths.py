@@ -1,0 +1,191 @@
+"""How long, from when and until when, as sentences say it.
+
+Dates are read as commands read them (`judge.schedule.dates`); the words for lengths and for "until"
+are those of every language (`[lengths]` in `templates/locale/*/words.toml`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from judge.i18n import in_all_languages
+from judge.language.wishes import plain
+from judge.schedule.dates import WEEKDAYS, numbered, read_date, read_span
+from judge.schedule.deadlines import TimeError
+
+_MONTHS, _FILLERS = numbered("months"), numbered("of_dates")
+_DAYS = {**WEEKDAYS, **_MONTHS, **numbered("near"), **numbered("noon")}
+"""Words of dates."""
+
+DATES = frozenset(plain(word) for word in _DAYS if len(word) > 3)
+"""Those that are nothing else."""
+
+
+class Days(NamedTuple):
+    """From which day to which, each as it is written in commands."""
+
+    start: str
+    end: str
+
+    def __str__(self) -> str:
+        return f"{self.start} to {self.end}"
+
+
+def days_in(text: str, now: datetime, zone: str) -> Days | None:
+    """Return which days a sentence says, where it is written at `now` in a time zone."""
+    today = now.astimezone(ZoneInfo(zone)).date()
+    said = f" {' '.join(plain(text).split())} "
+    monday = today - timedelta(days=today.weekday())
+    for kind, first, last in (("this_week", 0, 6), ("next_week", 7, 13), ("weekend", 5, 6)):
+        if any(f" {words}" in said for words in _words()[kind]):
+            return _days(max(today, monday + timedelta(days=first)), monday + timedelta(days=last))
+    hours = hours_in(text)
+    length = timedelta(hours=max(hours, 24)) if hours else None
+    dates = _dates(text)
+    if dates is None:
+        return _days(today, today + length) if length else None
+    try:
+        start, end = (
+            each.astimezone(ZoneInfo(zone)).date() for each in read_span(dates.text, now, zone)
+        )
+    except TimeError:
+        return None
+    if dates.until and start == end:
+        return _days(today, end)
+    return _days(start, start + length if length and start == end else end)
+
+
+def end_in(text: str, now: datetime, zone: str) -> str | None:
+    """Return until when a sentence says, to the minute; None where it says a length or nothing."""
+    dates = _dates(text)
+    if dates is None or (hours_in(text) and not dates.until):
+        return None
+    try:
+        end = read_date(dates.text.rpartition(" to ")[2], now, zone).astimezone(ZoneInfo(zone))
+    except TimeError:
+        return None
+    return f"{end.day} {end:%b %H:%M}"
+
+
+def hours_in(text: str) -> int | None:
+    """Return how many hours a sentence says."""
+    words, known = [word.rstrip(".") for word in _tokens(plain(text))], _words()
+    for place, word in enumerate(words):
+        glued = _GLUED.fullmatch(word)
+        unit = known["units"].get(glued[2] if glued else word)
+        if unit is None:
+            continue
+        if glued:
+            return int(glued[1]) * unit
+        before = words[max(0, place - _FAR) : place][::-1]
+        numbers = (
+            int(each) if each.isdecimal() else known["counts"].get(each)
+            for each in before
+            if not each.isdecimal() or len(each) < 4
+        )
+        if number := next(filter(None, numbers), None):
+            return number * unit
+    return None
+
+
+def length_of(hours: int) -> str:
+    """Return a length as commands have it: `12 hours`, `2 days`."""
+    number, unit = (hours // 24, "day") if hours % 24 == 0 else (hours, "hour")
+    return f"{number} {unit}{'s' if number != 1 else ''}"
+
+
+class _Dates(NamedTuple):
+    """What a sentence says of dates, as commands write it, and whether it says until when."""
+
+    text: str
+    until: bool
+
+
+def _dates(text: str) -> _Dates | None:
+    words, known = _tokens(text), _words()
+    bare = [plain(word).rstrip(".") for word in words]
+    is_day = list(_days_among(words, bare, known["units"]))
+    place = 0
+    while place < len(words):
+        if not is_day[place]:
+            place += 1
+            continue
+        end = last = place + 1
+        while end < len(words) and (is_day[end] or _parts(words[end], bare[end], known["until"])):
+            end += 1
+            last = end if is_day[end - 1] else last
+        before = bare[max(0, place - _FAR) : place]
+        until = not known["until"].keys().isdisjoint(before)
+        days = sum(is_day[place:last])
+        sure = any(word[0].isdigit() or len(word) > 3 for word in bare[place:last])
+        if sure or until or days > 1:
+            said = [
+                "to" if not day and _joins(each, known["until"]) else word
+                for word, each, day in zip(
+                    words[place:last], bare[place:last], is_day[place:last], strict=True
+                )
+            ]
+            return _Dates(" ".join(said), until)
+        place = last
+    return None
+
+
+def _days_among(
+    words: Sequence[str], bare: Sequence[str], units: Mapping[str, int]
+) -> Iterator[bool]:
+    """Say of each word whether it is part of a date: a number before a unit is none."""
+    for word, each, after in zip(words, bare, [*bare[1:], ""], strict=True):
+        named = word.lower().rstrip(".") in _DAYS or each in DATES
+        yield named or (word[0].isdigit() and after not in units and not _GLUED.fullmatch(each))
+
+
+def _parts(word: str, bare: str, until: Mapping[str, int]) -> bool:
+    """Whether a word may stand in the middle of dates."""
+    return word.lower() in _FILLERS or _joins(bare, until)
+
+
+def _joins(bare: str, until: Mapping[str, int]) -> bool:
+    return bare in until or bare in _JOINTS or bare in _words()["join"]
+
+
+_JOINTS = ("-", "–", "—", "to")
+_FAR = 3
+"""Words between a number and its unit, and between "until" and a date."""
+
+_GLUED = re.compile(r"(\d{1,3})-?([a-z]+)")
+_TOKEN = re.compile(r"[^\s,;()!?\"]+")
+
+
+def _tokens(text: str) -> list[str]:
+    return [
+        part
+        for word in _TOKEN.findall(text.replace("’", "'"))
+        for part in re.split(r"(?<=[jJ]usqu')|-(?=(?:day|week|hour)s?\b)", word)
+        if part
+    ]
+
+
+def _days(start: date, end: date) -> Days:
+    return Days(*(f"{day.day} {day:%b}" for day in (start, end)))
+
+
+@cache
+def _words() -> Mapping[str, dict[str, int]]:
+    """The words of each kind, with the hours of a unit and the worth of a number."""
+    found: dict[str, dict[str, int]] = {}
+    for entry in in_all_languages("lengths"):
+        for kind, words in entry.items():
+            rows = enumerate(words) if isinstance(words, list) else [(1, words)]
+            mine = found.setdefault(kind if kind not in _HOURS else "units", {})
+            for worth, row in rows:
+                worth = _HOURS.get(kind, worth)
+                mine |= {plain(each.strip()): worth for each in row.split(",") if each.strip()}
+    return found
+
+
+_HOURS = {"hour": 1, "day": 24, "week": 168}

@@ -1,0 +1,86 @@
+"""The examples of wishes that the judge has learned from: `templates/locale/*/wishes.txt`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+
+from msgspec import Struct
+
+from judge import variants
+from judge.data import data_directory
+from judge.i18n import READ
+from judge.intake.addressees import called
+from judge.intake.lengths import DATES
+from judge.language.names import Names, words_of
+from judge.language.wishes import MOST, Marks, Wishes, plain, read_examples, sentences
+from judge.rules.board import Derived
+from judge.rules.variant import Variant
+
+
+class Request(Struct, frozen=True):
+    """What was asked for, as the command line that does it, and the lines that it stands in, from
+    `first` up to `end`."""
+
+    offer: str
+    said: str
+    """The sentence, or the first line of the letter, as it was written."""
+    first: int
+    end: int
+    about: str = ""
+    """The subject of a question, which the command answers."""
+    block: tuple[str, ...] = ()
+    """The lines of a letter."""
+    open: bool = False
+    """Whether something is missing that its writer must say, so that it cannot be offered."""
+    chance: float = 1.0
+    """How likely it is what was meant; a letter is one beyond doubt."""
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """Yield what each sentence of the tables asks for, and the sentence."""
+    for language in READ:
+        path = data_directory("templates") / "locale" / language / "wishes.txt"
+        if path.is_file():
+            yield from read_examples(path.read_text(encoding="utf-8"))
+
+
+@cache
+def learned() -> Wishes:
+    """Return what was learned from the tables, when it is first needed."""
+    return Wishes(examples(), marks(variants.load("standard")))
+
+
+def asks(lines: Sequence[str]) -> bool:
+    """Whether lines of ordinary text ask the judge for anything; what names a place may be an order
+    instead."""
+    standard = variants.load("standard")
+    known, named, places = learned(), marks(standard), Names.of(standard).provinces.exact
+    return any(
+        known.guesses(each.text, named)
+        for each in islice(sentences(lines), MOST)
+        if places.keys().isdisjoint(words_of(each.text))
+    )
+
+
+@Derived
+def marks(variant: Variant) -> Marks:
+    """Return how names and dates are read in the sentences of a game."""
+    found = dict.fromkeys(DATES, "@d")
+    found |= {name: "@v" for name in Names.of(variant).provinces.exact if len(name) > _SHORT}
+    return found | dict.fromkeys(map(plain, called(variant)), "@p")
+
+
+_SHORT = 3
+"""Letters of a name that may be an ordinary word."""
+
+
+def command_of(wish: str) -> tuple[str, str]:
+    """Return the command of a wish, and the subject of the question that it is, if it is one."""
+    found = _SUBJECT.fullmatch(wish)
+    return (found[1], found[2]) if found else (wish, "")
+
+
+_SUBJECT = re.compile(r"(.+) \((\w+)\)")

@@ -1,0 +1,255 @@
+"""What plain words ask for, learned from examples: sentences, and the line that each wishes for.
+
+A sentence is cut into words and into runs of their letters. What of these tells a wish from talk is
+learned by logistic regression, and which wish it is by naive Bayes. A guess is only ever offered.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+LONGEST, MOST = 240, 40
+"""Characters of a sentence that is read, a longer one is a story; and sentences of a text."""
+
+NOTHING = "nothing"
+"""What talk asks for."""
+
+ENOUGH = 0.72
+"""How likely a sentence must be a wish."""
+
+Marks = Mapping[str, str]
+"""Words of one kind, by what they are read as: names of places, of powers, and dates are alike."""
+
+
+class Guess(NamedTuple):
+    """A wish that a sentence may have, and how likely it has it."""
+
+    wish: str
+    chance: float
+
+
+def read_examples(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what each line of a table of examples wishes, and the line.
+
+    A line `= RESIGN` begins those that wish for it; `#` begins a comment.
+    """
+    wish = NOTHING
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("= "):
+            wish = line[2:]
+        elif line and not line.startswith("#"):
+            yield wish, line
+
+
+class Sentence(NamedTuple):
+    """A sentence, and the lines that it stands in, from `first` up to `end`."""
+
+    text: str
+    first: int
+    end: int
+
+
+def sentences(lines: Sequence[str]) -> Iterator[Sentence]:
+    """Yield the sentences of lines, and what follows on the next line after one without a stop.
+
+    Where such a sentence goes on, both lines are yielded as one first, then each by itself.
+    """
+    open_before: Sentence | None = None
+    for number, line in enumerate(lines):
+        parts = [part for part in map(str.strip, _END.split(line)) if any(map(str.isalpha, part))]
+        for part in parts:
+            alone = Sentence(part, number, number + 1)
+            if open_before is not None:
+                yield Sentence(f"{open_before.text} {part}", open_before.first, number + 1)
+            yield alone
+            open_before = None
+        open_before = alone if parts and _GOES_ON.search(line) else None
+
+
+# `3. January` and `Mr. X` go on.
+_END = re.compile(r"(?:(?<=[^\W\d_]{3}[.…])|(?<=[!?]))[\"')]*\s+")
+_GOES_ON = re.compile(r"[^\W_]\s*\Z")
+
+
+class Wishes:
+    """What was learned from examples."""
+
+    def __init__(self, examples: Iterable[tuple[str, str]], marks: Marks) -> None:
+        self._ids: dict[str, int] = {}
+        self._of_word: dict[str, Sequence[int]] = {}
+        rows = [(wish, self._learned(in_words(text, marks))) for wish, text in examples]
+        self._tell_from_talk([features for _, features in rows], [w != NOTHING for w, _ in rows])
+        self._tell_apart(rows)
+
+    def guesses(self, sentence: str, marks: Marks) -> list[Guess]:
+        """Return what a sentence may wish for, the likeliest first; nothing for talk."""
+        words = in_words(sentence, marks)
+        if len(words) == 1 and f"^ {words[0]} $" not in self._ids:
+            # Names and greetings are the others.
+            return []
+        return [each for each in self.weigh(words) if each.chance >= ENOUGH]
+
+    def weigh(self, words: Sequence[str]) -> list[Guess]:
+        """Return the one or two wishes that words speak most for, however little that is."""
+        known, unknown = self._known(words)
+        scores = {wish: at - len(known) * self._totals[wish] for wish, at in self._prior.items()}
+        for feature in known:
+            for wish, weight in self._weights[feature]:
+                scores[wish] += weight
+        talk, size = scores.pop(NOTHING), math.sqrt(len(known) + unknown or 1)
+        best = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
+        if scores[best[0]] - scores[best[-1]] > _NEAR * size:
+            del best[1:]
+        length = math.sqrt(sum(map(self._rare.__getitem__, known)) + unknown * self._rarest or 1)
+        told = self._bias + sum(map(self._telling.__getitem__, known)) / length
+        chance = _likely(told + _TRUST * (scores[best[0]] - talk) / size)
+        return [Guess(wish, chance) for wish in best]
+
+    # -- features
+
+    def _learned(self, words: Sequence[str]) -> list[int]:
+        """The features of a sentence, new ones with a number of their own."""
+        ids = self._ids
+        found: set[int] = set()
+        for word in words:
+            if word not in self._of_word:
+                self._of_word[word] = [ids.setdefault(each, len(ids)) for each in _letters(word)]
+            found.update(self._of_word[word])
+        found.update([ids.setdefault(each, len(ids)) for each in _runs(words)])
+        return list(found)
+
+    def _known(self, words: Sequence[str]) -> tuple[list[int], int]:
+        """The features of a sentence that were learned, and how many others it has."""
+        found = set(_runs(words)).union(*map(_letters, words))
+        known = [self._ids[each] for each in found if each in self._ids]
+        return known, len(found) - len(known)
+
+    # -- wish or talk
+
+    def _tell_from_talk(self, rows: Sequence[Sequence[int]], wished: Sequence[bool]) -> None:
+        count = len(rows)
+        often = [0] * len(self._ids)
+        for feature in chain.from_iterable(rows):
+            often[feature] += 1
+        # What many sentences have says little.
+        self._rare = rare = [math.log((count + 1) / each) ** 2 for each in often]
+        self._rarest = math.log(count + 1) ** 2
+        lengths = [math.sqrt(sum(map(rare.__getitem__, row)) or 1) for row in rows]
+        self._telling = telling = [0.0] * len(rare)
+        self._bias, rate = _BIAS, _RATE
+        order = sorted(range(count), key=lambda place: place * _GOLDEN % 1)
+        for _ in range(_ROUNDS):
+            for place in order:
+                row, length = rows[place], lengths[place]
+                off = wished[place] - _likely(
+                    self._bias + sum(map(telling.__getitem__, row)) / length
+                )
+                if -_MARGIN < off < _MARGIN:
+                    continue
+                self._bias += off * rate / 10
+                off *= rate / length
+                for feature in row:
+                    telling[feature] += off * rare[feature]
+            rate *= 0.9
+
+    # -- which wish
+
+    def _tell_apart(self, rows: Sequence[tuple[str, Sequence[int]]]) -> None:
+        counts: dict[str, dict[int, int]] = {}
+        often: dict[str, int] = {}
+        for wish, row in rows:
+            had = counts.setdefault(wish, {})
+            often[wish] = often.get(wish, 0) + 1
+            for feature in row:
+                had[feature] = had.get(feature, 0) + 1
+        self._prior: dict[str, float] = {}
+        self._weights: dict[int, list[tuple[str, float]]] = {}
+        for wish, had in counts.items():
+            self._prior[wish] = math.log(often[wish])
+            for feature, times in had.items():
+                weight = math.log((times + _SMOOTH) / _SMOOTH)
+                self._weights.setdefault(feature, []).append((wish, weight))
+        self._totals = {
+            wish: math.log(sum(had.values()) + _SMOOTH * len(self._ids))
+            for wish, had in counts.items()
+        }
+
+
+_BIAS, _RATE, _ROUNDS, _MARGIN = -1.0, 4.0, 6, 0.1
+_GOLDEN = (math.sqrt(5) - 1) / 2
+_SMOOTH = 0.2
+_NEAR, _TRUST = 1.0, 0.25
+
+
+def _likely(weight: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, weight))))
+
+
+# Texts as words, and words as letters
+
+
+def in_words(text: str, marks: Marks) -> list[str]:
+    """Return the words of a sentence in plain letters, numbers and those with a mark as that."""
+    found: list[str] = []
+    for word in _WORD.findall(plain(text[:LONGEST])):
+        word = marks.get(word, word)
+        if word[0].isdigit():
+            word = "@n" if word.isdecimal() else "@d"
+        # A name of several words is one.
+        if not (found and found[-1] == word and word[0] == "@"):
+            found.append(word)
+    return found
+
+
+_WORD = re.compile(r"[^\W\d_]+|\d[\w.:/-]*|[?!@]")
+
+
+def _letters(word: str) -> Iterator[str]:
+    """A word, and its runs of three and four letters."""
+    whole = f"<{word}>"
+    yield whole
+    if word[0] != "@":
+        for length in (3, 4):
+            for start in range(len(whole) - length + 1):
+                yield whole[start : start + length]
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    """Each two and three words in a row, the ends of the sentence among them."""
+    row = ["^", *words, "$"]
+    for length in (2, 3):
+        for start in range(len(row) - length + 1):
+            yield " ".join(row[start : start + length])
+
+
+def plain(text: str) -> str:
+    """Return a text in lower case without accents, letter by letter, so that places stay the
+    same."""
+    if text.isascii():
+        return text.lower().translate(_PLAIN_ASCII)
+    return text.translate(_PLAIN_SIGNS)
+
+
+class _Plain(dict[int, str]):
+    """How each sign is written without accent and in lower case, learned as signs are met."""
+
+    def __missing__(self, code: int) -> str:
+        bare = unicodedata.normalize("NFKD", chr(code))[0].lower()
+        bare = bare if len(bare) == 1 else chr(code)
+        # There are a million signs, and who writes them all means no good.
+        if len(self) < _MOST_SIGNS:
+            self[code] = bare
+        return bare
+
+
+_MOST_SIGNS = 4096
+_PLAIN = {"ß": "s", "’": "'", "‘": "'", "`": "'", "´": "'", "\N{NO-BREAK SPACE}": " "} | {
+    "“": '"', "”": '"', "„": '"', "\u202f": " ", "\t": " ", "œ": "o", "Œ": "o"
+}  # fmt: skip
+_PLAIN_SIGNS = _Plain({ord(sign): said for sign, said in _PLAIN.items()})
+_PLAIN_ASCII = str.maketrans({sign: said for sign, said in _PLAIN.items() if sign.isascii()})
