@@ -267,6 +267,10 @@ class PostgresqlServer(_Tracked, peewee.PostgresqlDatabase):
         connection.execute(_COMPRESS)
         return connection
 
+    def cursor(self, named_cursor: Any = None) -> Any:
+        # Letters come as they are, and not as text of twice their length.
+        return self.connection().cursor(binary=True)  # type: ignore[no-untyped-call]
+
     def execute_sql(self, sql: str, params: Any = None) -> Any:
         return self._again(super().execute_sql, sql, params)
 
