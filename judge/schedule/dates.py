@@ -7,17 +7,15 @@ be read two ways is never guessed. All instants are aware datetimes in UTC.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from difflib import get_close_matches
 from functools import cache
-from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from judge.i18n import in_all_languages
 from judge.schedule.deadlines import (
     TimeError,
     TimeFault,
@@ -34,18 +32,22 @@ LATEST = 23 * 60 + 30
 """The time of day where none is written and the game has none of its own: 23:30."""
 
 
-WORDS: Mapping[str, Any] = tomllib.loads(
-    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-)
+def numbered(name: str, first: int = 0) -> dict[str, int]:
+    """The words of a list about dates in all languages, each with the number of its line."""
+    found: dict[str, int] = {}
+    for lines in in_all_languages(name, "dates"):
+        for number, line in enumerate(lines, first):
+            found |= {word: found.get(word, number) for word in line.split()}
+    return found
 
 
-def numbered(name: str) -> dict[str, int]:
-    """The words of a list in `words.toml`, each with the number of its line."""
-    return {word: number for number, line in enumerate(WORDS[name]) for word in line.split()}
+def _any(name: str) -> str:
+    """A pattern for the words of a list."""
+    return "|".join(map(re.escape, numbered(name)))
 
 
 WEEKDAYS = numbered("weekdays")
-_MONTHS = numbered("months")
+_MONTHS = numbered("months", 1)
 SHORT_MONTHS = (
     *("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
@@ -61,6 +63,9 @@ _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
 _NUMBERS = re.compile(r"(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?\.?\Z")
 _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er|\.)?\Z")
 _GLUED = re.compile(r"(\d{1,2})[-.]?([^\W\d_]{3,})[-.]?(\d{4})?\Z|([^\W\d_]{3,})(\d{1,2})\Z")
+_OF_HOURS = re.compile(rf"(?:{_any('of_hours')})\b")
+_APART = re.compile(rf"(\d)\s+(am|pm|{_any('of_hours')})\b")
+_FROM = re.compile(rf"^\s*(?:{_any('from')})\s+", re.IGNORECASE)
 _IN = re.compile(r"(?:in\s+|\+\s*)(.+)\Z")
 
 
@@ -141,7 +146,7 @@ def _unknown(text: str, rest: str) -> TimeError:
 def _read(words: str, text: str) -> _Parts:
     parts = _Parts()
     words = re.sub(r"(?<=[\d\s])([ap])\.\s?m\b\.?", r"\1m", words)
-    words = re.sub(r"(\d)\s+(am|pm|uhr)\b", r"\1\2", words).replace("t00:", " 00:")
+    words = _APART.sub(r"\1\2", words).replace("t00:", " 00:")
     words = re.sub(r"(\d{4}-\d{1,2}-\d{1,2})t(\d)", r"\1 \2", words)
     tokens = [token.strip("()") for token in _TOKEN.findall(words)]
     parts.rest += tokens[_MOST_WORDS:]
@@ -183,15 +188,15 @@ def _take_numbers(parts: _Parts, token: str, following: str) -> bool:
     found = _NUMBERS.match(token)
     # 20.30 behind a date is a time; with a final point, or before all else, it is a German date.
     if found and not parts.has_date and not (found[2] == "." and _clock(token) is not None
-                                             and following.startswith("uhr")):  # fmt: skip
+                                             and _OF_HOURS.match(following)):  # fmt: skip
         _take_date(parts, found)
         return True
     if (found := _GLUED.match(token)) and (found[2] or found[4]) in _MONTHS:
         parts.day, parts.month = int(found[1] or found[5]), _MONTHS[found[2] or found[4]]
         parts.year = int(found[3]) if found[3] else parts.year
         return True
-    minutes = _clock(token.removesuffix("uhr"))
-    if minutes is not None and (not token.isdecimal() or following == "uhr"):
+    minutes = _clock(_OF_HOURS.sub("", token))
+    if minutes is not None and (not token.isdecimal() or _OF_HOURS.fullmatch(following)):
         if parts.minutes is not None:
             return False
         parts.minutes = minutes
@@ -301,9 +306,7 @@ _NUMBERED_SPAN = re.compile(
     r"(?=\d{1,2}\2|\d{4}\3)"
 )
 _BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
-_SPAN = re.compile(
-    r"\s+(?:to|until|till|through|bis|au|jusqu'au)\s+|\s*[–—]\s*|\s+-\s+|(?<=\.)-(?=\d)|\s*\.\.+\s*"
-)
+_SPAN = re.compile(rf"\s+(?:{_any('to')})\s+|\s*[–—]\s*|\s+-\s+|(?<=\.)-(?=\d)|\s*\.\.+\s*")
 
 
 def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
@@ -315,7 +318,7 @@ def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
     Raises:
         TimeError: As `read_date`, or it ends before it begins.
     """
-    words = re.sub(r"^\s*(?:from|vom|von|du)\s+", "", text, flags=re.IGNORECASE)
+    words = _FROM.sub("", text)
     # `24-27 Dec`, `24 to 27 Dec`: the month stands behind the last day.
     words = re.sub(r"^(\d{1,2})\.?\s*[-–—]\s*(?=\d{1,2}\.?\s*[^\W\d_]{3,})", r"\1 to ", words)
     # `Dec 24-28`, and before it.

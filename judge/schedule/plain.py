@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from judge.schedule.dates import WEEKDAYS, WORDS, numbered, read_zone
+from judge.i18n import in_all_languages
+from judge.schedule.dates import WEEKDAYS, numbered, read_zone
 from judge.schedule.deadlines import (
     WEEK,
     Pace,
@@ -34,7 +35,7 @@ _FILLERS = numbered("of_paces")
 _CLOCK = re.compile(r"(\d{1,2}[:.]\d{2}(?:am|pm)?|\d{1,2}(?:am|pm))\Z")
 _LENGTH = re.compile(r"\d+(?:\.\d+)?(?:w|d|h|m|hrs?|mins?)\Z")
 _UNIT = re.compile(r"(minute|min|hour|hr|day|night|week|fortnight)s?\Z")
-_HOURS: Mapping[str, float] = WORDS["hours"]
+_HOURS: Mapping[str, float] = next(in_all_languages("hours", "dates"))
 
 
 @dataclass

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +22,7 @@ from judge.i18n import (
     word_list,
 )
 from judge.mail.detect_language import detect_language
+from tests.render import made_up
 from tests.render.texts import LOCALE, ROOT
 
 
@@ -70,3 +76,23 @@ def test_no_module_names_a_language() -> None:
         if isinstance(each, ast.Constant) and each.value in LANGUAGES
     ]
     assert [each.split(":")[0] for each in named] == ["judge/i18n.py"], named
+
+
+def test_a_turn_is_played_in_a_language_that_is_only_a_folder(tmp_path: Path) -> None:
+    shutil.copytree(
+        ROOT / "judge", tmp_path / "judge", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    shutil.copytree(ROOT / "templates", tmp_path / "templates")
+    for name in ("variants", "config", "pyproject.toml"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    made_up.make(tmp_path / "templates" / "locale")
+    paths = os.pathsep.join((str(tmp_path), str(ROOT)))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.render.made_up"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
