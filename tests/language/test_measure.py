@@ -32,7 +32,7 @@ FLOORS = {
     "replies to press: lines for the judge": Floor(0, 0, 0, 0.62),
     "replies to press: talk": Floor(0, 0, 0, 1.0),
     "mails: doors": Floor(0, 0, 1, 0.52),
-    "mails: endings": Floor(0, 12, 1, 0.56),
+    "mails: endings": Floor(0, 12, 1, 0.67),
     "mails: labels": Floor(24, 10, 1, 0.39),
     "mails: players": Floor(10, 0, 2, 0.7),
     "mails: quoting": Floor(0, 0, 0, 1.0),
