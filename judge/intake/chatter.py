@@ -101,12 +101,6 @@ def _may_be_game(word: str) -> bool:
     return can_name_game(word) and not has_talk(word)
 
 
-def asked_for(lines: Sequence[str]) -> list[str]:
-    """The words of the commands that do what lines of talk speak of."""
-    asks = _words()["asks"].items()
-    return [words for words, spoken in asks if any(map(_pattern(spoken).search, lines))]
-
-
 def is_told(text: str) -> bool:
     """Whether a text tells somebody of orders, in sentences; a label before them is none."""
     said = text.rpartition(":")[2]

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.likeness import is_terse_order
-from judge.intake.chatter import asked_for, begins_sentence, is_told, pattern
+from judge.intake.chatter import begins_sentence, is_told, pattern
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.talk import is_for_others
@@ -210,8 +210,7 @@ _MOST_ARGUMENTS = 8
 def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
     """Whether ordinary text may be a command: in brief, with a number, or in another language."""
     words = len(text.split())
-    asks = asked_for([text]) and not begins_sentence(text.partition(" ")[2])
-    if words <= _FEW and (asks or end_mark(text) in table.ends):
+    if words <= _FEW and end_mark(text) in table.ends:
         return True
     if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True

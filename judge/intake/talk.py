@@ -15,8 +15,8 @@ from judge.intake.addressees import ALL, addressees, called, letters
 from judge.intake.context import Fate
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import MOST_CHARACTERS, Line
-from judge.intake.wishes import Request, command_of, learned, marks
-from judge.language.names import Names, words_of
+from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places
+from judge.language.names import words_of
 from judge.language.vocabulary import ARROWS, DASHES
 from judge.language.wishes import MOST, Guess, Sentence, Wishes, sentences
 from judge.rules.variant import Variant
@@ -119,6 +119,10 @@ def _wishes(
         for rank, guess in enumerate(guesses):
             command, about = command_of(guess.wish)
             make = _WITH.get(command)
+            asks = make is _places and sentence.text.endswith("?")
+            if not asks and " - " in _places(sentence.text, variant):
+                # What names two places speaks of an order.
+                continue
             behind = make(sentence.text, variant, now, zone) if make else ""
             yield Request(
                 offer=f"{command} {behind or ''}".strip(),
@@ -178,14 +182,14 @@ def _away(text: str, variant: Variant, now: datetime, zone: str) -> str | None:
 
 def _places(text: str, variant: Variant, *_: object) -> str:
     """The move that a sentence speaks of, or a unit or place of it."""
-    exact, words = Names.of(variant).provinces.exact, words_of(text)
+    known, words = places(variant), words_of(text)
     found: list[str] = []
     place = 0
     while place < len(words):
         for length in (3, 2, 1):
             name = "".join(words[place : place + length])
-            if name in exact and (len(name) > _SHORT or text.count(name.capitalize())):
-                found.append(" ".join(words[place : place + length]))
+            if name in known and (len(name) > SHORT or name.capitalize() in text):
+                found.append(known[name])
                 place += length - 1
                 break
         place += 1
@@ -193,9 +197,6 @@ def _places(text: str, variant: Variant, *_: object) -> str:
 
 
 _ARROW = re.compile(rf"[{re.escape(ARROWS)}]|\w ?[{re.escape(DASHES)}]+>? ?\w")
-_SHORT = 3
-"""Letters of a name that may be an ordinary word."""
-
 _WITH: Mapping[str, Callable[[str, Variant, datetime, str], str | None]] = {
     "EXTEND": _longer,
     "SET ABSENCE": _away,

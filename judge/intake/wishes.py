@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from judge import variants
 from judge.data import data_directory
-from judge.i18n import READ
+from judge.i18n import READ, word_list
 from judge.intake.addressees import called
 from judge.intake.lengths import DATES
 from judge.language.names import Names, words_of
@@ -57,11 +57,11 @@ def asks(lines: Sequence[str]) -> bool:
     """Whether lines of ordinary text ask the judge for anything; what names a place may be an order
     instead."""
     standard = variants.load("standard")
-    known, named, places = learned(), marks(standard), Names.of(standard).provinces.exact
+    known, named, called_so = learned(), marks(standard), places(standard)
     return any(
         known.guesses(each.text, named)
         for each in islice(sentences(lines), MOST)
-        if places.keys().isdisjoint(words_of(each.text))
+        if called_so.keys().isdisjoint(words_of(each.text))
     )
 
 
@@ -69,11 +69,23 @@ def asks(lines: Sequence[str]) -> bool:
 def marks(variant: Variant) -> Marks:
     """Return how names and dates are read in the sentences of a game."""
     found = dict.fromkeys(DATES, "@d")
-    found |= {name: "@v" for name in Names.of(variant).provinces.exact if len(name) > _SHORT}
+    found |= {name: "@v" for name in places(variant) if len(name) > SHORT}
     return found | dict.fromkeys(map(plain, called(variant)), "@p")
 
 
-_SHORT = 3
+@Derived
+def places(variant: Variant) -> Mapping[str, str]:
+    """Return the names of the places of a game in every language, as one word, each with one that
+    commands take."""
+    found = {name: name for name in Names.of(variant).provinces.exact}
+    for language in READ:
+        for name, english in word_list(language, "provinces").items():
+            if "".join(words_of(english)) in found:
+                found.setdefault("".join(words_of(name)), english)
+    return found
+
+
+SHORT = 3
 """Letters of a name that may be an ordinary word."""
 
 

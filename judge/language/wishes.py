@@ -19,7 +19,7 @@ LONGEST, MOST = 240, 40
 NOTHING = "nothing"
 """What talk asks for."""
 
-ENOUGH = 0.72
+ENOUGH = 0.69
 """How likely a sentence must be a wish."""
 
 Marks = Mapping[str, str]

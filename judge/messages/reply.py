@@ -13,7 +13,6 @@ from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_t
 from judge.game.visibility import pictures
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
-from judge.intake.chatter import asked_for
 from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, MessageContext
 from judge.intake.lines import MOST_CHARACTERS
@@ -26,6 +25,7 @@ from judge.messages.html_message import likes_html
 from judge.messages.views import reader_facts
 from judge.render import Facts, clip
 from judge.rules.phase import Kind
+from judge.storage import GameState
 
 _LONGEST_ECHO = 120
 """Characters of a line that are quoted back."""
@@ -74,7 +74,7 @@ def reply(context: MessageContext) -> None:
     # Where a sign-on failed, an answer is about the game that the reply shows.
     state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
     # A robot that passes for a person is away, too.
-    acts = not all(map(_is_absence, results))
+    acts = not _says_who_is_away(results)
     kind = EventKind.REPLY if acts else EventKind.NOTHING
     if kind is EventKind.NOTHING and _had_nothing(context) >= context.profile.limits.nothing:
         return
@@ -99,7 +99,8 @@ def reply(context: MessageContext) -> None:
             "unsaid": len(talk),
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
-            "instead": _instead(context, talk) if context.sender.known_before else [],
+            "instead": _instead(talk) if context.sender.known_before else [],
+            "menu": _menu(context) if talk or context.report.guessed else [],
             "left_out": context.report.left_out,
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
             "news": context.report.news,
@@ -142,30 +143,49 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     return pictures.as_attachments(boards, pictures.MOST_OF_REPLY)
 
 
-def _is_absence(item: LineResult) -> bool:
-    """Whether a result is what plain words about an absence came to."""
-    wish = str(item.answer.facts.get("lines", "")).startswith("SET ABSENCE")
-    return item.answer.code == "unclear_wish" or (item.answer.code == "offer" and wish)
+def _says_who_is_away(results: Sequence[LineResult]) -> bool:
+    """Whether nothing came of a message but guesses, one of them that somebody is away."""
+    guesses = [
+        "SET ABSENCE" if item.answer.code == "unclear_wish" else str(item.answer.facts["lines"])
+        for item in results
+        if item.answer.code in ("unclear_wish", "offer")
+    ]
+    away = any(each.startswith("SET ABSENCE") for each in guesses)
+    return len(guesses) == len(results) and (away or not results)
 
 
-def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:
-    """Return lines that do what these speak of.
+def _instead(talk: Sequence[str]) -> list[str]:
+    """Return what commands in a language that is not the sender's are in English, and the line that
+    makes that language theirs."""
+    lines = (line[:MOST_CHARACTERS] for line in talk[:_MOST_LOOKED_AT])
+    elsewhere = [said for line in lines if (said := said_elsewhere(line)) is not None]
+    languages = dict.fromkeys(f"SET LANGUAGE {said.language}" for said in elsewhere)
+    return list(dict.fromkeys(map(clip, (*languages, *(said.english for said in elsewhere)))))
 
-    For commands in a language that is not the sender's: the line that makes it theirs, and the
-    commands in English.
-    """
-    talk = [line[:MOST_CHARACTERS] for line in talk[:_MOST_LOOKED_AT]]
-    elsewhere = {line: said for line in talk if (said := said_elsewhere(line)) is not None}
-    languages = dict.fromkeys(said.language for said in elsewhere.values())
-    commands = map(
-        context.table.find_words, asked_for([line for line in talk if line not in elsewhere])
-    )
-    lines = (
-        *(f"SET LANGUAGE {language}" for language in languages),
-        *(said.english for said in elsewhere.values()),
-        *(each.example for each in commands if each is not None),
-    )
-    return list(dict.fromkeys(map(clip, lines)))
+
+_ABSENCE = "SET ABSENCE 24 Dec to 2 Jan"
+_MENU = {
+    GameState.FORMING: ("LEAVE", _ABSENCE, "HELP"),
+    GameState.ACTIVE: ("RESIGN", "EXTEND 24H", _ABSENCE, "SET DRAW", "MAP", "HELP"),
+    GameState.PAUSED: ("RESIGN", _ABSENCE, "MAP", "HELP"),
+}
+"""The lines that people most often look for who wrote in plain words, for those who play."""
+
+
+def _menu(context: MessageContext) -> list[dict[str, str]]:
+    """Return the lines to choose from for whoever asked for something in words that were not
+    understood, or that were guessed: each with what it does."""
+    state = context.cursor.state
+    lines: Sequence[str] = ("LIST", "JOIN", "HELP")
+    if state is not None:
+        plays = state.game.state in _MENU and context.cursor.playing()
+        lines = _MENU[state.game.state] if plays else ("MAP", "HELP")
+    found = [(line, context.table.find(line)) for line in lines]
+    return [
+        # One tap asks for the dates, for those of an example are nobody's.
+        {"line": line, "does": command.effect, "tap": command.name if line == _ABSENCE else line}
+        for line, (command, _) in ((line, each) for line, each in found if each)
+    ]
 
 
 def _had_nothing(context: MessageContext) -> int:

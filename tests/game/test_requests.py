@@ -161,3 +161,33 @@ def test_press_on_one_line_goes_out_after_a_yes(started: Play) -> None:
     started.send("cleo", "YES", answers=asked)
     (press,) = [letter for letter in started.letters() if letter.kind == "press"]
     assert "shall we ally?" in press.text
+
+
+def test_who_was_not_understood_has_a_short_menu_to_choose_from(started: Play) -> None:
+    answer = started.send("cleo", "zebras cross the street")
+    page = answer.message.get_body(("html",))
+    assert page is not None
+    for line in ("RESIGN", "EXTEND 24H", "SET ABSENCE", "SET DRAW", "MAP", "HELP"):
+        assert f"\n  {line}" in answer.text
+        assert f">{line}</a>" in page.get_content()
+    assert "RESIGN" not in started.send("cleo", "A Par H").text
+
+
+def test_the_menu_is_for_what_can_be_done_here(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    joined = play.send("cleo", "JOIN paris")
+    answer = play.send("cleo", "zebras cross the street", answers=joined)
+    assert "\n  LEAVE: " in answer.text
+    assert "SET DRAW" not in answer.text
+
+
+def test_no_more_than_two_guesses_are_offered_for_a_mail(started: Play) -> None:
+    wishes = (
+        "please remove me",
+        "I need two more days",
+        "I'd like a draw",
+        "please pause the game",
+    )
+    answer = started.send("cleo", "\nA Par H\n".join(wishes))
+    assert "YES 2" in answer.text
+    assert "YES 3" not in answer.text
