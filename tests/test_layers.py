@@ -67,7 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.mail": set(),
     "judge.mail.detect_language": {"judge.i18n"},
     "judge.variants": {"judge.rules", "judge.data"},
-    "judge.language": {"judge.rules"},
+    "judge.language": {"judge.rules", "judge.data", "judge.i18n"},
     "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,
     "judge.records": {"judge.rules"},
     "judge.interchange": INNER | {"judge.i18n", "judge.records"},

@@ -14,7 +14,7 @@ from judge.cli import common
 from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 
 if TYPE_CHECKING:
-    from judge.game.orders.interpret import OrderContext
+    from judge.game.orders.context import OrderContext
     from judge.maps import View
     from judge.rules.variant import Variant
 
@@ -476,7 +476,7 @@ def read_command(
 def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     """The board that the mail is about. Raises ClickException."""
     from judge import interchange, variants
-    from judge.game.orders.interpret import OrderContext
+    from judge.game.orders.context import OrderContext
     from judge.language.names import Names
     from judge.language.problems import ReadError
     from judge.sentences import in_words

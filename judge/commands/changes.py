@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge.commands.questions import active, place_named
-from judge.game.orders.interpret import InterpretedOrder, ask, order_context
+from judge.game.orders.context import OrderContext, order_context
+from judge.game.orders.interpret import InterpretedOrder, ask
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.sheet import worded
 from judge.intake.authentication import prove
-from judge.intake.command import orders_in_english
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.reading import put_on_file, refile
-from judge.language.read import read_order, split_orders
+from judge.language.read import read_order
 from judge.rules.orders import Order, Unreadable, order_text, place
 from judge.rules.phase import Phase
 from judge.rules.variant import Variant
@@ -31,14 +31,8 @@ def clear_now(context: MessageContext, call: Line) -> Answer:
 
 def are_orders(text: str, variant: Variant) -> bool:
     """Whether a text is an order, or several."""
-    phase = variant.start_phase
-    return any(
-        not any(
-            isinstance(read_order(each, variant, phase), Unreadable)
-            for each in split_orders(said, variant)
-        )
-        for said in (text, *orders_in_english(text))
-    )
+    found = ask(text, OrderContext(variant))
+    return bool(found) and all(each.kind == "order" for each in found)
 
 
 def _open(context: MessageContext, call: Line) -> State:
@@ -82,13 +76,12 @@ def cancel(context: MessageContext, call: Line) -> Answer:
 
 def _read(text: str, state: State, powers: tuple[str, ...]) -> Iterator[Order]:
     """What a text orders in the open phase, if it can be read."""
-    for said in (text, *orders_in_english(text)):
-        for power in powers:
-            order = read_order(
-                said, state.variant, state.opened.phase, power, state.opened, state.rulebook
-            )
-            if not isinstance(order, Unreadable):
-                yield order
+    for power in powers:
+        order = read_order(
+            text, state.variant, state.opened.phase, power, state.opened, state.rulebook
+        )
+        if not isinstance(order, Unreadable):
+            yield order
 
 
 # SAME AS LAST TIME: what is on file stays, or the last phase's orders are given again
@@ -114,11 +107,9 @@ def _instead(state: State, powers: tuple[str, ...], text: str) -> list[Interpret
     text = rest if word.lower().strip(",") in ("but", "except", "with") else text
     if not text.strip(" .!"):
         return []
-    desk, found = order_context(state, powers), list[InterpretedOrder]()
-    for said in (text, *orders_in_english(text)):
-        found = ask(said, desk)
-        if found and all(each.kind == "order" and not each.problem for each in found):
-            return found
+    found = ask(text, order_context(state, powers))
+    if found and all(each.kind == "order" and not each.problem for each in found):
+        return found
     problem = next((each.problem for each in found if each.problem), None)
     why = problem and problem.facts.get("problem")
     raise Refused("unread_instead", write="SAME AS LAST TIME", text=text, problem=why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from judge.commands.named import reading
-from judge.game.orders.interpret import OrderContext, order_context
+from judge.game.orders.context import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
@@ -13,13 +13,13 @@ from judge.i18n import in_all_languages
 from judge.intake import ahead
 from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
-from judge.intake.command import orders_in_english, summary
+from judge.intake.command import summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.language.names import Names
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
-from judge.language.read import read, read_order
+from judge.language.read import read_order
 from judge.language.vocabulary import Vocabulary
 from judge.rules.board import province_of
 from judge.rules.legal_orders import legal_orders
@@ -73,10 +73,7 @@ def moves(context: MessageContext, state: State, call: Line) -> Answer:
 
 def is_place(text: str, variant: Variant) -> bool:
     """Whether a text names a place, with the word for a unit or without, or an order."""
-    if any(
-        not isinstance(read_order(said, variant, variant.start_phase), Unreadable)
-        for said in (text, *orders_in_english(text))
-    ):
+    if not isinstance(read_order(text, variant, variant.start_phase), Unreadable):
         return True
     return bool(place_named(text, OrderContext(variant)))
 
@@ -89,26 +86,23 @@ def _order(text: str, desk: OrderContext) -> tuple[str, Order] | None:
     """The move that a text names, with whose it is; None where it names none."""
     assert desk.position is not None
     phase = desk.position.phase
-    for said in (text, *orders_in_english(text)):
-        order = read(said, desk.variant, phase, desk.mine[0], desk.position, desk.rulebook).order
-        if not isinstance(order, Unreadable) and _goal(order) is not None:
-            owner = desk.owner(place(order))
-            return (owner if owner in desk.mine else desk.mine[0]), order
-    return None
+    order = read_order(text, desk.variant, phase, desk.mine[0], desk.position, desk.rulebook)
+    if isinstance(order, Unreadable) or _goal(order) is None:
+        return None
+    owner = desk.owner(place(order))
+    return (owner if owner in desk.mine else desk.mine[0]), order
 
 
 def place_named(text: str, desk: OrderContext) -> str:
     """The province that a text names, with the word for a unit or without. Raises Refused."""
     names, kinds = Names.of(desk.variant), Vocabulary.of(desk.variant.board).kinds
-    problem: object = None
-    for said in (text, *orders_in_english(text)):
-        words = said.split()
-        while len(words) > 1 and (words[0].lower() in kinds or words[0].lower() in _BEFORE):
-            del words[0]
-        try:
-            return province_of(names.location(" ".join(words)))
-        except ReadError as error:
-            problem = problem or Wording(error.problem, desk.variant)
+    words = text.split()
+    while len(words) > 1 and (words[0].lower() in kinds or words[0].lower() in _BEFORE):
+        del words[0]
+    try:
+        return province_of(names.location(" ".join(words)))
+    except ReadError as error:
+        problem = Wording(error.problem, desk.variant)
     example = str(
         next(iter(desk.position.units.get(desk.mine[0], ())), "") if desk.position else ""
     )

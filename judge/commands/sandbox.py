@@ -15,7 +15,7 @@ from judge.commands.joining import alone_settings
 from judge.commands.named import new_game
 from judge.game import phases
 from judge.game.orders.consistency import foretold
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused

@@ -19,7 +19,7 @@ from judge.game.clock import deadlines
 from judge.game.clock.outage import give_time_for_letters
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.game.people import lateness, muster
 from judge.game.people.contact import warn
 from judge.game.people.entry import begins_at, waiting_seats

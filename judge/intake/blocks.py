@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
 from judge.game.state.answers import Answer, Refused
 from judge.intake.chatter import pattern
@@ -247,12 +247,6 @@ def going_on(lines: Sequence[str]) -> list[bool]:
             ends = max(0, ends - 1)
         found.append(branch or ends > 0)
     return found[::-1]
-
-
-def without_courtesy(line: str) -> str:
-    """A line without an "If possible," before what it asks."""
-    aside = rf"{pattern('polite').pattern}[^,;:]{{0,20}}[,;:]\s*(?=\S)"
-    return re.sub(aside, "", line, flags=re.IGNORECASE)
 
 
 def is_meant(frame: Frame, line: str, block: Block, desk: OrderContext) -> bool:

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.intake.addressees import MASTER, addressees, called
 from judge.intake.arguments import can_name_game
 from judge.intake.command import Command

@@ -363,7 +363,6 @@ _LONGEST_SPELLING = 60
 
 
 _heard: ContextVar[tuple[str, ...]] = ContextVar("heard", default=())
-_written: ContextVar[Callable[[], str | None]] = ContextVar("written", default=lambda: None)
 
 _MOST_BEHIND = 8
 """Words behind a command in another language; a longer line is talk."""
@@ -405,45 +404,34 @@ class _Words(NamedTuple):
     commands: _Dictionary
     ends: Mapping[str, str]
     behind: Mapping[str, _Dictionary]
-    orders: _Dictionary
 
 
 @contextmanager
-def hearing(
-    language: str, *more: str, written: Callable[[], str | None] = lambda: None
-) -> Iterator[None]:
-    """Inside, commands are read in `language`, which letters are worded in, and in `more`; orders
-    that are none in these in the one that the mail is `written` in, too."""
+def hearing(language: str, *more: str) -> Iterator[None]:
+    """Inside, commands are read in `language`, which letters are worded in, and in `more`."""
     before = _heard.set(
         tuple(dict.fromkeys(each for each in (language, *more) if each != DEFAULT_LANGUAGE))
     )
-    unset = _written.set(cache(written))
     try:
         with speaking(language):
             yield
     finally:
         _heard.reset(before)
-        _written.reset(unset)
 
 
 @cache
 def _words(language: str) -> _Words:
-    commands, powers, orders = (
-        word_list(language, each) for each in ("commands", "powers", "orders")
-    )
-    on_board = {**powers, **word_list(language, "provinces")}
-    units = {word: said for word, said in orders.items() if said in ("army", "fleet")}
+    commands, powers = (word_list(language, each) for each in ("commands", "powers"))
     return _Words(
         _Dictionary(_pattern(commands), {_key(local): said for local, said in commands.items()}),
         word_list(language, "ends"),
         behind={
             "names": _dictionary({**powers, **word_list(language, "words")}),
-            "orders": _dictionary({**orders, **on_board, **word_list(language, "words")}),
+            "orders": _dictionary(word_list(language, "words")),
             "phases": _dictionary(word_list(language, "phases")),
             "pace": _dictionary(word_list(language, "pace")),
-            "conditions": _dictionary({**units, **on_board, **word_list(language, "conditions")}),
+            "conditions": _dictionary(word_list(language, "conditions")),
         },
-        orders=_dictionary({**orders, **on_board}),
     )
 
 
@@ -528,17 +516,6 @@ def _said_in(languages: Sequence[str], line: str, most: int) -> Elsewhere | None
         if said is not None and not _OPENS.match(said) and said.lower() != line.lower():
             return Elsewhere(language, said)
     return None
-
-
-def orders_in_english(line: str) -> Iterator[str]:
-    """An order line with the words of orders and the provinces of each language that is heard in
-    English, where there are any: for lines that cannot be read in English."""
-    heard = _heard.get()
-    written = _written.get()()
-    for language in heard if written in (None, DEFAULT_LANGUAGE, *heard) else (*heard, written):
-        said = _words(language).orders.translate(_ELIDED.sub("", line))
-        if said != line:
-            yield " ".join(said.split())
 
 
 def _behind(command: str, text: str, words: _Words) -> str:

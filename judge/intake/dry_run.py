@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge import i18n, render
 from judge.clock import SystemClock
 from judge.game.orders.consistency import Hint, hints
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.game.orders.later import Row
 from judge.game.press.recipients import Head, answered, named
 from judge.game.state.answers import Answer

@@ -13,8 +13,8 @@ from enum import Enum
 
 from msgspec import Struct, field
 
-from judge.game.orders.interpret import OrderContext
-from judge.game.orders.likeness import is_terse_order
+from judge.game.orders.context import OrderContext
+from judge.game.orders.interpret import is_talk, is_terse
 from judge.intake.chatter import begins_sentence, is_told, pattern
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
@@ -183,12 +183,15 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
     known = names.provinces.exact
     # Two provinces with a sign between them.
     is_pair = len(words) == 2 and all(len(each) > 2 and each in known for each in words)
-    return Side.EITHER_ALL if plays and (is_pair or is_terse_order(text, names)) else Side.OTHERS
+    return Side.EITHER_ALL if plays and (is_pair or is_terse(text, desk())) else Side.OTHERS
 
 
 def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     assert line.asked is not None
     if line.kind == "text":
+        return Side.OTHERS
+    own = pattern("own").search(text)
+    if line.asked.barred and (own or pattern("second").search(text) or is_talk(text, desk)):
         return Side.OTHERS
     mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
     good = line.kind == "order" and line.problem is None and not text.endswith("?")

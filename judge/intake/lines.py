@@ -14,7 +14,8 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask
+from judge.game.orders.context import OrderContext
+from judge.game.orders.interpret import InterpretedOrder, ask
 from judge.game.orders.later import Path
 from judge.game.state.answers import Answer, Refused
 from judge.i18n import Message
@@ -26,11 +27,9 @@ from judge.intake.command import (
     arguments_of,
     command_in_english,
     end_in_english,
-    orders_in_english,
 )
 from judge.intake.wishes import asks
 from judge.language.names import Names, words_of
-from judge.language.phrases import Phrases
 from judge.language.vocabulary import ARROWS, DASHES, without_thanks
 from judge.rules.phase import Phase
 
@@ -441,7 +440,6 @@ class _Reader(Struct):
     def _orders(self, text: str) -> list[Line]:
         """The orders of a line, and of the lines it goes on in; [] when it is none."""
         desk = self.desk()
-        text = blocks.without_courtesy(text)
         if is_told(text) and (self.letter or heads_letter(text, desk, surely=False)):
             return []
         if (power := self._heading(text, desk)) is not None:
@@ -461,32 +459,6 @@ class _Reader(Struct):
         return found
 
     def _read_orders(self, text: str, desk: OrderContext) -> list[Line]:
-        """The orders in a line; in another language that is heard where English does not do."""
-        found = self._read_english(text, desk)
-        if found and all(map(_is_good, found)):
-            return found
-        hangs = _hang(found)
-        for said in self._in_other_words(text, desk):
-            again = self._read_english(said, desk)
-            talk = len(text.split()) > _MOST_WORDS and not any(map(_is_good, again))
-            if hangs and not all(map(_is_good, again)):
-                continue
-            if not talk and _goodness(again) > _goodness(found):
-                found = again
-                if len(again) == 1 and (asked := again[0].asked) is not None:
-                    found = [replace(again[0], text=text, asked=replace(asked, text=text))]
-        return found
-
-    def _in_other_words(self, text: str, desk: OrderContext) -> Iterator[str]:
-        """A text in English, where it has words of another language, and with the order above it in
-        its words, where it speaks of that."""
-        phrases = Phrases.of(desk.variant)
-        for said in (text, *orders_in_english(text)):
-            named = phrases.named(said, self.before, beside=False)
-            if named is not None or said != text:
-                yield named or said
-
-    def _read_english(self, text: str, desk: OrderContext) -> list[Line]:
         block = self.block
         trouble = block.trouble(desk)
         if self.ordered:
@@ -502,7 +474,7 @@ class _Reader(Struct):
                 later=block.phase,
                 path=block.path,
             )
-            for asked in ask(text, desk, self.power, block.phase)
+            for asked in ask(text, desk, self.power, block.phase, self.before)
         ]
 
     def _is_broken(self, text: str) -> bool:
@@ -565,9 +537,6 @@ _MOST_JOINED, _JOINS = 40, 5
 """Lines of prose in the middle of which an order may begin that goes on in the next line, and the
 widest lines that orders may go on over."""
 
-_MOST_WORDS = 8
-"""Words of a line in another language that is wrong as an order, and no talk."""
-
 _NARROWEST, _WIDEST = 60, 200
 """Columns at which programs that break lines do so at the earliest, and at the latest."""
 
@@ -583,11 +552,6 @@ def _is_good(line: Line) -> bool:
 def _hang(lines: Sequence[Line]) -> bool:
     """Whether one of these is left out for a condition on its line."""
     return any(line.asked is not None and line.asked.hangs for line in lines)
-
-
-def _goodness(lines: Sequence[Line]) -> tuple[int, int]:
-    """How many of these are orders that can be carried out, and how many are orders at all."""
-    return sum(map(_is_good, lines)), sum(line.kind == "order" for line in lines)
 
 
 def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:

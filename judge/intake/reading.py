@@ -13,14 +13,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.events import EventKind, reader
 from judge.game.orders.advance import first_counts
-from judge.game.orders.interpret import InterpretedOrder, OrderContext
+from judge.game.orders.context import OrderContext
+from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
@@ -431,20 +431,15 @@ def understood(context: MessageContext) -> Iterator[None]:
 @contextmanager
 def heard(text: str, language: str, *, known: bool) -> Iterator[None]:
     """Read a mail in the language its writer has set, or in all of them if they are not `known` to
-    have set one. Where it asks for another one in its own words, that is read as well, and orders
-    in the one that it is written in."""
+    have set one. Where it asks for another one in its own words, that is read as well."""
     asked = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
     more = [each.language for each in asked if each is not None and each.sets_language]
-    written = partial(certain_language, text, _LEAST, LANGUAGES)
-    with hearing(language, *(more if known else LANGUAGES), written=written):
+    with hearing(language, *(more if known else LANGUAGES)):
         yield
 
 
 _MOST_LINES = 50
 """Lines of a mail in which a language is looked for."""
-
-_LEAST = 2
-"""Common words of a mail in a language that its writer has not set: an order has few."""
 
 
 _MOST = 100

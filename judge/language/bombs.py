@@ -115,6 +115,9 @@ class _Ways:
                 mark = mark if mark == "drop" else "to"
             elif kind == "-":
                 mark = mark or "to"
+            elif kind == "," and parser.unit_kind(place + 1):
+                # Another unit's order follows.
+                return mark, place
             elif kind not in ("(", ")", ",") and key not in SAID["bomb_filler"]:
                 return mark, place
             place += 1
@@ -177,7 +180,7 @@ def conversions(parser: Parser, place: int) -> Iterator[Parse]:
     """Conversions that begin with the verb, or with `change` or `turn`."""
     verb = parser.verb(place) == Verb.CONVERT
     for unit, owner, end, tier in parser.owned_units(parser.skip_kind(place + 1, ":")):
-        for into, after in _becomes(parser, end):
+        for into, after in _becomes(parser, end, unit):
             if into or (verb and end == after):
                 yield Parse(Change(unit, into), after, tier, owner)
 
@@ -187,12 +190,13 @@ def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
     may be now."""
     spoken = parser.skip_kind(place, "-")
     verb = parser.verb(spoken) == Verb.CONVERT
-    for into, end in _becomes(parser, spoken + 1 if verb else place):
+    act = parser.act(spoken)
+    for into, end in _becomes(parser, act[1] if verb and act else place, unit):
         if verb or (into and parser.kind is Kind.ADJUSTMENTS and end > place + 1):
             yield Parse(Change(unit, into), end)
 
 
-def _becomes(parser: Parser, place: int) -> Iterator[tuple[str, int]]:
+def _becomes(parser: Parser, place: int, unit: Unit) -> Iterator[tuple[str, int]]:
     """The kind that a unit is to become: `from fleet to army`, `into an army`, or none."""
     yield "", place
     place = parser.skip_kind(place, ":")
@@ -202,4 +206,8 @@ def _becomes(parser: Parser, place: int) -> Iterator[tuple[str, int]]:
     place = parser.skip(parser.skip_kind(place, "-"), SAID["into"])
     for start in dict.fromkeys((parser.skip(place, SAID["one"]), place)):
         if kind := parser.unit_kind(start):
-            yield kind[0], parser.skip(kind[1], {"um"})
+            end = kind[1]
+            yield kind[0], end
+            for location, after, _ in parser.locations(parser.skip(end, SAID["at"])):
+                if province_of(location) == unit.province:
+                    yield kind[0], after

@@ -23,6 +23,34 @@ class Bare:
 
 
 @frozen
+class ForAll:
+    """What several units do at once that are not named: hold or, in a phase for retreats, disband.
+
+    `owner` is the power whose they are, None where none is named; `kinds` the letters of those
+    that are meant, none for all; `rest`: those only that have no other order. `but` are the
+    provinces of those that do something else, or nothing. `stays`: it may mean that their orders
+    are to stay as well.
+    """
+
+    owner: str | None
+    kinds: frozenset[str]
+    rest: bool
+    stays: bool = False
+    but: frozenset[str] = frozenset()
+
+
+@frozen
+class Aiding:
+    """A unit that aids what the order before it does; `verb` is the letter for how."""
+
+    unit: Unit
+    verb: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.verb}"
+
+
+@frozen
 class Change:
     """A unit that is to become one of another kind; `into` is its letter, "" where not said."""
 
@@ -46,22 +74,26 @@ class Misread(str):
         return self.names.province_problem(self, self.words)
 
 
-Draft: TypeAlias = Order | Bare | Change
+Draft: TypeAlias = Order | Bare | Change | ForAll | Aiding
 
 
 class Parse(NamedTuple):
-    """One way to understand a text up to an `end`, and how sure its names are (less is surer)."""
+    """One way to understand a text up to an `end`, and how sure its names are (less is surer).
+
+    `more` are further orders that the same words give.
+    """
 
     order: Draft
     end: int
     tier: int = EXACT
     owner: str | None = None
     other: str | None = None
+    more: tuple[Draft, ...] = ()
 
 
 def unit_of(order: Draft) -> Unit | None:
     """The unit an order is for, as far as it is known where it stands."""
-    if isinstance(order, Waive | Unreadable) or isinstance(order.unit.location, Misread):
+    if isinstance(order, Waive | Unreadable | ForAll) or isinstance(order.unit.location, Misread):
         return None
     return order.unit if order.unit.location else None
 

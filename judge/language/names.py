@@ -8,16 +8,13 @@ one slip of the pen away from one name and from no other. Two candidates are nev
 from __future__ import annotations
 
 import re
-import tomllib
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
-from judge.language.vocabulary import Token, Vocabulary, stripped, tokens, undecorated
+from judge.language.vocabulary import Token, Vocabulary, listed, tokens
 from judge.rules.board import COASTS, Board, Derived, name_key, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from judge.rules.position import Unit
@@ -36,10 +33,7 @@ _MOST_CANDIDATES = 6
 _ORDER_LETTERS = "abcdfhmrstw"
 """Letters that are units or verbs in an order."""
 
-FOREIGN = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
-"""What places are called in languages that no letters are in."""
-
-_COASTS = {name_key(said): coast for coast, names in FOREIGN["coasts"].items() for said in names}
+_COASTS = {name_key(said): coast for coast, names in listed("coasts").items() for said in names}
 """How each coast is written; in brackets or after a slash its first letter does, too."""
 for _coast, _whole in COASTS.items():
     _side = _whole.removesuffix(" coast")
@@ -83,13 +77,16 @@ class Index:
                 for spelled in (name_key(name), "".join(words)):
                     self.exact.setdefault(spelled, key)
                 self.words.append((key, words))
-                self._written.add(words)
+                self._written |= {words, _spoken(name)}
                 if "-" in name:
                     self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
         for key, names in (foreign or {}).items():
             for name in names:
                 if self.exact.setdefault(name_key(name), key) == key:
-                    self._written.add(words_of(name))
+                    words = words_of(name)
+                    self._written |= {words, _spoken(name)}
+                    if "-" in name:
+                        self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
         self._near = Spellings(self.exact).near
         self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for meaning, parts in self.words:
@@ -203,6 +200,11 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(name_key, re.split(r"[^\w'’`´]+|_", text))))
 
 
+def _spoken(name: str) -> tuple[str, ...]:
+    """The words of a name as they stand in a line."""
+    return tuple(token.key for token in tokens(name) if token.kind == "word")
+
+
 def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
     """Whether each word begins the word of the name in its place (`norw sea`, `n atl`)."""
     return len(words) <= len(full) and all(map(str.startswith, full, words))
@@ -236,12 +238,13 @@ class Names:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         provinces = variant.board.provinces.values()
+        foreign, powers = listed("provinces"), listed("powers")
         self.provinces = Index(
             {p.id: (p.id, p.name, *p.aliases) for p in provinces},
             variant.unclear,
             {
                 # The Wash is the Wash, too.
-                p.id: (*FOREIGN["places"].get(p.name, ()), re.sub(r"\A[Tt]he\s+", "", p.name))
+                p.id: (*foreign.get(p.name, ()), re.sub(r"\A[Tt]he\s+", "", p.name))
                 for p in provinces
             },
         )
@@ -249,15 +252,22 @@ class Names:
             {
                 power: (power, variant.adjectives[power], *variant.aliases.get(power, ()))
                 for power in variant.powers
-            }
+            },
+            foreign={power: powers.get(power, ()) for power in variant.powers},
         )
+        by_name = {p.name: p.id for p in provinces}
+        self.adjectives = {
+            name_key(said): by_name[name]
+            for name, spoken in listed("adjectives").items()
+            for said in spoken
+            if name in by_name and name_key(said) not in self.powers.exact
+        }
+        """Provinces by what belongs to them: `the Serbian army`."""
         self.words = Vocabulary.of(variant.board)
         self.single = frozenset(self.provinces.exact)
         """What is a name as a word by itself."""
         self.begin = frozenset(parts[0] for _, parts in self.provinces.words)
         """What names begin with."""
-        self.within = frozenset(word for _, parts in self.provinces.words for word in parts)
-        """The words of all names."""
         self.coasts = frozenset(coast for p in provinces for coast in p.coasts) - {*COASTS}
         """The coasts that are none of the usual four: a river."""
         self.location: Callable[[str], str] = lru_cache(maxsize=20_000)(self._location)
@@ -277,17 +287,6 @@ class Names:
         if location not in self.variant.board.provinces[province].locations:
             raise ReadError(missing_coast(self.variant.board, location))
         return location
-
-    def ends(self, words: Sequence[Token]) -> bool:
-        """Whether words end with one of the names as it is written, behind a dash if that is of one
-        word (`A par - sup`, where it could be a verb, and is a place)."""
-        if len(words) > 1 and words[-2].kind == "-" and words[-1].key in self.single:
-            return True
-        if not words or words[-1].key not in self.within:
-            return False
-        most = min(MOST_WORDS, len(words))
-        ends = (tuple(word.key for word in words[-count:]) for count in range(2, most + 1))
-        return any(found.ids and found.tier == EXACT for found in map(self.provinces.find, ends))
 
     def province(self, text: str) -> str:
         """The id of the province that `text` names. Raises ReadError."""
@@ -350,16 +349,6 @@ Names.of = Derived(Names)
 _BRACKETS = ("(", ")")
 
 
-def undressed(text: str, names: Names) -> list[list[Token]]:
-    """The tokens of a line without what decorates an order: with words of courtesy and outcomes
-    that the board has places of (`Norwegian Sea: now`), then without them where that differs."""
-    own, bare = names.single, stripped(tokens(undecorated(text)))
-    cut = Counter(token.key for token in tokens(text)) - Counter(token.key for token in bare)
-    if own.isdisjoint(cut):
-        return [bare]
-    return [stripped(tokens(undecorated(text, own)), own), bare]
-
-
 def spellings(found: list[Token], names: Names) -> Iterator[list[Token]]:
     """Yield the tokens of a line: as written, without brackets, with glued letters apart."""
     yield found
@@ -383,8 +372,9 @@ def _apart(found: list[Token], names: Names) -> Iterator[Token]:
         known = names.provinces.find((token.key,)).ids or token.key in kinds
         named = names.provinces.find((rest,)) if rest and not known else None
         if letter in kinds and named is not None and named.tier == EXACT and len(named.ids) == 1:
-            yield Token("word", letter, letter)
-            yield Token("word", token.text[1:], rest)
+            cut = token.start + 1
+            yield Token("word", letter, letter, token.start, cut)
+            yield Token("word", token.text[1:], rest, cut, token.end)
         else:
             yield token
 
@@ -405,7 +395,7 @@ def _mended(token: Token, exact: Mapping[str, str]) -> Token:
     capitals = ("V" + text[1:] if text[0] == "y" else text).replace("l", "I")
     for read in (text[:-1] if text.endswith("l") and token.key not in exact else "", capitals):
         if len(read) == 3 and read != text and read.lower() in exact:
-            return Token("word", read, read.lower())
+            return token._replace(text=read, key=read.lower())
     return token
 
 

@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Final, TypeAlias
 
 from judge.language.drafts import Misread
 from judge.language.grammar import Parser
 from judge.language.names import Names, missing_coast
-from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading, ReadError
-from judge.language.vocabulary import SAID, tokens
+from judge.language.vocabulary import SAID, Phrases, tokens
+from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Position, Unit
 from judge.rules.values import frozen
@@ -24,10 +23,10 @@ from judge.rules.variant import Variant
 
 Step: TypeAlias = tuple[Season, Kind]
 
-_SEASONS = {
-    word: season for season in Season for word in (season.name.lower(), season.value.lower())
-} | {"autumn": Season.FALL}
-_KINDS = {word: kind for kind in Kind for word in SAID[f"phase_{kind.name.lower()}"]}
+_SEASONS = {season.value.lower(): season for season in Season} | {
+    word: season for season in Season for word in SAID[season.name.lower()].single
+}
+_KINDS = {word: kind for kind in Kind for word in SAID[f"phase_{kind.name.lower()}"].single}
 
 
 def read_phase(text: str, variant: Variant) -> Phase:
@@ -40,7 +39,7 @@ def read_phase(text: str, variant: Variant) -> Phase:
     season: Season | None = None
     year: int | None = None
     kind: Kind | None = None
-    for word in re.findall(r"\d+|[^\W\d_]+", text.casefold()):
+    for word in map(name_key, re.findall(r"\d+|[^\W\d_]+", text)):
         if word.isdecimal() and len(word) < 6:
             # Two digits are in the century the game starts in.
             century = variant.start_phase.year // 100 * 100 if len(word) == 2 else 0
@@ -156,20 +155,14 @@ def read_condition(text: str, variant: Variant, *, spoken: bool = False) -> Cond
     """
     if len(text) > LONGEST:
         raise ReadError(Misreading(Fault.CONDITION_TOO_LONG, count=LONGEST))
-    try:
-        return _Conditions(text, variant).read()
-    except ReadError:
-        with suppress(ReadError):
-            if spoken:
-                return _Conditions(Phrases.of(variant).condition(text), variant).read()
-        raise
+    return _Conditions(text, variant, spoken).read()
 
 
 class _Conditions:
     """Goes through the tokens of a condition, from left to right."""
 
-    def __init__(self, text: str, variant: Variant) -> None:
-        self.variant = variant
+    def __init__(self, text: str, variant: Variant, spoken: bool) -> None:
+        self.variant, self.spoken = variant, spoken
         self.names = Names.of(variant)
         self.found = tokens(text)
         self.parser = Parser(self.names, self.found, Kind.MOVEMENT)
@@ -187,7 +180,7 @@ class _Conditions:
             raise ReadError(Misreading(Fault.LEFT_OVER, rest, after=str(condition)))
         return condition
 
-    def _word(self, words: Collection[str]) -> bool:
+    def _word(self, words: Phrases) -> bool:
         """Whether one of the words stands here, which is passed over then."""
         there = self.parser.key(self.place) in words
         self.place += there
@@ -198,7 +191,7 @@ class _Conditions:
 
     def _joined(self, word: str, part: Callable[[], Condition]) -> Condition:
         parts = [part()]
-        while self._word({word}):
+        while self._word(SAID[word]):
             parts.append(part())
         return parts[0] if len(parts) == 1 else Joined(word.upper(), tuple(parts))
 
@@ -207,7 +200,12 @@ class _Conditions:
         if self.depth > _MOST_NESTED:
             raise ReadError(Misreading(Fault.TOO_NESTED))
         found: Condition
-        if self._word(SAID["not"]):
+        if self.spoken:
+            self._skip("there")
+        if self.spoken and self._skip("nobody"):
+            self._copula()
+            found = Not(self._stands())
+        elif self._word(SAID["not"]):
             found = Not(self._one())
         elif self.parser.kind_at(self.place) == "(":
             self.place += 1
@@ -216,9 +214,75 @@ class _Conditions:
                 raise ReadError(Misreading(Fault.OPEN_BRACKET, after=str(found)))
             self.place += 1
         else:
-            found = self._stands()
+            found = self._told()
         self.depth -= 1
         return found
+
+    def _skip(self, words: str) -> bool:
+        """Whether words for this stand here, which are passed over then."""
+        before, self.place = self.place, self.parser.skip(self.place, SAID[words])
+        return self.place > before
+
+    def _copula(self) -> bool:
+        """Whether `is`, `is still in` and the like stand here, which are passed over then."""
+        start = self.place
+        while self._skip("stands"):
+            pass
+        return self.place > start
+
+    def _told(self) -> Condition:
+        """What is said of a place or of who stands there: `Burgundy is empty`, `Germany holds
+        Burgundy`, `the German army is in Burgundy`, `Mun is not held by France`."""
+        if self.spoken and (held := self._holder()) is not None:
+            return held
+        there = self._stands()
+        if not self.spoken:
+            return there
+        start = self.place
+        self._copula()
+        denied = self._word(SAID["not"])
+        self._copula()
+        if self._skip("empty"):
+            return there if denied else Not(there)
+        if self._skip("occupied"):
+            self._skip("by")
+            owner = self._owner()
+            found = Stands(there.unit, owner or there.power)
+            return Not(found) if denied else found
+        if self.place > start and (owner := self._owner()):
+            found = Stands(there.unit, owner)
+            return Not(found) if denied else found
+        self.place = start
+        return there
+
+    def _owner(self) -> str | None:
+        """The power that is named here, which is passed over then."""
+        start = self.parser.skip(self.place, SAID["article"])
+        named = [each for each in self.parser.owners(start) if each[0] is not None]
+        if not named:
+            return None
+        power, self.place, _ = max(named, key=lambda each: each[1])
+        return power
+
+    def _holder(self) -> Condition | None:
+        """`Germany holds Burgundy`, `France has an army in Ruhr`, `a French army is in Ruhr`."""
+        start = self.place
+        power = self._owner()
+        named = self.parser.unit_kind(self.parser.skip(self.place, SAID["article"]))
+        kind = ""
+        if named and len(self.parser.key(named[1] - 1)) > 2:
+            kind, self.place = named
+        before = self._copula()
+        denied = self._word(SAID["not"])
+        holds = self._skip("holds") or self._copula() or before
+        start_of_unit = self.parser.skip(self.place, SAID["at"])
+        for unit, _, end, _ in self.parser.owned_units(start_of_unit):
+            if (power or kind) and holds:
+                self.place = end
+                found = Stands(Unit(unit.kind or kind, unit.location), power)
+                return Not(found) if denied else found
+        self.place = start
+        return None
 
     def _stands(self) -> Stands:
         for parser in (self.parser, self.fuzzy):

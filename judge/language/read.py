@@ -1,8 +1,9 @@
 """Reads orders in every notation people use, and only what is written.
 
-A line is taken apart into tokens and matched with every form an order can have; names are looked
-up over as many words as make one, so that no separator is needed. Surer ways to know a name win
-(see `names`); two different meanings equally sure are refused, never guessed between.
+A line is covered by pieces (`cover`); names are looked up over as many words as make one, so that
+no separator is needed. Surer ways to know a name win (see `names`); two different meanings equally
+sure are refused, never guessed between. An order is taken with words left over only if none of them
+can change its meaning.
 
 What a bare `F kie` means in an adjustments phase, and which unit `F stands` is about, depends on
 the position; everything else is read the same wherever it is written, and is remembered.
@@ -10,27 +11,20 @@ the position; everything else is read the same wherever it is written, and is re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
+from judge.language import cover as covers
 from judge.language import drafts
-from judge.language.drafts import Bare, Change, Draft, Misread, Parse
+from judge.language.cover import Chart, Cover, Mode
+from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, Parse
 from judge.language.grammar import Parser
-from judge.language.names import (
-    Names,
-    could_be,
-    could_stand,
-    one_possible,
-    scanned,
-    spellings,
-    undressed,
-)
-from judge.language.phrases import Phrases
+from judge.language.line import LineReading, Part, Reading
+from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
 from judge.language.problems import Fault, Misreading
-from judge.language.split import LONGEST_ORDER, IsOrder, split
-from judge.language.vocabulary import SAID, VERBS, Token, Verb, tokens
+from judge.language.vocabulary import Token, Verb, core, tokens
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.legal_orders import legal_orders
@@ -52,25 +46,21 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal
 from judge.rules.rulebook import Rulebook
-from judge.rules.values import frozen
 from judge.rules.variant import Variant
 
 _LONE_VERBS: Final = {Verb.HOLD, Verb.MOVE, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT}
 
+MOST_TOKENS: Final = 360
+"""Words and signs of a line that is read as orders; a power with 34 units needs two thirds."""
 
-@frozen
-class Reading:
-    """What a text was read as.
+_LONGEST_LINE: Final = 4000
+"""Characters of a line that is read."""
 
-    `order` is Unreadable when it is no order. `owner` is the power named before the unit, `other`
-    the one named before the unit that is supported or convoyed. `offers` are orders that the text
-    would be if a name that is not known stood for one that is spelled like it.
-    """
+LONGEST_ORDER: Final = 400
+"""A longer text is no order by itself."""
 
-    order: Order
-    owner: str | None = None
-    other: str | None = None
-    offers: tuple[Order, ...] = ()
+_MOST_AGAIN: Final = 110
+"""Words and signs of a line that is read again with its names misspelled."""
 
 
 def read_order(
@@ -88,27 +78,6 @@ def read_order(
     Under a rulebook that asks for it the order remembers whose unit it says it supports or convoys.
     """
     return Reader.of(variant).read(text, phase.kind, power, position, rulebook).order
-
-
-def read(
-    text: str,
-    variant: Variant,
-    phase: Phase,
-    power: str | None = None,
-    position: Position | None = None,
-    rulebook: Rulebook | None = None,
-) -> Reading:
-    """As `read_order`, with the powers that were named and what may have been meant."""
-    return Reader.of(variant).read(text, phase.kind, power, position, rulebook)
-
-
-def split_orders(line: str, variant: Variant) -> list[str]:
-    """The orders on one line, apart: separated by commas, semicolons, full stops or `and`.
-
-    Stops of abbreviations, brackets and bullets do not separate. Names decide where a stop may be
-    either ("A Par - Bur. Good luck"), and where blanks alone separate.
-    """
-    return split(line, Reader.of(variant))
 
 
 class Reader:
@@ -130,13 +99,12 @@ class Reader:
             for province in variant.board.provinces.values()
             for location in (province.id, *province.locations)
         }
-        self._known: dict[Kind, dict[str, Parse | Reading | None]] = {kind: {} for kind in Kind}
+        self._known: dict[Kind, dict[str, Parse | Reading]] = {kind: {} for kind in Kind}
         self.settled: dict[Kind, dict[str, Order]] = {kind: {} for kind in Kind}
         """Texts read before whose meaning does not depend on the position, for fast callers."""
-        # Long ones are not kept, but asked for more than once in a row.
-        self._sought: Callable[[str, Kind], Parse | Reading | None]
-        self._sought = lru_cache(maxsize=64)(self._in_any_words)
-        self._ways = lru_cache(maxsize=64)(self._in_all_ways)
+        self.line = lru_cache(maxsize=256)(self._line)
+        """Read a line that may have several orders, in a phase of a kind; the words of commands
+        beside orders are left over, and bar them."""
 
     def read(
         self,
@@ -146,128 +114,168 @@ class Reader:
         position: Position | None = None,
         rulebook: Rulebook | None = None,
     ) -> Reading:
-        """What `text` means in a phase of `kind`."""
-        reading = self._read(text, kind, power, position)
+        """What `text` means in a phase of `kind`, as one order."""
+        known = self._known[kind]
+        found = known.get(text)
+        if found is None:
+            found = self.canonical(text, kind) or self._alone(text, kind)
+            if len(text) <= self.LONGEST_REMEMBERED:
+                if len(known) >= self.MOST_REMEMBERED:
+                    known.clear()
+                    self.settled[kind].clear()
+                known[text] = found
+                if isinstance(found, Reading):
+                    self.settled[kind][text] = found.order
+        return self.placed(text, found, kind, power, position, rulebook)
+
+    def placed(
+        self,
+        text: str,
+        found: Parse | Reading,
+        kind: Kind,
+        power: str | None = None,
+        position: Position | None = None,
+        rulebook: Rulebook | None = None,
+    ) -> Reading:
+        """Finish an order that depends on what stands on the board."""
+        reading = self._place(text, found, kind, power, position)
         order = reading.order
-        if (
-            rulebook is not None
-            and rulebook.asks_nationality
-            and reading.other
-            and isinstance(order, Support | Convoy)
-        ):
+        asks = rulebook is not None and rulebook.asks_nationality
+        if asks and reading.other and isinstance(order, Support | Convoy):
             return replace(reading, order=replace(order, owner=reading.other))
         return reading
 
-    def _read(self, text: str, kind: Kind, power: str | None, position: Position | None) -> Reading:
-        found = self._found(text, kind)
-        if found is None:
-            found = self._diagnose(text, undressed(text, self.names)[-1], kind)
-            self._remember(text, kind, found)
-        return self._place(text, found, kind, power, position)
+    def _alone(self, text: str, kind: Kind) -> Parse | Reading:
+        """What a text means as one order."""
+        if len(text) > LONGEST_ORDER:
+            return _unread(text, Fault.TOO_LONG)
+        line = self.line(text, kind)
+        orders = [each for each in line.orders if each.found is not None]
+        if not orders:
+            return self._diagnose(text, tokens(text), kind)
+        first = orders[0]
+        assert first.found is not None
+        if len(orders) == 1 and not first.more and not line.barred:
+            return first.found
+        if first.kind == covers.ATTEMPT or not isinstance(first.found, Parse | Reading):
+            return first.found
+        order = first.found.order
+        rest = text[first.end :].strip() if first.start == 0 or not line.barred else ""
+        left = rest or " ".join(each.text for each in line.barred) or text[first.end :]
+        if line.barred and line.barred[0].text.endswith("?"):
+            return _unread(text, Fault.QUESTION)
+        problem = Misreading(Fault.LEFT_OVER, left.strip(), after=str(order))
+        unit = None if isinstance(order, ForAll) else drafts.unit_of(order)
+        return Reading(Unreadable(text, problem, unit))
 
-    def _found(self, text: str, kind: Kind) -> Parse | Reading | None:
-        """What a text means; None where it is no order and why has not been asked."""
-        known = self._known[kind]
-        if text in known:
-            return known[text]
-        found = self.canonical(text, kind) or self._sought(text, kind)
-        self._remember(text, kind, found)
-        return found
+    # -- lines
 
-    def _remember(self, text: str, kind: Kind, found: Parse | Reading | None) -> None:
-        if len(text) > self.LONGEST_REMEMBERED:
-            return
-        known = self._known[kind]
-        if len(known) >= self.MOST_REMEMBERED:
-            known.clear()
-            self.settled[kind].clear()
-        known[text] = found
-        if isinstance(found, Reading):
-            self.settled[kind][text] = found.order
-
-    def is_shortened(self, text: str, rest: str) -> bool:
-        """Whether a text ends in a shortened word and `rest` goes on with it: the short name of a
-        power behind a verb, whose unit comes next, or a part of a name (`Norw. Sea`)."""
-        *_, verb, last = (Token("", "", ""), Token("", "", ""), *tokens(text))
-        names, begun = self.names, tokens(rest)
-        if begun and names.provinces.find((last.key, begun[0].key)).ids:
-            return last.key not in names.provinces.exact
-        return (
-            self.words.verbs.get(verb.key) in (Verb.SUPPORT, Verb.CONVOY)
-            and len(names.powers.find((last.key,)).ids) == 1
-            and last.key not in names.provinces.exact
-        )
-
-    def ends(self, left: str, right: str) -> bool:
-        """Whether `left` is an order by itself, and `right` behind it does not belong to it."""
-        kinds = (Kind.MOVEMENT, Kind.ADJUSTMENTS)
-        return any(self.is_order(left, kind) for kind in kinds) and not any(
-            self.is_order(f"{left}. {right}", kind) for kind in kinds
-        )
-
-    @property
-    def tests(self) -> tuple[IsOrder, IsOrder]:
-        """Whether a text is one order with no name misspelled, in phases of one kind or another."""
-        return self._is_movement, self._is_adjustment
-
-    def _is_movement(self, text: str) -> bool:
-        """Whether `text` is one order for a movement or a retreat, with no name misspelled."""
-        drafts = (parse.order for parse in self._plainly(text, Kind.MOVEMENT))
-        if any(not isinstance(draft, Bare | Change) for draft in drafts):
-            return True
-        found = undressed(text, self.names)[-1]
-        begins = bool(found) and found[0].key in self.words.kinds and found[-1].kind == "word"
-        aims = sum(token.kind == "-" for token in found) == 1
-        return begins and aims and self._possible([found], Kind.MOVEMENT) is not None
-
-    def _is_adjustment(self, text: str) -> bool:
-        """Whether `text` is one build, removal or waive, with no name misspelled."""
-        fitting = (Bare, Build, Change, Disband, Waive)
-        return any(
-            isinstance(parse.order, fitting) for parse in self._plainly(text, Kind.ADJUSTMENTS)
-        )
-
-    def begins(self, text: str) -> bool:
-        """Whether `text` may begin with an order, however it goes on."""
-        ways = self._ways(text)
-        return any(
-            any(Parser(self.names, way, kind, open_names=opened).orders())
-            for way in ways
-            for kind in (Kind.MOVEMENT, Kind.ADJUSTMENTS)
-            for opened in (False, True)
-        )
-
-    def _plainly(self, text: str, kind: Kind) -> Iterator[Parse]:
-        for way in self._ways(text):
-            yield from Parser(self.names, way, kind).parses()
-
-    def _in_all_ways(self, text: str) -> list[list[Token]]:
-        """The tokens of a text in every way that it may be spelled."""
-        return [
-            way
-            for found in undressed(text, self.names)
-            for ways in (spellings, scanned)
-            for way in ways(found, self.names)
+    def _line(self, text: str, kind: Kind, commands: Collection[str] = ()) -> LineReading:
+        if (order := self.canonical(text, kind)) is not None:
+            return LineReading(text, (Part(covers.ORDER, text, 0, len(text), order),))
+        if len(text) > _LONGEST_LINE or len(tokens(text)) > MOST_TOKENS:
+            return LineReading(text, (Part(covers.WORD, text, 0, len(text)),))
+        begin, end = core(text)
+        found = [
+            token._replace(start=token.start + begin, end=token.end + begin)
+            for token in tokens(text[begin:end])
         ]
+        if not found:
+            return LineReading(text, (Part(covers.MARK, text, 0, len(text)),))
+        cover = self._cover(text, found, kind, commands)
+        return LineReading(text, tuple(self._parts(text, cover, kind)))
 
-    def is_order(self, text: str, kind: Kind) -> bool:
-        """Whether `text` is an order in a phase of `kind`, whatever stands on the board."""
-        found = self._found(text, kind)
-        return found is not None and not isinstance(
-            self._place(text, found, kind, None, None).order, Unreadable
-        )
+    def _cover(
+        self, text: str, found: Sequence[Token], kind: Kind, commands: Collection[str]
+    ) -> Cover:
+        """The best of the ways to spell and to cover a line."""
+        best: Cover | None = None
+        for way, mode in self._ways(found):
+            stops = _stops(text, way)
+            chart = Chart(self.names, way, kind, mode, commands=commands, stops=stops)
+            cover = self._open(chart.cover(), kind)
+            if cover.is_clean and cover.parses:
+                if not cover.has_words or mode is not Mode.PLAIN or len(way) > _MOST_AGAIN:
+                    return cover
+                # What is left over may be a name misspelled.
+                again = Chart(self.names, way, kind, Mode.FUZZY, commands=commands, stops=stops)
+                return min(cover, self._open(again.cover(), kind), key=lambda each: each.cost)
+            if best is None or self._rank(cover) < self._rank(best):
+                best = cover
+        assert best is not None
+        return best
+
+    def _rank(self, cover: Cover) -> tuple[bool, bool, bool, int]:
+        """How good a cover is; less is better."""
+        unread = not (cover.is_clean and cover.parses)
+        return unread, cover.rival is not None, not self._can_be(cover), cover.cost
+
+    def _can_be(self, cover: Cover) -> bool:
+        """Whether the board allows all orders that were read, whatever stands on it."""
+        return all(could_be(each.order, self.variant.board) for each in cover.parses)
+
+    def _ways(self, found: Sequence[Token]) -> Iterator[tuple[list[Token], Mode]]:
+        """The ways to spell a line, the surer first: as it stands, without brackets, with the
+        letters of units apart; then with names that only the board tells apart, with names
+        misspelled, scanned, and unknown."""
+        ways = list(spellings([*found], self.names))
+        yield from ((way, Mode.PLAIN) for way in ways)
+        if len(found) <= _MOST_AGAIN:
+            yield from ((way, Mode.OPEN) for way in ways)
+            yield from ((way, Mode.PLAIN) for way in scanned([*found], self.names))
+            yield from ((way, Mode.FUZZY) for way in ways)
+            yield from ((way, Mode.OPEN) for way in scanned([*found], self.names))
+            yield ways[0], Mode.LENIENT
+
+    def _open(self, cover: Cover, kind: Kind) -> Cover:
+        """A cover in which an order that the board cannot allow is read again, its short names
+        taken for others that begin like them."""
+        pieces = list(cover.pieces)
+        for number, piece in enumerate(pieces):
+            if piece.kind != covers.ORDER or piece.parse is None:
+                continue
+            order = piece.parse.order
+            if could_be(order, self.variant.board):
+                continue
+            words = cover.found[piece.start : piece.end]
+            parse = self._possible(list(spellings([*words], self.names)), kind, order)
+            parse = parse or self._possible(list(scanned([*words], self.names)), kind)
+            if parse is not None:
+                pieces[number] = piece._replace(parse=parse)
+        return cover._replace(pieces=tuple(pieces))
+
+    def _parts(self, text: str, cover: Cover, kind: Kind) -> Iterator[Part]:
+        """The pieces of a cover, with the text of each; together they have all of it."""
+        found = cover.found
+        if cover.rival is not None and cover.parses:
+            yield self._rivals(text, cover)
+            return
+        for piece in cover.pieces:
+            end = piece.end
+            start, stop = found[piece.start].start, found[end - 1].end
+            words = text[start:stop]
+            if piece.kind == covers.ORDER and piece.parse is not None:
+                order = self._surest(words, piece.parse)
+                yield Part(covers.ORDER, words, start, stop, order, piece.parse.more)
+            elif piece.kind in (covers.BARE, covers.ATTEMPT):
+                tokens_of = [*found[piece.start : end]]
+                reading = self._diagnose(words, tokens_of, kind)
+                yield Part(covers.ATTEMPT, words, start, stop, reading)
+            else:
+                yield Part(piece.kind, words, start, stop)
+
+    def _rivals(self, text: str, cover: Cover) -> Part:
+        """A line that has two meanings."""
+        first = [order for each in cover.parses for order in (each.order, *each.more)]
+        pairs = zip(first, cover.rival or (), strict=False)
+        one, two = next(((a, b) for a, b in pairs if a != b), (first[0], first[0]))
+        problem = Misreading(Fault.AMBIGUOUS, candidates=tuple(sorted((str(one), str(two)))))
+        return Part(covers.ATTEMPT, text, 0, len(text), Reading(Unreadable(text, problem)))
 
     def canonical(self, text: str, kind: Kind) -> Reading | None:
         """The reading of an order in canonical form, None for any other text."""
         order = self._canonical(text.split(" "), kind)
         return Reading(order) if order is not None else None
-
-    def _goes(self, found: Sequence[Token]) -> bool:
-        """Whether a line says by a sign or a word that a unit is to go somewhere."""
-        verbs = (self.words.verbs.get(token.key) for token in found)
-        return any(token.kind == "-" or token.key in SAID["to"] for token in found) or any(
-            verb in (Verb.MOVE, Verb.RETREAT) for verb in verbs
-        )
 
     def is_canonical(self, text: str) -> bool:
         """Whether `text` is in the form that orders are printed in, in whatever kind of phase.
@@ -308,58 +316,6 @@ class Reader:
                 return (Support if aid == "S" else Convoy)(unit, Unit(code, place), to)
         return None
 
-    def _in_any_words(self, text: str, kind: Kind) -> Parse | Reading | None:
-        """What a text says as it stands or, where that is no order, in the words of a phrase; None
-        where nothing was found."""
-        read = self._understand(text, kind)
-        # `a fleet for Ceylon` is no fleet from Formosa where units are built.
-        unfit = Unreadable if kind is not Kind.ADJUSTMENTS else Unreadable | Move
-        # Who has lost one unit answers where it goes.
-        aim = kind is Kind.RETREATS and isinstance(read, Parse) and isinstance(read.order, Bare)
-        if read is None or aim or (isinstance(read, Reading) and isinstance(read.order, unfit)):
-            said = Phrases.of(self.variant).instead(text, kind)
-            again = None if said is None else self._understand(said, kind)
-            if isinstance(again, Parse) and not (
-                kind is Kind.MOVEMENT and isinstance(again.order, Bare)
-            ):
-                return again
-            if isinstance(again, Reading) and not isinstance(again.order, Unreadable):
-                return again
-        return read
-
-    def _understand(self, text: str, kind: Kind) -> Parse | Reading | None:
-        if len(text) > LONGEST_ORDER:
-            return _unread(text, Fault.TOO_LONG)
-        dressed = undressed(text, self.names)
-        if not (found := dressed[-1]) and len(dressed) == 1:
-            return _unread(text, Fault.EMPTY)
-        read: Parse | Reading | None = None
-        ways = [way for each in dressed for way in spellings(each, self.names)]
-        for fuzzy in (False, True):
-            for way in ways if read is None else ():
-                parses = list(Parser(self.names, way, kind, fuzzy=fuzzy).parses())
-                if kind is not Kind.ADJUSTMENTS:
-                    # A unit alone is no order: `the sea` goes to sea where there is a place `the`.
-                    acts = [p for p in parses if p.owner or not isinstance(p.order, Bare)]
-                    parses = acts or parses
-                if fuzzy and not self._goes(way):
-                    # Where a name is misspelled, what stands between two may be a verb misspelled.
-                    parses = [each for each in parses if not isinstance(each.order, Move | Retreat)]
-                if parses:
-                    read = self._choose(text, parses)
-                    break
-        order = read.order if read is not None else None
-        if read is None or not could_be(order, self.variant.board):
-            parse = self._possible(ways, kind, order) or self._possible(
-                list(scanned(found, self.names)), kind
-            )
-            if parse is not None:
-                return self._surest(text, parse)
-        for way in scanned(found, self.names) if read is None else ():
-            if parses := list(Parser(self.names, way, kind).parses()):
-                read = self._choose(text, parses)
-        return read
-
     def _possible(
         self, ways: Sequence[list[Token]], kind: Kind, order: Draft | None = None
     ) -> Parse | None:
@@ -378,21 +334,12 @@ class Reader:
         meant = one_possible([parse.order for parse in parses], self.variant.board)  # type: ignore[misc]
         return next((parse for parse in parses if parse.order is meant), None)
 
-    def _choose(self, text: str, parses: Sequence[Parse]) -> Parse | Reading:
-        """The surest understanding, or a refusal when several are equally sure."""
-        surest = min(parse.tier for parse in parses)
-        best = {parse.order: parse for parse in reversed(parses) if parse.tier == surest}
-        if len(best) > 1:
-            meanings = tuple(map(str, best))
-            return Reading(Unreadable(text, Misreading(Fault.AMBIGUOUS, candidates=meanings)))
-        (parse,) = best.values()
-        return self._surest(text, parse)
-
     def _surest(self, text: str, parse: Parse) -> Parse | Reading:
         """An understanding as a reading, unless that needs the position."""
-        if isinstance(parse.order, Bare | Change) or _wants_place(parse.order):
+        order = parse.order
+        if isinstance(order, Bare | Change | ForAll | Aiding) or _wants_place(order):
             return parse
-        return self._finish(text, parse, parse.order)
+        return self._finish(text, parse, order)
 
     def _finish(self, text: str, parse: Parse, order: Order) -> Reading:
         """The reading of a finished order, unless its path cannot be one."""
@@ -427,6 +374,9 @@ class Reader:
             return Reading(self._bare(text, order.unit, kind, power, position), parse.owner)
         if isinstance(order, Change):
             return Reading(self._change(text, order, power, position), parse.owner)
+        if isinstance(order, ForAll | Aiding):
+            # What it stands for only its line tells, or what stands there.
+            return Reading(Unreadable(text, Misreading(Fault.NO_UNIT)), parse.owner)
         if not _wants_place(order):
             return self._finish(text, parse, order)
         unit = order.unit
@@ -506,8 +456,10 @@ class Reader:
         into = into or (others[0] if unit.kind and len(others) == 1 else "")
         return Build(Unit(into, unit.location))
 
-    def _diagnose(self, text: str, found: list[Token], kind: Kind) -> Reading:
+    def _diagnose(self, text: str, found: Sequence[Token], kind: Kind) -> Reading:
         """Why a text is no order, as precisely as can be said."""
+        if not found:
+            return _unread(text, Fault.EMPTY)
         misread = [
             (len(bad), sum(len(name.split()) for name in bad), parse, bad)
             for parse in Parser(self.names, found, kind, fuzzy=True, lenient=True).parses()
@@ -522,13 +474,16 @@ class Reader:
         parser = Parser(self.names, found, kind, fuzzy=True)
         partial = [parse for parse in parser.orders() if drafts.unit_of(parse.order)]
         if not partial:
-            return Reading(Unreadable(text, _no_unit(found)))
+            return Reading(Unreadable(text, _no_unit(found, self.words.verbs)))
         parse = max(partial, key=lambda parse: (parse.end, -parse.tier))
         order, end = parse.order, parse.end
         rest = " ".join(token.text for token in found[end:])
         problem = Misreading(Fault.LEFT_OVER, rest, after=str(order))
         offers: tuple[Order, ...] = ()
-        if isinstance(order, Bare) and found[end].kind == "/":
+        if isinstance(order, Bare) and end == len(found):
+            fault = Fault.NO_RETREAT if kind is Kind.RETREATS else Fault.NO_ACTION
+            problem = Misreading(fault, unit=order.unit)
+        elif isinstance(order, Bare) and found[end].kind == "/":
             # `A Bur/Bel`: a move, or two units that share an order.
             moves = Parser(self.names, found[end + 1 :], kind).aims(0)
             offers = tuple(
@@ -541,19 +496,31 @@ class Reader:
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""
-        if len(set(bad)) != 1 or isinstance(draft, Bare | Change | Unreadable | Waive):
+        if len(set(bad)) != 1 or isinstance(draft, _UNNAMED):
             return ()
         candidates = bad[0].problem.candidates
         return tuple(drafts.replaced(draft, bad[0], candidate) for candidate in candidates)
+
+
+_UNNAMED: Final = (Bare, Change, ForAll, Aiding, Unreadable, Waive)
 
 
 def _unread(text: str, fault: Fault) -> Reading:
     return Reading(Unreadable(text, Misreading(fault)))
 
 
-def _no_unit(found: Sequence[Token]) -> Misreading:
+def _stops(text: str, found: Sequence[Token]) -> set[int]:
+    """The words behind a full stop or the like."""
+    return {
+        number
+        for number in range(1, len(found))
+        if any(sign in ".!。" for sign in text[found[number - 1].end : found[number].start])
+    }
+
+
+def _no_unit(found: Sequence[Token], verbs: Mapping[str, str]) -> Misreading:
     """What is wrong with a line in which no unit stands first."""
-    verb = VERBS.get(found[0].key)
+    verb = verbs.get(found[0].key, "")
     return Misreading(Fault.NO_UNIT, verb if verb in _LONE_VERBS else "")
 
 

@@ -1,16 +1,22 @@
-"""The words of orders, for units and for what they do, and how a line is taken apart into words."""
+"""The words of order lines in every language that is read, and how a line is taken into words.
+
+Each language is a folder with a file `reading.toml`; players mix languages, so all are read at
+once. docs/reading.md says what each list in it does.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
 import unicodedata
-from collections.abc import Container, Iterable, Mapping
-from functools import lru_cache
-from pathlib import Path
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, ClassVar, Final, NamedTuple
 
+from judge.data import data_directory
+from judge.i18n import DEFAULT_LANGUAGE
 from judge.rules.board import Board, Derived, UnitKind, name_key
+from judge.rules.phase import Kind
 from judge.rules.values import frozen
 
 
@@ -19,26 +25,129 @@ class Verb:
 
     HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD, CONVERT = "HMSCRD-B="
     BOMB, CARRY, DROP = "*+!"
+    RAISE, LOSE = BUILD, REMOVE
+    """Said of a unit where units are built and removed, and of anything elsewhere."""
+    BRING = "<"
+    """What a writer does with a unit: it goes where he sends it."""
 
 
-_DATA: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+Words = tuple[str, ...]
+"""Words that follow each other, in comparable form."""
 
 
-def _verbs(rows: Mapping[str, str]) -> dict[str, str]:
-    return {
-        word: getattr(Verb, name.upper()) for name, words in rows.items() for word in words.split()
-    }
+def _words(text: str) -> Words:
+    return tuple(filter(None, map(name_key, re.split(r"[\s-]+|(?<=\b[^\W\daeiouy])['’]", text))))
 
 
-VERBS: Final = _verbs(_DATA["verbs"])
-_BOMBS: Final = _verbs(_DATA["bombs"])
-"""Verbs that only a game with bombs knows."""
+class Phrases:
+    """Words and phrases with what each stands for; of those in one place the longest counts."""
 
-SAID: Final[Mapping[str, frozenset[str]]] = {
-    name: frozenset(words.split()) for name, words in _DATA["words"].items()
+    def __init__(self, rows: Iterable[tuple[str, str]]) -> None:
+        self.single: dict[str, str] = {}
+        """The words that stand by themselves."""
+        self._longer: dict[str, list[tuple[Words, str]]] = {}
+        for said, meaning in rows:
+            words = _words(said)
+            if len(words) == 1:
+                self.single.setdefault(words[0], meaning)
+            elif words:
+                self._longer.setdefault(words[0], []).append((words, meaning))
+        for each in self._longer.values():
+            each.sort(key=lambda row: -len(row[0]))
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.single
+
+    def find(self, found: Sequence[Token], place: int) -> tuple[str, int] | None:
+        """What stands at a place of a line, and the place after it."""
+        if place >= len(found):
+            return None
+        key = found[place].key
+        for words, meaning in self._longer.get(key, ()):
+            end = place
+            for word in words:
+                # `pouvez-vous`
+                end += end > place and end < len(found) and found[end].kind == "-"
+                if end >= len(found) or found[end].key != word:
+                    break
+                end += 1
+            else:
+                return meaning, end
+        meaning = self.single.get(key, "")
+        return (meaning, place + 1) if meaning else None
+
+    def end(self, found: Sequence[Token], place: int) -> int:
+        """The place after what stands at a place, the place itself where nothing does."""
+        here = self.find(found, place)
+        return place if here is None else here[1]
+
+
+def _split(listed: str) -> Iterator[str]:
+    return (each.strip() for each in listed.split(",") if each.strip())
+
+
+@cache
+def languages() -> Mapping[str, Mapping[str, Any]]:
+    """What each language that is read has in its `reading.toml`, by its code, English first."""
+    folders = sorted((data_directory("templates") / "locale").glob("*/reading.toml"))
+    read = {each.parent.name: tomllib.loads(each.read_text(encoding="utf-8")) for each in folders}
+    return {DEFAULT_LANGUAGE: read[DEFAULT_LANGUAGE], **read}
+
+
+def listed(section: str) -> dict[str, list[str]]:
+    """The words of a section by what they are for, in all languages together."""
+    found: dict[str, list[str]] = {}
+    for read in languages().values():
+        for name, words in read.get(section, {}).items():
+            found.setdefault(name, []).extend(_split(words))
+    for local, english in _places().items() if section == "provinces" else ():
+        found.setdefault(english, []).append(local)
+    return found
+
+
+@cache
+def _places() -> Mapping[str, str]:
+    """What letters in other languages call the places of the standard board."""
+    folder = data_directory("templates") / "locale"
+    files = (
+        tomllib.loads(each.read_text(encoding="utf-8")) for each in folder.glob("*/words.toml")
+    )
+    return {local: name for read in files for local, name in read.get("provinces", {}).items()}
+
+
+_FIRST: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.MOVEMENT: (),
+    Kind.RETREATS: ("retreat", "disband", "remove"),
+    Kind.ADJUSTMENTS: ("build", "raise", "lose", "remove", "disband", "convert"),
+}
+"""What a word that is several verbs means first, by the kind of phase."""
+
+
+def _verbs(bombs: bool, kind: Kind) -> Phrases:
+    rows = (listed("bombs") if bombs else {}) | listed("verbs")
+    if kind is not Kind.ADJUSTMENTS:
+        del rows["raise"], rows["lose"]
+    first = [name for name in _FIRST[kind] if name in rows]
+    return Phrases(
+        (word, getattr(Verb, name.upper()))
+        for name in dict.fromkeys([*first, *rows])
+        for word in rows[name]
+    )
+
+
+SAID: Final[Mapping[str, Phrases]] = {
+    name: Phrases((word, name) for word in words) for name, words in listed("words").items()
 }
 """Further words, by what they are for."""
-NUMBERS: Final[Mapping[str, int]] = _DATA["numbers"]
+
+LINE: Final[Mapping[str, Phrases]] = {
+    name: Phrases((word, name) for word in words) for name, words in listed("line").items()
+}
+"""Words that stand around the orders of a line, by what they do to it."""
+
+NUMBERS: Final[Mapping[str, int]] = {
+    word: count for read in languages().values() for word, count in read.get("numbers", {}).items()
+}
 """How many a word says; 0 is all there are."""
 
 
@@ -47,7 +156,7 @@ class Vocabulary:
     """What words mean in the orders of one board. Make it by `Vocabulary.of(board)`.
 
     `kinds` has the letters of units by their words in comparable form, `pairs` by those of two
-    words; `verbs` the letters of what units do. `bombs`: whether any can carry a bomb.
+    words; `acts` what units do, by the kind of phase. `bombs`: whether any can carry a bomb.
     """
 
     of: ClassVar[Derived[Board, Vocabulary]]
@@ -55,8 +164,14 @@ class Vocabulary:
 
     kinds: Mapping[str, str]
     pairs: Mapping[tuple[str, str], str]
-    verbs: Mapping[str, str]
+    plurals: frozenset[str]
+    acts: Mapping[Kind, Phrases]
     bombs: bool
+
+    @property
+    def verbs(self) -> Mapping[str, str]:
+        """The letters of what units do when they move, by the words for it."""
+        return self.acts[Kind.MOVEMENT].single
 
     def kind(self, words: Iterable[str]) -> str | None:
         """The letter of the kind of unit that one word or two mean, None for no kind's."""
@@ -68,7 +183,7 @@ def _made(kinds: Mapping[str, UnitKind]) -> Vocabulary:
     pairs: dict[tuple[str, str], str] = {}
 
     def add(text: str, letter: str) -> None:
-        words = [name_key(word) for word in text.split()]
+        words = _words(text)
         single.setdefault("".join(words), letter)
         if len(words) == 2:
             pairs.setdefault((words[0], words[1]), letter)
@@ -80,18 +195,20 @@ def _made(kinds: Mapping[str, UnitKind]) -> Vocabulary:
     for letter, kind in kinds.items():
         for word in kind.words:
             add(word, letter)
-    for name, words in _DATA["kinds"].items():
+    for name, words in listed("kinds").items():
         if name_key(name) in single:
-            for word in words.split():
+            for word in words:
                 add(word, single[name_key(name)])
     bombs = any(kind.bombs for kind in kinds.values())
-    return Vocabulary(single, pairs, VERBS | _BOMBS if bombs else VERBS, bombs)
+    plurals = frozenset(name_key(kind.plural) for kind in kinds.values())
+    acts = {kind: _verbs(bombs, kind) for kind in Kind}
+    return Vocabulary(single, pairs, plurals, acts, bombs)
 
 
 Vocabulary.of = Derived(lambda board: _made(board.kinds))
 
 
-# -- lines: words, dashes, brackets; what decorates a line is taken off before that ---------------
+# -- lines: words, dashes, brackets ---------------------------------------------------------------
 
 DASHES = "-–—−‐‑‒―﹣－~"
 ARROWS = ">→➔➜➝➞➡⇒⟶⟹»"
@@ -100,71 +217,79 @@ ARROWS = ">→➔➜➝➞➡⇒⟶⟹»"
 class Token(NamedTuple):
     """A piece of a line. `kind` is "word" or one of - / ( ) : , ?; `text` is as written.
 
-    `key` is the word in comparable form; two words a dash apart keep their dash as a token.
+    `key` is the word in comparable form; two words a dash apart keep their dash as a token. `start`
+    and `end` say where it stands in the line.
     """
 
     kind: str
     text: str
     key: str = ""
+    start: int = 0
+    end: int = 0
 
 
 _TOKEN = re.compile(
     rf"""
       (?P<initials>(?<![^\W_])[^\W\d_](?:\.[^\W\d_])+(?![^\W_])\.?)  # n.c., M.A.O.
-    | (?P<word>[^\W_]+)
+    | (?P<elided>[b-hj-np-zB-HJ-NP-Z](?=['’][^\W_]{{2}}))
+    | (?P<word>[^\W_]+(?:['’`´][^\W_]+)*)
     | (?P<dash>(?:(?<![{re.escape(DASHES)}=])[{re.escape(DASHES)}=]++)?[{re.escape(ARROWS)}]+
         |[{re.escape(DASHES)}]+)
     | (?P<open>[(\[{{])
     | (?P<close>[)\]}}])
-    | (?P<slash>[/\\])
-    | (?P<colon>:)
-    | (?P<comma>[,;])
-    | (?P<question>\?)
+    | (?P<slash>[/\\|])
+    | (?P<colon>[:：=])
+    | (?P<comma>[,;，；、\n\r]|(?<=\s)[&+](?=\s))
+    | (?P<question>[?？])
     """,
     re.VERBOSE,
 )
 _KINDS = {"open": "(", "close": ")", "slash": "/", "colon": ":", "comma": ","}
 _KINDS |= {"question": "?", "dash": "-"}
+_POSSESSIVE = re.compile(r"['’`´]s\Z", re.IGNORECASE)
 
 
-def tokens(text: str) -> list[Token]:
-    """The pieces of `text` that mean something; other punctuation is passed over."""
-    # A line that is no order is tried in parts, each of them many times.
-    return [*(_of_short(text) if len(text) <= _SHORT else _of_long(text))]
-
-
-_SHORT = 200
-
-
-@lru_cache(maxsize=2048)
-def _of_short(text: str) -> list[Token]:
-    return _tokens(text)
-
-
-@lru_cache(maxsize=16)
-def _of_long(text: str) -> list[Token]:
-    return _tokens(text)
-
-
-def _tokens(text: str) -> list[Token]:
+@lru_cache(maxsize=1024)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The pieces of a line that mean something; other punctuation is passed over."""
     found: list[Token] = []
-    for match in _TOKEN.finditer(plain(text)):
+    spelled, origin = plain(text)
+    for match in _TOKEN.finditer(spelled):
         group = match.lastgroup or ""
         kind = _KINDS.get(group, "word")
         if kind == "-" and found and found[-1].kind == "-":
             continue
-        found.append(Token(kind, match[0], name_key(match[0]) if kind == "word" else ""))
-    return found
+        key = name_key(_POSSESSIVE.sub("", match[0])) if kind == "word" else ""
+        start, end = match.span()
+        if origin is not None:
+            start, end = origin[start], origin[end - 1] + 1
+        found.append(Token(kind, match[0], key, start, end))
+    return tuple(found)
 
 
-def plain(text: str) -> str:
-    """The text with typographic variants made one: widths, ligatures, spaces, possessives."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", _ARROW_LETTERS.sub("→", text))
-        if _LATIN.search(text):
-            text = _LONG_VOWEL.sub(_dash, text)
-            text = _OTHER_LETTERS.sub(_in_latin, text)
-    return re.sub(r"(?<=\w)['’`´]s?\b", "", text)
+def plain(text: str) -> tuple[str, list[int] | None]:
+    """The text with typographic variants made one (widths, ligatures, letters of other keyboards),
+    and where each of its letters stands in the text; None where that has not changed."""
+    if text.isascii():
+        return text, None
+    whole = [
+        (letter, place)
+        for place, sign in enumerate(_ARROW_LETTERS.sub("→", text))
+        for letter in unicodedata.normalize("NFKC", sign)
+    ]
+    # A letter and the accent behind it are one.
+    composed: list[tuple[str, int]] = []
+    for letter, place in whole:
+        if composed and unicodedata.combining(letter):
+            one = unicodedata.normalize("NFC", composed[-1][0] + letter)
+            if len(one) == 1:
+                composed[-1] = (one, composed[-1][1])
+                continue
+        composed.append((letter, place))
+    spelled = "".join(letter for letter, _ in composed)
+    if _LATIN.search(spelled):
+        spelled = _OTHER_LETTERS.sub(_in_latin, _LONG_VOWEL.sub(_dash, spelled))
+    return spelled, [place for _, place in composed]
 
 
 # Word makes an arrow of "-->" that is a letter of the font Wingdings, and that letter elsewhere.
@@ -196,84 +321,36 @@ def _in_latin(match: re.Match[str]) -> str:
     return latin if latin.isascii() else word
 
 
+# -- what decorates an order: a bullet or a number before it, a comment or an outcome behind it ----
+
 # Of numbers those with a mark, and bare ones before a unit.
 _BULLET = re.compile(
-    rf"(?:[\s*•·‣▪●○+#№{re.escape(DASHES)}]|[(\[]?\d{{1,2}}\ufe0f?[.):/\]\u20e3]|[(]?[a-hA-H][)](?=\s)"
-    r"|\d{1,2}\s+(?=(?:a|f|army|fleet)\b))+(?=\w)",
+    rf"\A(?:[\s*•·‣▪●○+#№{re.escape(DASHES)}]|[(\[]?\d{{1,2}}\ufe0f?[.):/\]\u20e3]"
+    r"|[(]?[a-hA-H][)](?=\s)|\d{1,2}\s+(?=(?:a|f|army|fleet)\b))+(?=\w)",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s(?://|#).*\Z", re.DOTALL)
 
-_SAID_POLITELY = _DATA["remarks"]["polite"]
-_POLITE, _THANKS = (
-    re.compile(rf"(?<![\s,;.!])[\s,;.!]+(?:{'|'.join(words)})[\s.!:;)(-]*\Z", re.IGNORECASE)
-    # A single letter, which a smiley may have become, may also be that of a power.
-    for words in (_SAID_POLITELY, [word for word in _SAID_POLITELY if len(word) > 1])
-)
-_OUTCOME = f"(?:{'|'.join(_DATA['remarks']['outcome'])})"
-"""What judges write behind an order in their results."""
-_OUTCOMES = tuple(
-    re.compile(pattern, re.IGNORECASE | re.DOTALL)
-    for pattern in (
-        r"(?<!\s)\s*[(\[{]?(?<!\*)(?:\*++[^*]*+\*++|\*{2,}+)[)\]}]?[\s.!]*+\Z",
-        rf"(?<!\s)\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
-        rf"(?<!\s)\s*[:;,]\s*(?:it\s+)?{_OUTCOME}\b.*\Z",
-        rf"(?<!\s)\s+(?:[{re.escape(DASHES)}]+\s*)?{_OUTCOME}[\s.!]*\Z",
+
+def core(text: str) -> tuple[int, int]:
+    """Where the orders of a text begin and end: without the bullet or number before them, and the
+    comment behind them."""
+    bullet, comment = _BULLET.match(text), _COMMENT.search(text)
+    start, end = bullet.end() if bullet else 0, comment.start() if comment else len(text)
+    return start, max(start, end)
+
+
+_THANKS = re.compile(
+    r"(?<![\s,;.!])[\s,;.!]+(?:"
+    + "|".join(
+        re.escape(word).replace(r"\ ", r"\W+")
+        for word in sorted(listed("polite").get("thanks", ()), key=len, reverse=True)
     )
+    + r")[\s.!:;)(-]*\Z",
+    re.IGNORECASE,
 )
-
-
-def is_outcome(text: str) -> bool:
-    """Whether a text begins with a word that judges write behind an order in their results."""
-    return re.match(rf"{_OUTCOME}\b", text, re.IGNORECASE) is not None
-
-
-@lru_cache(maxsize=256)
-def undecorated(text: str, own: Container[str] = frozenset()) -> str:
-    """An order without bullets and numbers before it; without remarks, thanks and a result's
-    outcome after it, unless their words are among `own`, in comparable form."""
-
-    def without(match: re.Match[str]) -> str:
-        return match[0] if any(token.key in own for token in tokens(match[0])) else ""
-
-    text = _BULLET.sub("", _COMMENT.sub("", text), count=1) if _BULLET.match(text) else text
-    text = _COMMENT.sub("", text).strip("«»")
-    for _ in range(_MOST_REMARKS):
-        before = text
-        for decoration in (_POLITE, *_OUTCOMES):
-            text = decoration.sub(without, text)
-        if text == before:
-            break
-    return text
 
 
 def without_thanks(text: str) -> str:
     """A text without the thanks that it ends with."""
     return _THANKS.sub("", f" {text}").strip()
-
-
-_MOST_REMARKS = 5
-"""Remarks, thanks and outcomes behind an order, one after another."""
-
-
-# As words between others, politeness and whoever speaks are no part of an order either.
-def stripped(found: list[Token], own: Container[str] = frozenset()) -> list[Token]:
-    """The tokens without politeness and stray marks at either end, but for words among `own`."""
-    start, end = 0, len(found)
-
-    def is_courtesy(token: Token) -> bool:
-        return token.key in SAID["courtesy"] and token.key not in own
-
-    while start < end and (is_courtesy(found[start]) or found[start].kind in (":", "-", ",")):
-        start += 1
-    if end - start > 2 and found[start].key in SAID["speaker"] and found[start].key not in own:
-        # `I convert the fleet`: the letter of a power has no such word behind it.
-        said = start + 1
-        while said < end and found[said].key in SAID["wish"]:
-            said += 1
-        verb = found[said].key if said < end else ""
-        if said > start + 1 or (verb in VERBS and len(verb) > 3):
-            start = said
-    while end > start and (is_courtesy(found[end - 1]) or found[end - 1].kind in (":", ",")):
-        end -= 1
-    return found[start:end]

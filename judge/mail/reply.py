@@ -18,10 +18,9 @@ from msgspec import Struct
 from judge.mail import quotes
 from judge.mail.body import CUT
 from judge.mail.quotes import MOST_LINES, Row
+from judge.mail.signatures import SIGNATURE, footer, without_signature
+from judge.mail.signatures import WIDEST as _WIDEST
 from judge.mail.words import patterns, word_lists
-
-# No line of an attribution or a copied header is longer.
-_WIDEST = 200
 
 # A year or a time of day, or an address: what an attribution has and an order has not.
 _WHEN = re.compile(
@@ -33,7 +32,6 @@ _COLON = re.compile(r"[:：]\s*\Z")
 _CLOSED = re.compile(r"(?:[:：]|-{2,})\s*\Z")
 _FIELD = re.compile(r"[* ]*[^\W\d][\w ]{0,20}[*]? ?[:：]")
 _RULER = re.compile(r"\s*[-_=*]{5,}.*")
-_SIGNATURE = re.compile(r"\s*(?:--|[—–]{1,2})\s?\Z")
 
 
 @cache
@@ -47,17 +45,6 @@ def _said() -> re.Pattern[str]:
     """The end of a line that announces a quote, with the address of who wrote in it."""
     return re.compile(
         rf"\S@\S.*(?:{_wrote().pattern}).{{0,4}}[:：]\s*\Z|\S@\S+\s*[:：]\s*\Z", re.IGNORECASE
-    )
-
-
-@cache
-def _sent_from() -> re.Pattern[str]:
-    """Lines by which programs and telephones advertise."""
-    words = word_lists("reply")
-    sent, device, whole = ("|".join(words[name]) for name in ("sent", "device", "sent_from"))
-    return re.compile(
-        rf"(?:{sent})\w*\W(?=.*(?:{device}))|(?=.{{0,60}}(?:{sent})\w*\W*\Z).*(?:{device})|{whole}",
-        re.IGNORECASE,
     )
 
 
@@ -97,7 +84,7 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     if letters:
         lines = quotes.with_plain_marks(lines, letters)
     lines = quotes.without_names(lines)
-    del lines[_footer(lines) :]
+    del lines[footer(lines) :]
     if letters:
         marks = quotes.depths(lines)
         found = _Quotes(quotes.rows_of(lines[:MOST_LINES], marks, letters), letters)
@@ -113,9 +100,9 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
     del marked[cut:]
     start, end = _unmarked(marked) if _COPIED.search(text) else (len(marked), len(marked))
-    above = _without_signature(marked[:start])
+    above = without_signature(marked[:start])
     if forwarded and not any(above):
-        above = _without_signature(marked[end:])
+        above = without_signature(marked[end:])
     named.append(_drop_named(above, letters, above=start < len(marked)))
     return Reply("\n".join(above).strip("\n"), quotes=any(named))
 
@@ -125,7 +112,7 @@ def _own_parts(parts: list[list[str]], letters: frozenset[int]) -> tuple[list[st
     of a letter; and whether there was any of that."""
     named = False
     for number, part in enumerate(parts):
-        part[:] = _without_signature(part)
+        part[:] = without_signature(part)
         named |= _drop_named(part, letters, above=number < len(parts) - 1)
     return [line for part in parts for line in part], named
 
@@ -348,7 +335,7 @@ class _Quotes:
         beside = False
         for number in numbers:
             line = self._rows[number].line
-            if not self._rows[number].words and line and not _SIGNATURE.match(line):
+            if not self._rows[number].words and line and not SIGNATURE.match(line):
                 self.quoted[number] = self.quoted[number] or beside
             if line:
                 beside = self.quoted[number]
@@ -588,38 +575,3 @@ def _sentence(lines: list[str], number: int) -> int:
             wrote = _wrote().search(whole)
             return size if (wrote or _DATE.search(whole)) and _said().search(whole) else 0
     return 0
-
-
-# -- signatures
-
-
-def _without_signature(lines: list[str]) -> list[str]:
-    kept: list[str] = []
-    for number, line in enumerate(lines):
-        if _SIGNATURE.match(line):
-            break
-        looked_at = line and len(line) <= _WIDEST and number < MOST_LINES
-        if not (looked_at and _sent_from().match(line.strip())):
-            kept.append(line)
-    while kept and not kept[-1].strip(" _=*-~"):
-        del kept[-1]
-    # Whatever the language: what names a telephone below all else.
-    if len(kept) > 1 and not kept[-2] and _TELEPHONE.search(kept[-1]):
-        del kept[-1]
-    return kept
-
-
-def _footer(lines: list[str]) -> int:
-    """Where what mailing lists put below a mail begins; the end where nothing does."""
-    last = next((line for line in reversed(lines) if line), "")
-    if "://" in last:
-        for number in range(max(0, len(lines) - _FOOTER), len(lines)):
-            if _LISTED.fullmatch(lines[number]):
-                return number
-    return len(lines)
-
-
-_TELEPHONE = re.compile(r"\A\D{0,60}\b(?:iPhon\w*|iPad|Android|Galaxy|Xiaomi|Huawei)\D{0,30}\Z")
-_LISTED = re.compile(r"[_=-]{20,}")
-_FOOTER = 10
-"""Lines of one at most, its ruler included."""

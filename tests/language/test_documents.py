@@ -12,8 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from judge import variants
-from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask
-from judge.language.read import read, split_orders
+from judge.game.orders.context import OrderContext
+from judge.game.orders.interpret import InterpretedOrder, ask
+from judge.language.read import read_order
 from judge.rules.orders import Unreadable, order_text
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Position, Unit
@@ -94,8 +95,8 @@ def test_every_printed_order_is_read_as_it_is_meant(each: Sentence) -> None:
         return
     # `judge adjudicate` takes one order at a time.
     assert desk.later is not None
-    for piece in split_orders(each.text, desk.variant):
-        order = read(piece, desk.variant, desk.later).order
+    for piece in pieces:
+        order = read_order(piece.text, desk.variant, desk.later)
         assert isinstance(order, Unreadable) or order_text(order, each.kind) in each.means
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.language.names import FOREIGN, Index, Names
+from judge.language.names import Index, Names
 from judge.language.problems import Fault, ReadError
 from judge.language.read import read_order
+from judge.language.vocabulary import listed
 from judge.rules.board import Province, name_key
 from judge.sentences import in_words
 
@@ -155,7 +156,7 @@ def test_names_are_compared_without_accents_and_marks() -> None:
     assert name_key("ＭＡＯ") == "mao"
 
 
-@pytest.mark.parametrize(("english", "called"), sorted(FOREIGN["places"].items()))
+@pytest.mark.parametrize(("english", "called"), sorted(listed("provinces").items()))
 def test_places_are_known_in_further_languages(english: str, called: list[str]) -> None:
     (there,) = (p for p in STANDARD.board.provinces.values() if p.name == english)
     for name in called:

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from judge import variants
 from judge.language.names import words_of
 from judge.language.problems import Fault, Misreading
-from judge.language.read import Reader, read, read_order
-from judge.language.split import LONGEST_ORDER
+from judge.language.read import LONGEST_ORDER, Reader, read_order
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -258,13 +257,13 @@ def test_a_bare_unit_is_built_or_removed_as_is_due(
 def test_powers_named_before_units_are_told(
     text: str, owner: str | None, other: str | None
 ) -> None:
-    reading = read(text, STANDARD, PHASES["M"])
+    reading = Reader.of(STANDARD).read(text, Kind.MOVEMENT)
     assert not isinstance(reading.order, Unreadable)
     assert (reading.owner, reading.other) == (owner, other)
 
 
 def test_a_misread_name_offers_what_it_may_have_been() -> None:
-    reading = read("A Mar S A Pra - Bur", STANDARD, PHASES["M"])
+    reading = Reader.of(STANDARD).read("A Mar S A Pra - Bur", Kind.MOVEMENT)
     assert [str(order) for order in reading.offers] == [
         "A mar S A par - bur",
         "A mar S A pru - bur",
@@ -272,12 +271,12 @@ def test_a_misread_name_offers_what_it_may_have_been() -> None:
 
 
 def test_an_ambiguous_name_offers_each_of_its_meanings() -> None:
-    reading = read("A Liv H", STANDARD, PHASES["M"])
+    reading = Reader.of(STANDARD).read("A Liv H", Kind.MOVEMENT)
     assert [str(order) for order in reading.offers] == ["A lvp H", "A lvn H"]
 
 
 def test_a_slash_between_two_provinces_is_asked_about() -> None:
-    reading = read("A Bur/Bel", STANDARD, PHASES["M"])
+    reading = Reader.of(STANDARD).read("A Bur/Bel", Kind.MOVEMENT)
     assert isinstance(reading.order, Unreadable)
     assert [str(order) for order in reading.offers] == ["A bur - bel"]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.intake.command import hearing
 from judge.intake.lines import read_lines
 from judge.intake.talk import requests_in

@@ -7,9 +7,11 @@ import random
 import pytest
 
 from judge import variants
-from judge.game.orders.interpret import OrderContext, ask
-from judge.language.names import FOREIGN, Names
+from judge.game.orders.context import OrderContext
+from judge.game.orders.interpret import ask
+from judge.language.names import Names
 from judge.language.read import read_order
+from judge.language.vocabulary import listed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Move, Order, Support, Unreadable
 from judge.rules.position import Unit
@@ -22,7 +24,7 @@ MOST = 2000
 def _called(province: str) -> list[str]:
     """What a province is called, in English first."""
     name = STANDARD.board.provinces[province].name
-    return [name, *FOREIGN["places"].get(name, ())]
+    return [name, *listed("provinces").get(name, ())]
 
 
 def mutated(word: str, chance: random.Random) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge import interchange
-from judge.language.read import read_order, split_orders
+from judge.language.read import Reader, read_order
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Order, Unreadable
 from judge.rules.phase import Kind
@@ -61,9 +61,14 @@ def test_orders_on_one_line_are_taken_apart(position: Position, random: Any) -> 
     line = random.choice([", ", "; ", ". "]).join(str(order) for _, order in some)
     read = [
         read_order(text, STANDARD, position.phase, None, position)
-        for text in split_orders(line, STANDARD)
+        for text in pieces(line, position.phase.kind)
     ]
     assert read == [order for _, order in some]
+
+
+def pieces(line: str, kind: Kind) -> list[str]:
+    """The orders of a line, as they are written."""
+    return [each.text for each in Reader.of(STANDARD).line(line, kind).orders]
 
 
 @given(situations())
@@ -122,7 +127,7 @@ def test_any_text_is_an_order_or_unreadable(text: str, kind: Kind, power: str | 
         assert order.problem
     else:
         assert read_order(str(order), STANDARD, phase, power, None) == order
-    for part in split_orders(text, STANDARD):
+    for part in pieces(text, phase.kind):
         assert part.strip()
 
 

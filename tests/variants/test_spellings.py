@@ -13,7 +13,8 @@ import pytest
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.interpret import OrderContext, ask
+from judge.game.orders.context import OrderContext
+from judge.game.orders.interpret import ask
 from judge.game.orders.spelled import misread, spellings
 from judge.i18n import LANGUAGES, word_list
 from judge.intake.command import hearing
@@ -118,6 +119,9 @@ def said_in(language: str) -> Iterator[tuple[str, str]]:
         for kind, word in KINDS[language].items():
             near = [each for each in board.steps(kind, here) if "/" not in each]
             for text, order in SENTENCES[language].items() if near else ():
+                if "'{x}" in text and name[0] not in "AEIOUÉÎ":
+                    # Nothing is left out before a consonant.
+                    continue
                 known = {"k": kind, "w": word, "x": name, "here": here, "there": near[0]}
                 yield text.format_map(known), order.format_map(known)
 

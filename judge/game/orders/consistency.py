@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from judge.events import EventKind, Reader
 from judge.game.orders import advance
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.context import OrderContext
 from judge.game.orders.later import Path, Row
 from judge.game.state import State
 from judge.game.state.answers import Answer

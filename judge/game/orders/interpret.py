@@ -5,39 +5,32 @@ Pure: the board and whose orders are taken come in as a `OrderContext`, nothing 
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.game.orders.context import OrderContext
 from judge.game.orders.later import foresee
 from judge.game.orders.likeness import (
-    ANY,
     GOES,
     looks_like_order,
     meanings,
-    names_other_phase,
     names_unit,
-    places_named,
-    power_named,
     with_coasts,
 )
-from judge.game.state import State
 from judge.game.state.answers import Answer
-from judge.game.state.boards import standing
-from judge.game.state.sheet import fill, lent_to, places_of
-from judge.game.visibility.fog import part_of, seen
+from judge.game.state.sheet import fill
 from judge.i18n import say
+from judge.language.cover import BARRING, CONDITION, ORDER, WORD
+from judge.language.drafts import Aiding, Draft, ForAll, Parse
+from judge.language.line import LineReading, Reading
 from judge.language.names import Names
-from judge.language.phrases import Phrases
 from judge.language.problems import Fault, Misreading
-from judge.language.read import Reading, read, split_orders
-from judge.rules import engine
-from judge.rules.engine import Checked, Owed
+from judge.language.read import Reader
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -56,10 +49,7 @@ from judge.rules.orders import (
     place,
 )
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Position
-from judge.rules.problems import Code, Illegal, Said
-from judge.rules.rulebook import Rulebook
-from judge.rules.variant import Variant
+from judge.rules.problems import Said
 from judge.sentences import Wording
 from judge.sentences.terms import place_words
 
@@ -70,20 +60,7 @@ FITTING: dict[Kind, tuple[type[Order], ...]] = {
 }
 """The orders that each type of phase knows."""
 
-_CONDITION = re.compile(
-    rf"\W*(?:(?:and|but|only|or)\s+)?(?:{ANY['condition']})\b(?!\s+(?:{ANY['wish']}))",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(r"([^:：]{1,100})[:：]\s*(?=\S)")
-_NOT_NOW = re.compile(rf"\b(?:{ANY['not_now']})\b", re.IGNORECASE)
-_REMARK = re.compile(
-    rf"(?<!\s)\s*\((?![^()]*(?:\b(?:{ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
-)
-_SENTENCES = re.compile(r"(?<=\w\w\w)[.!]+\s+(?=\w)")
-_MOST_SENTENCES = 9
 _MOST_OFFERS = 3
-_MOST_PIECES = 40  # of a line with more none is taken apart further
-_DEEPEST = 8  # a piece that was cut from others as often is not
 
 
 class InterpretedOrder(Struct, frozen=True, dict=True):
@@ -100,6 +77,10 @@ class InterpretedOrder(Struct, frozen=True, dict=True):
     power: str | None = None
     problem: Answer | None = None
     offers: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    """The words of its line that were not understood and cannot change its meaning."""
+    barred: bool = False
+    """Whether words are left over on its line that may change its meaning."""
 
     @cached_property
     def place(self) -> str | None:
@@ -113,106 +94,150 @@ class InterpretedOrder(Struct, frozen=True, dict=True):
 
 
 def ask(
-    line: str, desk: OrderContext, power: str | None = None, later: Phase | None = None
+    line: str,
+    desk: OrderContext,
+    power: str | None = None,
+    later: Phase | None = None,
+    before: str = "",
 ) -> list[InterpretedOrder]:
     """The orders on a line, each by itself; [] when it is none and looks like none.
 
     `power` is whose orders these are unless a line says so itself, `later` the phase they are for
-    if not the one that is open: then it is not asked what stands where.
+    if not the one that is open: then it is not asked what stands where. `before` is the order
+    above the line, which it may speak of.
+
+    Where words are left over that may change the meaning, no order of the line is taken: each is
+    offered as what it would be by itself.
     """
     if later is not None and desk.later is None:
         desk = replace(desk, position=None, seen=desk.position, later=later)
-    found = list(_pieces(line, desk, power))
-    # What lets all units hold, or disband, is read as no order of another sort.
-    other = (each.kind == "order" and not isinstance(each.order, Hold | Disband) for each in found)
-    if not (found and all(other)) and (several := list(_for_all(line, desk, power))):
-        return several
-    more = [each for each in found if each.kind != "order" or _REMARK.search(each.text)]
-    if more and 1 < len(found) < _MOST_PIECES and desk.depth < _DEEPEST:
-        done = {each.place for each in found if each.kind == "order" and each.place}
-        there = replace(desk, ordered=frozenset(done) or desk.ordered, depth=desk.depth + 1)
-        found = list(_taken_apart(found, more, there, power))
-    unread = any(each.kind != "order" for each in found)
-    if unread or _REMARK.search(line) or any(each.problem for each in found):
-        for lines in Phrases.of(desk.variant).apart(line):
-            several = list(_several(lines, desk, power))
-            # What can be read as it stands is taken so, unless all goes well.
-            if all(each.kind == "order" and (unread or not each.problem) for each in several):
-                return [replace(several[0], text=line), *several[1:]]
-    said = _SENTENCES.split(line)
-    if unread and 1 < len(said) < _MOST_SENTENCES:
-        texts = [
-            InterpretedOrder(each, "text", Unreadable(each, Misreading(Fault.EMPTY)))
-            for each in said
-        ]
-        several = list(_taken_apart(texts, texts, desk, power))
-        # Where most of it is talk, orders are talked about.
-        if 2 * _goods(several) >= len(several) and _goods(several) > _goods(found):
-            return several
-    if condition := next(
-        (each.text for each in found if each.kind != "order" and _CONDITION.match(each.text)), None
-    ):
-        return [_hanging(each, condition) for each in found]
-    if found and found[0].kind != "order" and (label := _LABEL.match(line)):
-        # What stands before a colon may say what follows, and for whom.
-        if _NOT_NOW.search(label[1]) or names_other_phase(label[1], desk.variant, desk.phase):
+    said = Reader.of(desk.variant).line(line, desk.wanted, desk.commands)
+    if not said.orders:
+        return []
+    found = list(_Line(desk, power, before).read(said))
+    if said.barred and any(each.kind != "text" for each in found):
+        if _is_told(said):
             return []
-        named = power_named(label[1], desk.variant)
-        labeled = list(_pieces(line[label.end() :], desk, named or power))
-        if labeled and labeled[0].kind == "order":
-            # A unit before a colon is no label for the order of another one.
-            return labeled if places_named(label[1], desk.variant) <= {labeled[0].place} else found
-    return found if any(each.kind != "text" for each in found) else []
+        return [_barred(each, said, desk) for each in found if each.kind != "text"]
+    if found and said.left_over and found[0].kind == "order":
+        found[0] = replace(found[0], left=tuple(said.left_over))
+    if all(each.kind == "text" for each in found):
+        return []
+    return [each for each in found if each.kind != "text"]
 
 
-def _goods(pieces: Sequence[InterpretedOrder]) -> int:
-    return sum(each.kind == "order" and each.problem is None for each in pieces)
+class _Line(Struct):
+    """What is known while the orders of a line are read from left to right."""
+
+    desk: OrderContext
+    power: str | None
+    before: str
+
+    def read(self, said: LineReading) -> Iterator[InterpretedOrder]:
+        """The orders of a line, those that need the others last."""
+        done = set[str]()
+        for part in said.orders:
+            assert part.found is not None
+            for number, found in enumerate([part.found, *map(_alone, part.more)]):
+                text = part.text if number == 0 else ""
+                for asked in self._one(text, found, frozenset(done)):
+                    if asked.place is not None and asked.kind == "order":
+                        done.add(asked.place)
+                    if asked.read is not None and not isinstance(asked.order, Waive):
+                        self.before = asked.read
+                    yield asked
+
+    def _one(
+        self, text: str, found: Parse | Reading, done: frozenset[str]
+    ) -> Iterator[InterpretedOrder]:
+        desk, draft = self.desk, found.order
+        if isinstance(draft, ForAll):
+            # What the line orders counts, and the lines above it; else what is on file.
+            above = desk.ordered if desk.ordered != desk.filed or not done else frozenset[str]()
+            yield from _for_all(text, draft, replace(desk, ordered=above | done), self.power)
+            return
+        if isinstance(draft, Aiding):
+            found = self._aiding(text, draft)
+        yield _asked(text, found, desk, self.power)
+
+    def _aiding(self, text: str, draft: Aiding) -> Reading:
+        """An order that aids the one before it."""
+        if not self.before:
+            return Reading(Unreadable(text, Misreading(Fault.NO_UNIT, draft.verb), draft.unit))
+        # Who aids an aid aids the unit that it is for.
+        said = f"{draft.unit} {draft.verb} {_AID.split(self.before)[-1]}"
+        return Reader.of(self.desk.variant).read(said, self.desk.wanted)
 
 
-def _taken_apart(
-    found: Sequence[InterpretedOrder],
-    more: Sequence[InterpretedOrder],
-    desk: OrderContext,
-    power: str | None,
-) -> Iterator[InterpretedOrder]:
-    """The pieces of a line, with `more` of them each read by itself and by the order before it."""
-    before = ""
-    for each in found:
-        named = Phrases.of(desk.variant).named(each.text, before) if each in more else None
-        read = ask(named or each.text, desk, power, desk.later) if each in more else []
-        before = next((piece.read for piece in read or [each] if piece.read), before)
-        yield from (
-            [replace(read[0], text=each.text), *read[1:]] if read and named else read or [each]
+_AID = re.compile(r" [SC] ")
+
+
+def _alone(draft: Draft) -> Parse:
+    """One of several orders of the same words."""
+    return Parse(draft, 0)
+
+
+def is_terse(line: str, desk: OrderContext) -> bool:
+    """Whether a line has hardly a word that is none of an order."""
+    said = Reader.of(desk.variant).line(line, desk.wanted, desk.commands)
+    beside = sum(len(each.text.split()) for each in said.parts if each.kind in _BESIDE)
+    names = Names.of(desk.variant)
+    found = any(each.kind == ORDER or looks_like_order(each.text, names) for each in said.orders)
+    return found and 3 * beside <= len(line.split())
+
+
+def is_talk(line: str, desk: OrderContext) -> bool:
+    """Whether a line speaks of orders, and gives none."""
+    return _is_told(Reader.of(desk.variant).line(line, desk.wanted, desk.commands))
+
+
+def _is_told(said: LineReading) -> bool:
+    """Whether a line tells of orders rather than gives them: most of it is other words, and none of
+    its orders has the form of one."""
+    inside = sum(len(each.text.split()) for each in said.orders)
+    beside = sum(len(each.text.split()) for each in said.parts if each.kind in _BESIDE)
+    formal = any(GOES.search(each.text) or _LETTER.match(each.text) for each in said.orders)
+    return beside > inside and not formal
+
+
+_BESIDE = BARRING | {WORD}
+_LETTER = re.compile(r"[A-Z]{1,2}[. ]\s*\w{3,}")
+
+
+def _barred(asked: InterpretedOrder, said: LineReading, desk: OrderContext) -> InterpretedOrder:
+    """An order that shares its line with words that may change its meaning."""
+    if asked.kind != "order" or asked.problem is not None:
+        return replace(asked, barred=True)
+    offers = () if asked.read is None else (asked.read,)
+    if condition := said.words_of(CONDITION):
+        problem = say(
+            "it hangs on “{condition}”, and an order for this phase has no conditions",
+            condition=condition,
         )
+        return replace(_unread(asked, Said(problem), problem, offers), barred=True)
+    left = " … ".join(each.text for each in said.barred[:_MOST_LEFT])
+    fault = Misreading(Fault.LEFT_OVER, left, after=asked.read or "")
+    unread = _unread(asked, fault, Wording(fault, desk.variant), offers)
+    return replace(unread, barred=True)
 
 
-def _several(
-    lines: Sequence[str], desk: OrderContext, power: str | None
+_MOST_LEFT = 6
+"""Words that are named of those that were left over."""
+
+
+def _for_all(
+    text: str, said: ForAll, desk: OrderContext, power: str | None
 ) -> Iterator[InterpretedOrder]:
-    """The orders that one sentence comes to; only what is wrong is shown in words of its own."""
-    before = ""
-    for line in lines:
-        text = Phrases.of(desk.variant).named(line, before) or line
-        found = ask(text, desk, power, desk.later) or [
-            InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
-        ]
-        done = desk.ordered.union(each.place for each in found if each.place)
-        desk, before = replace(desk, ordered=done), found[0].read or ""
-        yield from (each if each.problem else replace(each, text="") for each in found)
-
-
-def _for_all(line: str, desk: OrderContext, power: str | None) -> Iterator[InterpretedOrder]:
     """A hold for each unit that a line lets hold without naming it, or a disbandment for each that
     is dislodged; the line stands before the first of them."""
-    kind = desk.wanted
-    said = None if kind is Kind.ADJUSTMENTS else Phrases.of(desk.variant).for_all(line, kind)
     position = desk.position or desk.seen
-    if said is None or position is None:
+    if position is None:
+        yield InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
         return
     powers = desk.mine if not (said.owner or power) else (said.owner or power or "",)
     orders: list[tuple[str, Hold | Disband]] = []
     for each in powers:
-        if kind is Kind.MOVEMENT:
+        if desk.wanted is Kind.MOVEMENT:
             orders += [(each, Hold(unit)) for unit in position.units.get(each, ())]
         else:
             orders += [(each, Disband(lost.unit)) for lost in position.dislodged.get(each, ())]
@@ -222,21 +247,10 @@ def _for_all(line: str, desk: OrderContext, power: str | None) -> Iterator[Inter
         for each, order in orders
         if not said.kinds or order.unit.kind in said.kinds
         if not said.rest or order.unit.province not in others
+        if order.unit.province not in said.but
     ]
     for number, (each, order) in enumerate(meant):
-        yield _order("" if number else line, Reading(order, each), desk, each)
-
-
-def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
-    """An order that shares its line with a condition: it is not taken without it."""
-    if asked.kind != "order" or asked.problem is not None:
-        return asked
-    problem = say(
-        "it hangs on “{condition}”, and an order for this phase has no conditions",
-        condition=condition,
-    )
-    offers = () if asked.read is None else (asked.read,)
-    return _unread(asked, Said(problem), problem, offers)
+        yield _order("" if number else text, Reading(order, each), desk, each)
 
 
 def _unread(
@@ -248,33 +262,30 @@ def _unread(
     return replace(asked, kind="unknown", order=order, read=None, problem=why, offers=offers)
 
 
-def _pieces(line: str, desk: OrderContext, power: str | None) -> Iterator[InterpretedOrder]:
-    names = Names.of(desk.variant)
-    phase = desk.phase or desk.variant.start_phase._replace(kind=desk.wanted)
-    whose = power or (desk.powers[0] if desk.powers else None)
-    for text in split_orders(line, desk.variant):
-        reading = read(text, desk.variant, phase, whose, desk.position, desk.rulebook)
-        if isinstance(reading.order, Unreadable) and (remark := _REMARK.search(text)):
-            bare = read(
-                text[: remark.start()], desk.variant, phase, whose, desk.position, desk.rulebook
-            )
-            reading = reading if isinstance(bare.order, Unreadable) else bare
-        order = reading.order
-        if not isinstance(order, Unreadable):
-            asked = _order(text, reading, desk, power)
-            if whose is None and asked.power is not None and desk.position is not None:
-                # What a bare unit means depends on whose it is.
-                reading = read(text, desk.variant, phase, asked.power, desk.position, desk.rulebook)
-                if not isinstance(reading.order, Unreadable):
-                    asked = _order(text, reading, desk, power)
-            yield _doubted(asked, desk)
-        elif names_unit(order) or looks_like_order(text, names):
-            facts = {"problem": Wording(order.problem, desk.variant)}
-            problem = Answer("unreadable_order", facts)
-            offers = tuple(_offers(desk, reading, power))
-            yield InterpretedOrder(text, "unknown", order, None, power, problem, offers)
-        else:
-            yield InterpretedOrder(text, "text", order)
+def _asked(
+    text: str, found: Parse | Reading, desk: OrderContext, power: str | None
+) -> InterpretedOrder:
+    """A piece of a line that is an order, or was meant as one."""
+    reader, whose = Reader.of(desk.variant), power or (desk.powers[0] if desk.powers else None)
+
+    def placed(owner: str | None) -> Reading:
+        return reader.placed(text, found, desk.wanted, owner, desk.position, desk.rulebook)
+
+    reading = placed(whose)
+    order = reading.order
+    if not isinstance(order, Unreadable):
+        asked = _order(text, reading, desk, power)
+        if whose is None and asked.power is not None and desk.position is not None:
+            # What a bare unit means depends on whose it is.
+            reading = placed(asked.power)
+            if not isinstance(reading.order, Unreadable):
+                asked = _order(text, reading, desk, power)
+        return _doubted(asked, desk)
+    if names_unit(order) or looks_like_order(text, Names.of(desk.variant)):
+        problem = Answer("unreadable_order", {"problem": Wording(order.problem, desk.variant)})
+        offers = tuple(_offers(desk, reading, power))
+        return InterpretedOrder(text, "unknown", order, None, power, problem, offers)
+    return InterpretedOrder(text, "text", order)
 
 
 def _doubted(asked: InterpretedOrder, desk: OrderContext) -> InterpretedOrder:
@@ -427,164 +438,3 @@ def _instead(desk: OrderContext, power: str, order: Order, suggestion: str | Non
         yield from (order_text(offer, desk.kind) for offer in coasts)
     elif suggestion is not None:
         yield suggestion
-
-
-_OF_UNITS = (Hold, Move, Support, Convoy, Launch, Relay)
-
-
-class OrderContext(Struct, frozen=True, dict=True):
-    """A board, and for whom orders are taken.
-
-    Without a `position` orders are read, but nothing says whether they can be carried out.
-    `powers` are those whose orders the writer may give; None for all powers. `conditions`:
-    whether orders may depend on what stands where. `later` is the phase that lines are for, if not
-    the one that is open, whose position is `seen` then: it tells whose a unit is, not what it can.
-    `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by
-    province, with their owners. `unseen` are provinces of which the position says nothing, because
-    the writer must not know what is there. `ordered` are those whose units have an order already,
-    where the rest are said to hold: in a mail or, where that has none, on file (`filed`). `owing`
-    is what `owed` says, where that is known. `depth` says how many times what is read was cut from
-    a longer line.
-    """
-
-    variant: Variant
-    position: Position | None = None
-    rulebook: Rulebook | None = None
-    powers: tuple[str, ...] | None = None
-    conditions: bool = True
-    proxies: bool = True
-    lent: Mapping[str, str] = field(default_factory=dict)
-    seen: Position | None = None
-    later: Phase | None = None
-    unseen: frozenset[str] = frozenset()
-    ordered: frozenset[str] = frozenset()
-    filed: frozenset[str] = frozenset()
-    owing: Mapping[str, Owed] | None = None
-    depth: int = 0
-
-    @property
-    def phase(self) -> Phase | None:
-        """The phase that is open, as far as one is known."""
-        return self.position.phase if self.position else None
-
-    @property
-    def kind(self) -> Kind:
-        """What kind of orders is wanted."""
-        return self.position.phase.kind if self.position else Kind.MOVEMENT
-
-    @property
-    def wanted(self) -> Kind:
-        """What kind of orders lines are read as: those of the phase that they are for."""
-        return self.kind if self.later is None else self.later.kind
-
-    @property
-    def owed(self) -> Mapping[str, Owed]:
-        """What each power has to decide; only where there is a position."""
-        return self._owed if self.owing is None else self.owing
-
-    @cached_property
-    def _owed(self) -> Mapping[str, Owed]:
-        assert self.position is not None
-        return engine.owed(self.variant, self.position)
-
-    @property
-    def mine(self) -> tuple[str, ...]:
-        """The powers whose orders count."""
-        return tuple(self.variant.powers) if self.powers is None else self.powers
-
-    def check(self, power: str, order: Order) -> Checked:
-        """Whether `power` can give this order now; only where there is a position.
-
-        What it says of a place out of sight is believed: that there is a unit, and which.
-        """
-        assert self.position is not None
-        checked = engine.check(self.variant, self.position, power, order, self.rulebook)
-        if checked.problem is None or not self.unseen or self.kind is not Kind.MOVEMENT:
-            return checked
-        for position in self._imagined:
-            possible = engine.check(self.variant, position, power, order, self.rulebook)
-            if possible.problem is None:
-                return dataclasses.replace(possible, order=self._as_written(order, possible.order))
-        where = order.unit.province if isinstance(order, _OF_UNITS) else None
-        if where in self.unseen:
-            # Whether anybody else is there must not be told.
-            problem = Illegal(code=Code.NOT_STANDING, place=where)
-            return dataclasses.replace(checked, problem=problem, suggestion=None)
-        return checked
-
-    @cached_property
-    def _imagined(self) -> tuple[Position, ...]:
-        """The position with a unit in every place out of sight: of each kind where it can stand,
-        of the first that can elsewhere."""
-        assert self.position is not None
-        others = [power for power in self.variant.powers if power not in self.mine]
-        owner = (others or list(self.variant.powers))[0]
-        board, known, found = self.variant.board, self.position.units, []
-        for wanted in board.kinds.values():
-            kinds = (wanted, *board.kinds.values())
-            units = [
-                next(unit for kind in kinds if (unit := standing(board, kind, each)))
-                for each in sorted(self.unseen)
-            ]
-            there = {**known, owner: (*known.get(owner, ()), *units)}
-            found.append(dataclasses.replace(self.position, units=there))
-        return tuple(found)
-
-    def _as_written(self, order: Order, fitted: Order) -> Order:
-        """The order as it was fitted to an imagined position, the imagined unit as it was named."""
-        if isinstance(order, Support) and isinstance(fitted, Support):
-            if order.target.province in self.unseen:
-                return dataclasses.replace(fitted, target=order.target, owner=order.owner)
-        elif (
-            isinstance(order, Convoy)
-            and isinstance(fitted, Convoy)
-            and order.army.province in self.unseen
-        ):
-            return dataclasses.replace(fitted, army=order.army, owner=order.owner)
-        return fitted
-
-    def owner(self, province: str | None) -> str | None:
-        """Whose unit is in a province, a dislodged one first; in adjustments also whose home."""
-        position = self.position or self.seen
-        if position is None or province is None:
-            return None
-        for power, gone in position.dislodged.items():
-            if any(each.unit.province == province for each in gone):
-                return power
-        for power, units in position.units.items():
-            if any(unit.province == province for unit in units):
-                return power
-        if position.phase.kind is Kind.ADJUSTMENTS:
-            for power, centers in position.centers.items():
-                if province in centers:
-                    return power
-        return None
-
-
-def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
-    """Where orders of these powers are taken: with what they see, where the game is blind.
-
-    Their orders are accepted whether or not what they name out of sight is there. They may depend
-    on what stands where, except in blind games: a player would learn it from the reply.
-    """
-    position, variant, rulebook = state.opened, state.variant, state.rulebook
-    blind, orders, owed = state.blind, state.orders, state.owed
-    lent, ordered = lent_to(powers, orders), places_of(powers, orders)
-    unseen: frozenset[str] = frozenset()
-    if blind:
-        known = seen(variant, position, powers) | frozenset(lent)
-        position = part_of(position, known, powers)
-        unseen = frozenset(variant.board.provinces) - known
-    return OrderContext(
-        variant,
-        position,
-        rulebook,
-        powers,
-        conditions=not state.settings.blind,
-        proxies=state.settings.proxy,
-        lent=lent,
-        unseen=unseen,
-        ordered=ordered,
-        filed=ordered,
-        owing=None if blind else owed,
-    )

@@ -1,0 +1,486 @@
+"""One reading of a line: pieces that together cover it, and the words that are left over.
+
+At each word of a line all orders that may begin there are tried, and beside them what stands
+around orders: words that join them, courtesy, conditions, negations, doubts, times, and words that
+mean nothing here. Of all ways to cover the line the cheapest counts; what each piece costs says
+`_COSTS`. Two cheapest ways with different orders are two meanings, and nothing is guessed.
+
+docs/reading.md tells it at length.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import Enum
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
+
+from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, Parse, bad_names
+from judge.language.grammar import Parser
+from judge.language.names import FUZZY, Names, edits, one_possible
+from judge.language.vocabulary import LINE, NUMBERS, SAID, Token, Verb
+from judge.rules.board import province_of
+from judge.rules.orders import Build, Convoy, Move, Order, Retreat, Support, Waive
+from judge.rules.phase import Kind
+
+ORDER, ATTEMPT, BARE = "order", "attempt", "bare"
+JOIN, COURTESY, POSSIBLE, FALLBACK, MARK = "join", "courtesy", "possible", "fallback", "mark"
+CONTRAST, LABEL, OUTCOME = "contrast", "label", "outcome"
+CONDITION, NEGATION, DOUBT, TIME = "condition", "negation", "doubt", "time"
+NAME, NUMBER, VERB, COMMAND, WORD = "name", "number", "verb", "command", "word"
+
+BARRING: Final = frozenset({CONDITION, NEGATION, DOUBT, TIME, NAME, NUMBER, VERB, COMMAND})
+"""What may change the meaning of an order beside it: with any of these left over none is filed."""
+
+_COSTS: Final = {
+    ORDER: 2,
+    JOIN: 1,
+    COURTESY: 3,
+    POSSIBLE: 1,
+    FALLBACK: 0,
+    CONTRAST: 3,
+    LABEL: 1,
+    OUTCOME: 2,
+    MARK: 1,
+    BARE: 50,
+    ATTEMPT: 45,
+    CONDITION: 60,
+    NEGATION: 60,
+    DOUBT: 60,
+    TIME: 55,
+    WORD: 40,
+    NAME: 65,
+    NUMBER: 60,
+    VERB: 60,
+    COMMAND: 60,
+}
+_TIERS: Final = (0, 4, 12)
+"""What names cost by how sure they are."""
+
+_DASH: Final = 20
+_WRONG_PHASE: Final = 20
+_UNFIT: Final = {
+    Kind.MOVEMENT: (Waive, Retreat),
+    Kind.RETREATS: (Build, Waive, Support, Convoy),
+    Kind.ADJUSTMENTS: (Move, Support, Convoy, Retreat),
+}
+"""Orders that a phase does not know, and that its words rarely mean."""
+_RUN: Final = 20
+"""What each further word costs behind a unit that is not told anything."""
+
+_STOP: Final = 3
+"""What it costs an order to go on behind a full stop."""
+
+
+class Piece(NamedTuple):
+    """What some words of a line are: from the token `start` up to `end`, by the rule `kind`."""
+
+    kind: str
+    start: int
+    end: int
+    parse: Parse | None = None
+
+
+class Cover(NamedTuple):
+    """The pieces of a line, in order, and what they cost; `rival` are the orders that another way
+    to cover it, which costs no more, would give."""
+
+    pieces: tuple[Piece, ...]
+    cost: int
+    found: Sequence[Token]
+    rival: tuple[Draft, ...] | None = None
+
+    @property
+    def parses(self) -> list[Parse]:
+        """The orders that were read."""
+        return [each.parse for each in self.pieces if each.kind == ORDER and each.parse]
+
+    @property
+    def has_words(self) -> bool:
+        """Whether words are left over."""
+        return any(each.kind == WORD for each in self.pieces)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is left over that could change a meaning, not even a dash."""
+        return not any(
+            each.kind in BARRING
+            or each.kind in (ATTEMPT, BARE)
+            or (each.kind == MARK and self.found[each.start].kind == "-")
+            for each in self.pieces
+        )
+
+
+_LONGEST_LABEL: Final = 8
+_PHASES: Final = ("spring", "summer", "fall", "winter")
+_KINDS: Final = ("phase_movement", "phase_retreats", "phase_adjustments")
+
+_ENDING: Final = (JOIN, CONDITION, NEGATION, DOUBT, TIME)
+"""What ends the words behind a unit."""
+
+
+class Mode(Enum):
+    """How names are read: as they are; short ones as any that begin so, of which the board allows
+    one; misspelled; and words that are none in their place, to say what is wrong."""
+
+    PLAIN = "plain"
+    OPEN = "open"
+    FUZZY = "fuzzy"
+    LENIENT = "lenient"
+
+
+_Path = tuple["_Path | None", Piece]
+
+
+class Chart:
+    """Covers the tokens of a line with pieces. `commands` are the words of commands."""
+
+    def __init__(
+        self,
+        names: Names,
+        found: Sequence[Token],
+        kind: Kind,
+        mode: Mode,
+        *,
+        commands: Collection[str] = (),
+        stops: Collection[int] = (),
+    ) -> None:
+        self.names, self.found, self.kind, self.mode = names, found, kind, mode
+        self.commands, self.stops = commands, stops
+        self.fuzzy = mode in (Mode.FUZZY, Mode.LENIENT)
+        self.parser = Parser(names, found, kind, fuzzy=self.fuzzy, open_names=mode is Mode.OPEN)
+        request = LINE["request"]
+        self._asks = any(request.end(found, place) > place for place in range(len(found)))
+        """Whether it is a polite request, whose question mark is none."""
+        self._known: dict[int, list[Piece]] = {}
+        self._ends: list[int] = []
+        self._misread = Parser(names, found, kind, fuzzy=True, lenient=True)
+
+    def cover(self) -> Cover:
+        """The cheapest way to cover the line."""
+        end = len(self.found)
+        heap: list[tuple[int, int, int, _Path | None]] = [(0, 0, 0, None)]
+        reached: dict[int, list[tuple[Draft, ...]]] = {}
+        best: tuple[int, _Path | None] | None = None
+        count = 0
+        while heap:
+            cost, back, _, path = heappop(heap)
+            place = -back
+            if best is not None and cost > best[0]:
+                break
+            orders = _orders(path)
+            if orders in reached.setdefault(place, []) or len(reached[place]) > 1:
+                continue
+            reached[place].append(orders)
+            if place == end:
+                if best is not None:
+                    return Cover(_pieces(best[1]), best[0], self.found, orders)
+                best = cost, path
+                continue
+            for piece in self._from(place):
+                count += 1
+                heappush(heap, (cost + self._cost(piece), -piece.end, count, (path, piece)))
+        assert best is not None
+        return Cover(_pieces(best[1]), best[0], self.found)
+
+    def _cost(self, piece: Piece) -> int:
+        cost = _COSTS[piece.kind]
+        if piece.kind == BARE and piece.parse is not None:
+            cost += _RUN * (piece.end - piece.parse.end)
+        if piece.parse is not None:
+            cost += _TIERS[min(piece.parse.tier, FUZZY)]
+            cost += sum(_STOP for stop in self.stops if piece.start < stop < piece.end)
+            order = piece.parse.order
+            cost += bool(piece.parse.more) + isinstance(order, Bare | Aiding)
+            cost -= isinstance(order, ForAll)
+            cost += _WRONG_PHASE * isinstance(order, _UNFIT[self.kind])
+        elif piece.kind == MARK:
+            # A dash belongs to an order rather than to nothing.
+            cost += _DASH * (self.found[piece.start].kind == "-")
+        elif piece.kind not in (JOIN, FALLBACK, POSSIBLE, CONTRAST, LABEL, OUTCOME):
+            cost += piece.end - piece.start - 1
+        return cost
+
+    def _from(self, place: int) -> list[Piece]:
+        """The pieces that may begin at a place."""
+        if place not in self._known:
+            self._known[place] = list(self._each(place))
+        return self._known[place]
+
+    def _each(self, place: int) -> Iterator[Piece]:
+        token = self.found[place]
+        by_end: dict[tuple[int, Draft], Piece] = {}
+        parses = self.parser.orders(place)
+        for parse in self._possible(parses) if self.mode is Mode.OPEN else parses:
+            piece = self._order(place, parse)
+            if piece is not None:
+                key = (piece.end, parse.order)
+                known = by_end.get(key)
+                if known is None or (known.parse and known.parse.tier > parse.tier):
+                    by_end[key] = piece
+        yield from by_end.values()
+        if self.mode is Mode.LENIENT:
+            yield from self._attempts(place)
+        if token.kind != "word":
+            yield Piece(self._sign(place), place, place + 1)
+            return
+        if self._numbers(place):
+            yield Piece(MARK, place, place + 2)
+            return
+        around = list(self._around(place))
+        barring = max((each.end for each in around if each.kind in BARRING), default=0)
+        # Of two phrases that begin alike the longer one is meant.
+        yield from (each for each in around if each.end >= barring)
+        if not barring:
+            yield Piece(self._left(place), place, place + 1)
+
+    def _numbers(self, place: int) -> bool:
+        """Whether an order is numbered here, within the line: `2) A Mar H`."""
+        token, end = self.found[place], place + 2
+        marked = end < len(self.found) and self.found[place + 1].kind == ")"
+        return marked and token.key.isdecimal() and len(token.key) < 3
+
+    def _sign(self, place: int) -> str:
+        """What a sign is that belongs to nothing."""
+        kind = self.found[place].kind
+        if kind == "/":
+            return JOIN if self.parser.unit_kind(place + 1) else DOUBT
+        return DOUBT if kind == "?" and not self._asks else MARK
+
+    def _order(self, place: int, parse: Parse) -> Piece | None:
+        """An order as a piece; None for what is none."""
+        order = parse.order
+        if isinstance(order, Bare) and self.kind is not Kind.ADJUSTMENTS:
+            return Piece(BARE, place, self._run(parse.end), parse)
+        bare = isinstance(order, Bare) and not order.unit.kind
+        if bare and not self._may_be_bare(place, parse.end):
+            return Piece(BARE, place, self._run(parse.end), parse)
+        if any(_stays(each) for each in (order, *parse.more)) and parse.more:
+            # A row of units begins with where the first is to go.
+            return None
+        if (
+            self.fuzzy
+            and parse.tier >= FUZZY
+            and isinstance(order, Move | Retreat)
+            and not self._goes(place, parse.end)
+        ):
+            # Where a name is misspelled, what stands between two may be a verb misspelled.
+            return None
+        return Piece(ORDER, place, parse.end, parse)
+
+    def _run(self, place: int) -> int:
+        """Where the words end behind a unit that tell it nothing it can do."""
+        if not self._ends:
+            self._ends = [
+                number
+                for number, token in enumerate(self.found)
+                if token.kind not in ("word", "-", "/")
+                or any(LINE[kind].end(self.found, number) > number for kind in _ENDING)
+            ] + [len(self.found)]
+        return self._ends[bisect_left(self._ends, place)]
+
+    def _possible(self, parses: Iterable[Parse]) -> Iterator[Parse]:
+        """Of the orders that end in the same place the one that the board allows."""
+        by_end: dict[int, list[Parse]] = {}
+        for parse in parses:
+            by_end.setdefault(parse.end, []).append(parse)
+        for found in by_end.values():
+            orders: list[Order] = []
+            for each in found:
+                if isinstance(each.order, Bare):
+                    if self.kind is Kind.ADJUSTMENTS:
+                        yield each
+                elif isinstance(each.order, Change | ForAll | Aiding):
+                    yield each
+                else:
+                    orders.append(each.order)
+            one = one_possible(orders, self.names.variant.board)
+            yield from (each for each in found if each.order is one)
+
+    def _may_be_bare(self, start: int, end: int) -> bool:
+        """Whether the name of a place stands by itself, as in a list of builds and removals."""
+        before = self.found[start - 1].kind if start else ","
+        after = self.found[end].kind if end < len(self.found) else ","
+        join = LINE["join"]
+        joined = start > 0 and self.found[start - 1].key in join
+        goes_on = end < len(self.found) and self.found[end].key in join
+        return (before != "word" or joined) and (after != "word" or goes_on)
+
+    def _goes(self, start: int, end: int) -> bool:
+        """Whether words say by a sign or a word that a unit is to go somewhere."""
+        return any(
+            token.kind == "-"
+            or token.key in SAID["to"]
+            or self.names.words.verbs.get(token.key) in (Verb.MOVE, Verb.RETREAT)
+            for token in self.found[start:end]
+        )
+
+    def _attempts(self, place: int) -> Iterator[Piece]:
+        """Orders with a name that is none, and those that do not say which unit is to do it."""
+        if self._verb_alone(place):
+            yield Piece(ATTEMPT, place, self._run(place + 1))
+        for parse in self._misread.orders(place):
+            inside = range(place, parse.end)
+            apart = any(self.found[each].kind == "," or self._bars(each) for each in inside)
+            draft = isinstance(parse.order, Bare | Change | ForAll | Aiding)
+            if self._is_amid(place) and isinstance(_location(parse.order), Misread):
+                continue
+            moves = isinstance(parse.order, Move | Retreat)
+            if moves and not self._goes(place, parse.end):
+                continue
+            if not draft and not apart and bad_names(parse.order):
+                bad = len(bad_names(parse.order))
+                yield Piece(ATTEMPT, place, parse.end, parse._replace(tier=min(bad, FUZZY)))
+
+    def _is_amid(self, place: int) -> bool:
+        """Whether a place stands within a sentence."""
+        before = self.found[place - 1] if place else None
+        return before is not None and before.kind == "word" and before.key not in LINE["join"]
+
+    def _verb_alone(self, place: int) -> bool:
+        """Whether a letter stands here for support or convoy that no unit stands before."""
+        before = place > 0 and self.found[place - 1].kind == "word"
+        aids = self.names.words.verbs.get(self.found[place].key) in (Verb.SUPPORT, Verb.CONVOY)
+        units = place + 1 < len(self.found) and self.parser.owned_units(place + 1)
+        return aids and not before and bool(units)
+
+    def _bars(self, place: int) -> bool:
+        """Whether a phrase begins here that bars the orders beside it."""
+        return any(LINE[kind].end(self.found, place) > place for kind in _ENDING if kind != JOIN)
+
+    def _label(self) -> int:
+        """Where a label ends that the line begins with: a phase or its kind, and what it may say
+        besides, up to a colon (`Fall 1901:`, `Retreats: Russia,`)."""
+        phases, place = 0, 0
+        while place < min(len(self.found), _LONGEST_LABEL):
+            token = self.found[place]
+            if token.kind == ":":
+                return place + 1 if phases else 0
+            named = any(token.key in SAID[name] for name in _PHASES)
+            stem = len(token.key) > 4 and any(
+                token.key.startswith(each)
+                for name in _KINDS
+                for each in SAID[name].single
+                if len(each) > 4
+            )
+            phases += named or stem
+            filler = token.key in SAID["phase_filler"] or token.key in LINE["courtesy"]
+            if not (named or stem or filler or token.key.isdecimal()):
+                return 0
+            place += 1
+        return 0
+
+    def _outcome(self, start: int, place: int) -> int:
+        """Where the outcome of a result ends: with its brackets, or before the next comma; nothing
+        in it bars what it stands behind."""
+        closing = ")" if self.found[start - 1].kind == "(" else ","
+        while place < len(self.found) and self.found[place].kind != closing:
+            if self._bars(place):
+                break
+            place += 1
+        return place
+
+    def _around(self, place: int) -> Iterator[Piece]:
+        """What stands around orders."""
+        if place == 0 and (end := self._label()):
+            yield Piece(LABEL, 0, end)
+        if place and (end := LINE["outcome"].end(self.found, place)) > place:
+            yield Piece(OUTCOME, place, self._outcome(place, end))
+        for kind in (JOIN, COURTESY, POSSIBLE, FALLBACK, CONDITION, NEGATION, DOUBT, TIME):
+            end = LINE[kind].end(self.found, place)
+            if end > place:
+                yield Piece(kind, place, end)
+        end = LINE["request"].end(self.found, place)
+        if end > place:
+            yield Piece(COURTESY, place, end)
+        yield from self._contrast(place)
+
+    def _contrast(self, place: int) -> Iterator[Piece]:
+        """What is said not to be done where something else is: `instead of Gre`, `not Ser-Gre but`;
+        it ends in another order, or stands behind one."""
+        start = LINE["contrast"].end(self.found, place)
+        if start == place:
+            return
+        ends = {each.end for each in self.parser.owned_units(start)}
+        kind = self.parser.unit_kind(self.parser.skip(start, SAID["article"]))
+        ends |= {kind[1]} if kind else set()
+        ends |= {parse.end for parse in self.parser.orders(start)}
+        ends |= {aim.end for aim in self.parser.aims(start)}
+        for end in ends:
+            comma = self.parser.skip_kind(end, ",")
+            after = LINE["but"].end(self.found, comma)
+            if after > comma:
+                yield Piece(CONTRAST, place, after)
+            elif LINE["rather"].end(self.found, place) > place:
+                yield Piece(CONTRAST, place, end)
+
+    def _may_name(self, key: str, text: str) -> bool:
+        """Whether a word may be a name with a slip, with the letter of a unit before it, or with
+        another word behind it."""
+        names = self.names
+        if text[:3].isupper() and len(text) > 3 and key[:3] in names.provinces.exact:
+            return True
+        if len(key) > 4 and names.provinces.guess(key).ids:
+            return True
+        if len(key) > 3 and any(
+            len(kind) > 3 and edits(key, kind, 1) == 1 for kind in names.words.kinds
+        ):
+            return True
+        return key[0] in names.words.kinds and key[1:] in names.provinces.exact
+
+    def _left(self, place: int) -> str:
+        """What a word is that belongs to nothing."""
+        token, names = self.found[place], self.names
+        key = token.key
+        if key.isdecimal() or (key in NUMBERS and len(key) > 3):
+            return NUMBER
+        if len(key) == 1 and key in names.words.kinds:
+            behind = place + 1 < len(self.found) and self.parser.locations(place + 1)
+            return NAME if token.text.isupper() or behind else WORD
+        if key in names.words.verbs or key in SAID["proxy"]:
+            return VERB
+        if len(key) > 2 or token.text.isupper():
+            provinces = names.provinces
+            if len(key) > 2 and (key in provinces.exact or key in provinces.unclear):
+                return NAME
+            if len(key) > 3 and len(provinces.find((key,)).ids) == 1:
+                return NAME
+            if key in names.powers.exact or (len(key) > 2 and key in names.words.kinds):
+                return NAME
+            if self._may_name(key, token.text):
+                return NAME
+        if any(key in SAID[season] for season in ("spring", "summer", "fall", "winter")):
+            return TIME
+        if key in self.commands:
+            return COMMAND
+        return WORD
+
+
+def _location(order: Draft) -> str | None:
+    """Where the unit of an order stands."""
+    unit = getattr(order, "unit", None)
+    return unit.location if unit else None
+
+
+def _stays(order: Draft) -> bool:
+    """Whether a move goes nowhere."""
+    return isinstance(order, Move) and province_of(order.to) == order.unit.province
+
+
+def _orders(path: _Path | None) -> tuple[Draft, ...]:
+    """The orders on a way, in the order of writing."""
+    found: list[Draft] = []
+    while path is not None:
+        path, piece = path
+        if piece.kind == ORDER and piece.parse is not None:
+            found.extend(reversed((piece.parse.order, *piece.parse.more)))
+    return tuple(reversed(found))
+
+
+def _pieces(path: _Path | None) -> tuple[Piece, ...]:
+    found: list[Piece] = []
+    while path is not None:
+        path, piece = path
+        found.append(piece)
+    return tuple(reversed(found))

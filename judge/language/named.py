@@ -1,0 +1,378 @@
+"""The names in a line: places with their coasts, powers, and units, wherever one may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from judge.language.drafts import Misread
+from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
+from judge.language.vocabulary import LINE, SAID, Phrases, Token
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+
+
+class Location(NamedTuple):
+    location: str
+    end: int
+    tier: int
+
+
+class NamedUnit(NamedTuple):
+    unit: Unit
+    owner: str | None
+    end: int
+    tier: int
+
+
+class Aim(NamedTuple):
+    """Where a move goes: its end, waters on the way, whether it is to go by convoy."""
+
+    to: str
+    path: tuple[str, ...]
+    via: bool | None
+    end: int
+    tier: int
+
+
+class NameParser:
+    """Finds the places, powers and units that are named in a line. Positions are indices into its
+    tokens.
+
+    `fuzzy` allows misspelled names; `open_names` takes a short name for each that begins like it,
+    so that the board can tell which is meant; `lenient` takes words that are no name for one, to
+    find out where a line goes wrong.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        found: Sequence[Token],
+        kind: Kind,
+        *,
+        fuzzy: bool = False,
+        open_names: bool = False,
+        lenient: bool = False,
+    ) -> None:
+        self.names = names
+        self.found = found
+        self.kind = kind
+        self.fuzzy = fuzzy
+        self.open_names = open_names
+        self.lenient = lenient
+        self.words = names.words
+        known = _found_in(names, (*found,), fuzzy, open_names, lenient)
+        self._at, self._ways, self._owned = known
+        self._depth = 0
+
+    # -- tokens
+
+    def key(self, place: int) -> str:
+        """The word at `place` in comparable form, "" where there is none."""
+        return self.found[place].key if place < len(self.found) else ""
+
+    def kind_at(self, place: int) -> str:
+        """The kind of the token at `place`, "" behind the last."""
+        return self.found[place].kind if place < len(self.found) else ""
+
+    def act(self, place: int) -> tuple[str, int] | None:
+        """What a unit is told to do at `place`, by its letter, and the place after the words."""
+        return self.words.acts[self.kind].find(self.found, place)
+
+    def verb(self, place: int) -> str | None:
+        """The letter of what a unit is told to do at `place`."""
+        act = self.act(place)
+        return act[0] if act else None
+
+    def unit_kind(self, place: int) -> tuple[str, int] | None:
+        """The letter of the kind of unit named at `place`, and the place after its name."""
+        first = self.key(place)
+        if self.words.pairs and (code := self.words.pairs.get((first, self.key(place + 1)))):
+            return code, place + 2
+        code = self.words.kinds.get(first)
+        return (code, place + 1) if code else None
+
+    def skip(self, place: int, words: Phrases | Collection[str]) -> int:
+        """The place after one of `words`, if one stands at `place`."""
+        if isinstance(words, Phrases):
+            return words.end(self.found, place)
+        return place + 1 if self.key(place) in words else place
+
+    def before_name(self, place: int, words: Phrases | Collection[str]) -> int:
+        """The place after one of `words`, which may stand before the name of a place, unless it is
+        the name itself."""
+        word = self.key(place)
+        named = word in self.names.single and not self.locations(place + 1)
+        return place if named else self.skip(place, words)
+
+    def skip_kind(self, place: int, kind: str) -> int:
+        """The place after a token of `kind`, if one stands at `place`."""
+        return place + 1 if self.kind_at(place) == kind else place
+
+    # -- names
+
+    def locations(self, place: int) -> list[Location]:
+        """What location may be named from `place` on, longest first."""
+        found = self._at.get(place)
+        if found is None:
+            found = self._at[place] = list(self._coasted(self._provinces(place)))
+            found += self._coast_first(place)
+        return found
+
+    def _coasted(self, provinces: Iterator[Location]) -> Iterator[Location]:
+        for location, end, tier in provinces:
+            coast, after = self._coast(location, end)
+            if not coast or isinstance(location, Misread):
+                yield Location(location, after, tier)
+                continue
+            split, marked = self._split(location), self.kind_at(end) in ("/", "(", ",")
+            yield Location(f"{location}/{coast}", after, tier if split or marked else PREFIX)
+            if not marked:
+                # Or a place of its own: South China Sea (scs), Coast of Vietnam.
+                yield Location(location, end, PREFIX if split else tier)
+
+    def _coast(self, province: str, place: int) -> tuple[str | None, int]:
+        """The coast named at `place` behind a province, and the place after it."""
+        place = self.skip_kind(before := place, ",")
+        mark = self.kind_at(place)
+        start = place + 1 if mark in ("/", "(") else place
+        for count in (2, 1):
+            words = tuple(self.key(index) for index in range(start, start + count))
+            if not all(words):
+                continue
+            coast = coast_of(words, marked=start > place, own=self.names.coasts)
+            if place > before and mark not in ("/", "(") and words[0] in self.names.single:
+                # Behind a comma another place may come.
+                continue
+            end = start + count
+            if coast is None or (mark == "(" and self.kind_at(end) != ")"):
+                continue
+            if mark == "(" and self.verb(start) and not self._is_marked(province, end + 1):
+                continue
+            bare = words[-1] in SAID["bare_coast"] or coast in self.names.coasts
+            if mark not in ("/", "(") and bare and not self._split(province):
+                continue
+            return coast, end + (mark == "(")
+        return None, before
+
+    def _is_marked(self, province: str, place: int) -> bool:
+        """Whether a lone letter in brackets is the coast of a province, and no verb (`A bur (S) A
+        pic`): `place` is behind it."""
+        goes_on = self.kind_at(place) == "word" and not self.verb(place)
+        return self._split(province) and not goes_on
+
+    def _split(self, province: str) -> bool:
+        known = self.names.variant.board.provinces.get(province)
+        return known is not None and bool(known.coasts)
+
+    def _coast_first(self, place: int) -> Iterator[Location]:
+        """`north coast of Spain`."""
+        place = self.skip(place, {"the"})
+        words = (self.key(place), self.key(place + 1))
+        if words[1] == "coast" and (coast := coast_of(words, marked=False, own=self.names.coasts)):
+            for location, end, tier in self._provinces(self.skip(place + 2, {"of"})):
+                yield Location(f"{location}/{coast}", end, tier)
+
+    def _provinces(self, place: int) -> Iterator[Location]:
+        if self.key(place) == "the":
+            # Of the name, or an article.
+            yield from self._called(place)
+            place += 1
+        yield from self._called(place)
+
+    def _called(self, start: int) -> Iterator[Location]:
+        words: list[str] = []
+        ends: list[int] = []
+        dashes: list[bool] = []
+        dashed = False
+        index = start
+        while len(words) < MOST_WORDS and (token := self.kind_at(index)) in ("word", "-"):
+            if token == "-":
+                if not words or (dashed and not dashes[-1]):
+                    break
+                dashed = True
+            else:
+                words.append(self.key(index))
+                ends.append(index + 1)
+                dashes.append(dashed)
+            index += 1
+        hyphened = self.names.provinces.hyphened
+        whole = False
+        for count in range(len(words), 0, -1):
+            match = self.names.provinces.find(tuple(words[:count]))
+            if count == 1 and match.tier == PREFIX and self._is_small(words[0]):
+                # What names begin with, too: the Philippines.
+                continue
+            # A letter before a name is a unit's or a verb's, not a part of it misspelled.
+            if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
+                match = self.names.provinces.guess_of(words[:count])
+            if self.open_names and not dashes[count - 1]:
+                several = match.ids
+                if count == 1:
+                    several = tuple(
+                        dict.fromkeys(several + self.names.provinces.beginnings(words[0]))
+                    )
+                if len(several) > 1:
+                    yield from (Location(each, ends[count - 1], PREFIX) for each in several)
+                    continue
+            if len(match.ids) == 1:
+                # `swe - den` spells Sweden, too; a dash within a name is the less likely reading
+                # unless the name has one.
+                joined = dashes[count - 1] and tuple(words[:count]) not in hyphened
+                # So is half a name: "Mediterranean Sea" is rather one space than two.
+                tier = max(match.tier, PREFIX) if joined or whole else match.tier
+                whole = whole or tier == EXACT
+                yield Location(match.ids[0], ends[count - 1], tier)
+        if self.lenient:
+            yield from self._misread(start, words, ends, dashes)
+
+    def _is_small(self, word: str) -> bool:
+        """Whether a word joins others or says nothing, and is no name."""
+        return word in SAID["article"] or any(word in each for each in _NO_NAMES)
+
+    def _may_guess(self, words: Sequence[str], dashed: bool) -> bool:
+        return (
+            self.fuzzy
+            and not dashed
+            and min(map(len, words)) > 2
+            and self.words.verbs.keys().isdisjoint(words[:-1])
+            and not self.names.powers.find(tuple(words)).ids
+        )
+
+    def _misread(
+        self, start: int, words: list[str], ends: list[int], dashes: list[bool]
+    ) -> Iterator[Location]:
+        """Words in a name's place that are no name: one, or two that are no verbs."""
+        for count in (1, 2):
+            if count > len(words) or dashes[count - 1]:
+                return
+            taken = words[:count]
+            if len(self.names.provinces.find(tuple(words[:1])).ids) == 1:
+                return
+            if any(map(self._is_known, taken)):
+                return
+            text = " ".join(token.text for token in self.found[start : ends[count - 1]])
+            name = Misread(text)
+            name.names, name.words = self.names, tuple(taken)
+            yield Location(name, ends[count - 1], FUZZY + count)
+
+    def _is_known(self, word: str) -> bool:
+        """Whether a word is one of orders or of what stands around them, a power, or a number."""
+        words = self.words
+        around = any(word in each for each in (SAID["to"], *_NO_NAMES))
+        known = around or word in words.verbs or word in words.kinds
+        return known or word in self.names.powers.exact or word.isdecimal()
+
+    def owners(self, place: int) -> Iterator[tuple[str | None, int, int]]:
+        """The power named from `place` on, with the end of its name; also none at all."""
+        yield None, place, EXACT
+        words: list[str] = []
+        index = place
+        while len(words) < MOST_WORDS and self.kind_at(index) in ("word", "-"):
+            if self.kind_at(index) == "word":
+                words.append(self.key(index))
+                match = self.names.powers.find(tuple(words))
+                if len(match.ids) == 1:
+                    yield match.ids[0], self.skip_kind(index + 1, ":"), match.tier
+            index += 1
+        letter = self.names.variant.letters.get(self.key(place).upper())
+        if letter and self.kind_at(place + 1) == ":":
+            yield letter, place + 2, EXACT
+
+    # -- units
+
+    def owned_units(self, place: int) -> list[NamedUnit]:
+        """The units that may be named from `place` on: `the French army in Paris`."""
+        found = self._owned.get(place)
+        if found is None:
+            found = self._owned[place] = [
+                NamedUnit(
+                    unit, owner, end, max(tier, unit_tier, self._skipped(place, start, after, then))
+                )
+                for start in self._articles(place)
+                for owner, after, tier in self.owners(start)
+                for then in self._articles(after)
+                for unit, end, unit_tier in self.units(then)
+            ]
+        return found
+
+    def _skipped(self, place: int, start: int, after: int, then: int) -> int:
+        """How sure names are behind articles: where one is a name itself, that is surer."""
+        skipped = [self.key(each) for each in (*range(place, start), *range(after, then))]
+        return PREFIX if any(each in self.names.single for each in skipped) else EXACT
+
+    def _articles(self, place: int) -> list[int]:
+        """Where a name may begin behind articles, and where what may be one begins a name itself; a
+        letter is an article only where a longer word for a unit follows."""
+        found: list[int] = []
+        for _ in range(_MOST_ARTICLES):
+            after = self.skip(place, SAID["article"])
+            if self.skip(place, SAID["unit"]) > place and self.skip(after, SAID["at"]) > after:
+                break
+            letter = len(self.key(place)) == 1 or self.key(place) == "an"
+            if after == place or (letter and not self._is_unit_word(after)):
+                break
+            if self.key(place) in self.names.begin:
+                found.append(place)
+            place = after
+        return [*found, place]
+
+    def _is_unit_word(self, place: int) -> bool:
+        """Whether a whole word for a unit stands here, or an adjective before one."""
+        return any(
+            len(self.key(each)) > 2 and self.unit_kind(each) is not None
+            for each in (place, place + 1)
+        )
+
+    def units(self, place: int) -> Iterator[tuple[Unit, int, int]]:
+        """The units that may be named from `place` on, without their owner."""
+        if named := self.unit_kind(place):
+            for start in self._at_places(named[1]):
+                for location, end, tier in self.locations(start):
+                    yield Unit(named[0], location), end, tier
+        start = self.skip(place, SAID["unit"])
+        for at in [place, *(self._at_places(start) if start > place else [])]:
+            for location, end, tier in self.locations(at if at > place else self._from(place)):
+                yield Unit("", location), end, tier
+                # `the Madras fleet`, `the Bulgarian unit`
+                behind = self.unit_kind(end) or ("", self.skip(end, SAID["unit"]))
+                if at == place and len(self.key(end)) > 2 and behind[1] > end:
+                    yield Unit(behind[0], location), behind[1], max(tier, PREFIX)
+        province = self.names.adjectives.get(self.key(place))
+        if province is not None:
+            behind = self.unit_kind(place + 1) or ("", self.skip(place + 1, SAID["unit"]))
+            if behind[1] > place + 1 and len(self.key(place + 1)) > 2:
+                yield Unit(behind[0], province), behind[1], EXACT
+
+    def _from(self, place: int) -> int:
+        """The place after `from`, unless it is a name."""
+        return self.before_name(place, SAID["aim"])
+
+    def _at_places(self, place: int) -> list[int]:
+        """Where the name of the place may begin in which a unit stands: at once, or behind `in`,
+        `at the` and the like."""
+        dashed = place
+        if self.kind_at(place) == "-" and len(self.key(place - 1)) > 2:
+            # A letter of French that a program makes an arrow of, and that people write.
+            dashed += self.found[place].text == "→"
+        after = self.skip(self.skip_kind(dashed, ":"), SAID["at"])
+        return [place, self._named(after)] if after > place else [place]
+
+    def _named(self, place: int) -> int:
+        """The place after an article, or `the port of`, that is no part of a name."""
+        after = self.before_name(place, SAID["place_of"])
+        longer = after > place and any(end > after for _, end, _ in self.locations(place))
+        return place if longer else after
+
+
+@lru_cache(maxsize=64)
+def _found_in(
+    names: Names, found: tuple[Token, ...], fuzzy: bool, open_names: bool, lenient: bool
+) -> tuple[dict[int, list[Location]], dict[int, list[Aim]], dict[int, list[NamedUnit]]]:
+    """What the parsers of a line find by place, whatever the kind of phase they read it for."""
+    return {}, {}, {}
+
+
+_NO_NAMES: Final = [LINE[name] for name in ("join", "condition", "negation", "doubt", "time")]
+_MOST_ARTICLES: Final = 4

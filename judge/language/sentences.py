@@ -1,0 +1,352 @@
+"""The forms of orders that people use in sentences: one for several units, one that speaks of
+another, and those in which what is done, or where, stands before who does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from judge.language.drafts import Aiding, Bare, Draft, ForAll, Parse
+from judge.language.names import PREFIX
+from judge.language.vocabulary import NUMBERS, SAID, Verb, listed
+from judge.rules.orders import Build, Convoy, Disband, Hold, Launch, Move, Support
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+
+if TYPE_CHECKING:
+    from judge.language.grammar import Parser
+
+BRING: Final = frozenset(word for word in listed("verbs")["bring"] if " " not in word)
+"""Words for what a writer does with a unit that goes somewhere; most are other verbs, too."""
+
+_MOST_UNITS: Final = 40
+"""Units in a row."""
+
+_Named = tuple[Unit, int, int]
+"""A unit, the place after its name, and how sure that is."""
+
+
+# -- several units in a row -----------------------------------------------------------------------
+
+
+def _joined(parser: Parser, place: int) -> int:
+    """The place after what joins two units of a row, the place itself where nothing does."""
+    after = parser.skip_kind(place, ",")
+    return max(after, parser.skip(after, SAID["between"]))
+
+
+def units_behind(parser: Parser, place: int) -> Iterator[_Named]:
+    """The unit that goes on a row."""
+    after = _joined(parser, place)
+    if after > place:
+        for unit, _, end, tier in parser.owned_units(parser.skip(after, SAID["with"])):
+            yield unit, end, tier
+
+
+def _row(parser: Parser, place: int) -> Iterator[tuple[list[Unit], int, int]]:
+    """Each row of two units or more that begins here, the longest last."""
+    first = [each for each in parser.owned_units(place) if each.unit.location]
+    for each in first:
+        units, end, tier = [each.unit], each.end, each.tier
+        while len(units) < _MOST_UNITS:
+            found = next(
+                (
+                    (unit, after, sure)
+                    for unit, after, sure in units_behind(parser, end)
+                    if unit.location and bool(unit.kind) == bool(each.unit.kind)
+                ),
+                None,
+            )
+            if found is None:
+                break
+            units.append(found[0])
+            end, tier = found[1], max(tier, found[2])
+            yield units[:], end, tier
+
+
+def several(parser: Parser, place: int) -> Iterator[Parse]:
+    """`A Vie and F Tri hold`, `Ser & Vie both to Bud`: what a row of units is told to do."""
+    start = parser.skip(place, {"both"})
+    for units, end, tier in _row(parser, start):
+        after = parser.skip(parser.skip_kind(end, ","), SAID["together"])
+        *others, last = units
+        for parse in parser.actions(last, after):
+            if isinstance(parse.order, Hold | Move | Support | Convoy | Disband):
+                orders: list[Draft] = [replace(parse.order, unit=each) for each in (*others, last)]
+                sure = max(tier, parse.tier)
+                yield parse._replace(order=orders[0], more=tuple(orders[1:]), tier=sure)
+        act = parser.act(after)
+        if act and act[0] in (Verb.SUPPORT, Verb.CONVOY) and len(units) == 2:
+            end = parser.skip(act[1], SAID["each_other"])
+            if end > act[1]:
+                one, two = units
+                yield Parse(Support(one, two), end, tier, more=(Support(two, one),))
+    if parser.kind is Kind.ADJUSTMENTS:
+        yield from built(parser, place)
+
+
+def together(parser: Parser, make: Callable[[Unit], Hold | Disband], place: int) -> Iterator[Parse]:
+    """`keep A Bud and A Tri`, `remove Albania and Serbia`: what several units are told to do."""
+    for units, end, tier in _row(parser, parser.skip(place, {"both"})):
+        first, *others = map(make, units)
+        yield Parse(first, parser.skip(end, SAID["still"]), tier, more=tuple(others))
+
+
+def built(parser: Parser, place: int) -> Iterator[Parse]:
+    """`armies in Vienna and Budapest`, `two armies: Vienna and Budapest`, `A Vie, Bud`: units of
+    one kind in several places, of which there are as many as a number says."""
+    start, count = place, 0
+    for _ in range(2):
+        number = parser.key(start)
+        if number.isdecimal() and len(number) < 3:
+            count, start = int(number), start + 1
+        elif len(number) > 2 and NUMBERS.get(number):
+            count, start = NUMBERS[number], start + 1
+        start = parser.skip(start, SAID["new"])
+    named = parser.unit_kind(start)
+    if named is None:
+        return
+    plural = count > 1 or parser.key(start) in parser.words.plurals
+    first = parser.skip_kind(parser.skip_kind(named[1], ":"), ",") if plural else named[1]
+    for location, end, tier in parser.locations(parser.skip(first, SAID["at"])):
+        units, after = [Unit(named[0], location)], _joined(parser, end)
+        if count == 1:
+            yield Parse(Build(units[0]), end, tier)
+        while after > end and len(units) < _MOST_UNITS:
+            other = parser.skip(after, SAID["other"])
+            if parser.unit_kind(after) and other == after:
+                break
+            found = next(iter(parser.locations(parser.skip(other, SAID["at"]))), None)
+            if found is None:
+                break
+            units.append(Unit(named[0], found.location))
+            end, tier = found.end, max(tier, found.tier)
+            if not count or count == len(units):
+                yield Parse(Build(units[0]), end, tier, more=tuple(map(Build, units[1:])))
+            after = _joined(parser, end)
+
+
+# -- all units ------------------------------------------------------------------------------------
+
+
+def for_all(parser: Parser, place: int) -> Iterator[Parse]:
+    """`all units hold`, `the rest stays put`, `hold everything`, `nobody moves`."""
+    ends = {Verb.HOLD} if parser.kind is Kind.MOVEMENT else {Verb.DISBAND, Verb.REMOVE}
+    if parser.kind is Kind.ADJUSTMENTS:
+        return
+    none = parser.skip(place, SAID["nobody"])
+    if none > place and parser.kind is Kind.MOVEMENT:
+        none = parser.skip(none, SAID["not"])
+        act = parser.act(none)
+        if act and act[0] in (Verb.MOVE, Verb.BRING):
+            yield Parse(ForAll(None, frozenset(), rest=False), act[1])
+    act = parser.act(place)
+    if act and act[0] in (Verb.MOVE, Verb.BRING) and parser.kind is Kind.MOVEMENT:
+        end = parser.skip(act[1], SAID["nobody"])
+        if end > act[1]:
+            yield Parse(ForAll(None, frozenset(), rest=False), end)
+    start, kinds, whole, rest, verbs, stays = place, set[str](), False, False, 0, False
+    while place < len(parser.found):
+        key, act = parser.key(place), parser.act(place)
+        named = parser.unit_kind(place) if len(key) > 2 else None
+        if key in SAID["rest"] and not (whole and act):
+            rest = True
+        elif key in SAID["entire"]:
+            whole, place = True, max(place + 1, parser.skip(place + 1, SAID["force"]))
+            continue
+        elif key in SAID["all"]:
+            whole = True
+        elif named:
+            kinds.add(named[0])
+            whole = whole or key in parser.words.plurals
+            place = named[1]
+            continue
+        elif act and act[0] in ends and not verbs:
+            verbs, stays = 1, key in SAID["stays"] or key in SAID["keeps"]
+            place = act[1]
+            place = parser.skip(place, SAID["as_is"])
+            after = parser.skip(place, SAID["still"])
+            stays, place = stays and after == place, after
+            if whole or rest:
+                draft = ForAll(None, frozenset(kinds), rest=rest, stays=stays)
+                yield from _but(parser, Parse(draft, place))
+            continue
+        elif key not in SAID["besides"] or place - start > _LONGEST_SUBJECT:
+            return
+        place += 1
+        if verbs and (whole or rest):
+            draft = ForAll(None, frozenset(kinds), rest=rest, stays=stays)
+            yield from _but(parser, Parse(draft, place))
+
+
+_LONGEST_SUBJECT: Final = 12
+
+
+def _but(parser: Parser, parse: Parse) -> Iterator[Parse]:
+    """All units, and all but some, which may be told what to do."""
+    yield parse
+    place = parser.skip_kind(parse.end, ",")
+    start = parser.skip(place, SAID["except"])
+    assert isinstance(parse.order, ForAll)
+    if start == place:
+        return
+    for unit, _, end, tier in parser.owned_units(start):
+        but = replace(parse.order, but=frozenset({unit.province}), rest=True)
+        yield Parse(but, end, tier)
+        for told in parser.actions(unit, end):
+            yield Parse(told.order, told.end, max(tier, told.tier), more=(*told.more, but))
+
+
+# -- orders that speak of another one -------------------------------------------------------------
+
+
+def aids_it(parser: Parser, verb: str, unit: Unit, place: int) -> Iterator[Parse]:
+    """`A Mar supports it`: what is aided is what the order before does."""
+    end = parser.skip(place, SAID["pronoun"])
+    if end > place:
+        yield Parse(Aiding(unit, verb), end)
+
+
+def aided(parser: Parser, parse: Parse) -> Iterator[Parse]:
+    """An order, and the same with those behind it that support or convoy it: `A Ser - Gre,
+    supported by F Alb`, `A Ser - Gre (S F Alb)`, `with Albania in support`."""
+    yield parse
+    order = parse.order
+    if parse.more or not isinstance(order, Move | Hold) or not order.unit.location:
+        return
+    place = parser.skip_kind(parser.skip_kind(parse.end, ","), "(")
+    passive: tuple[tuple[str, Callable[[Unit], Any]], ...] = (
+        ("passive_support", lambda by: Support(by, order.unit, getattr(order, "to", None))),
+    )
+    if isinstance(order, Move):
+        passive += (("passive_convoy", lambda by: Convoy(by, order.unit, order.to)),)
+    for said, make in passive:
+        start = parser.skip(place, SAID[said])
+        if start == place or (start == place + 1 and parser.kind_at(place - 1) != "("):
+            continue
+        for by, _, end, tier in parser.owned_units(start):
+            sure = max(parse.tier, tier)
+            yield parse._replace(end=parser.skip_kind(end, ")"), tier=sure, more=(make(by),))
+    start = parser.skip(place, SAID["joined_by"])
+    for by, _, end, tier in parser.owned_units(start):
+        after = parser.skip(end, SAID["in_support"])
+        if after > end and (start > place or (place > parse.end and _ends(parser, after))):
+            after = parser.skip_kind(after, ")")
+            sure = max(parse.tier, tier)
+            yield parse._replace(end=after, tier=sure, more=(passive[0][1](by),))
+
+
+def _ends(parser: Parser, place: int) -> bool:
+    """Whether nothing more is said of this."""
+    return parser.kind_at(place) in ("", ")", ",")
+
+
+def behind_attack(parser: Parser, place: int) -> int:
+    """The place after `the move of`, `an attack by` and the like."""
+    start = parser.skip(place, {"the", "a", "an", *SAID["possessive"].single})
+    act = parser.act(start)
+    goes = act is not None and act[0] in (Verb.MOVE, Verb.BRING)
+    if (
+        act is None
+        or not goes
+        or len(parser.key(start)) < 3
+        or parser.key(start) in parser.names.single
+    ):
+        return place
+    return parser.skip(act[1], SAID["whose"])
+
+
+# -- what is done, or where, stands first ---------------------------------------------------------
+
+
+def brought(parser: Parser, place: int) -> Iterator[Parse]:
+    """`send the army in Vienna to Tyrolia`, `have Albania support Serbia to Greece`, `make Serbia
+    go to Greece`, `let Serbia hold`."""
+    for unit, owner, end, tier in parser.owned_units(place):
+        if unit.location:
+            for parse in parser.actions(unit, end):
+                if not isinstance(parse.order, Bare):
+                    sure = max(tier, parse.tier)
+                    yield parse._replace(tier=sure, owner=parse.owner or owner)
+    yield from several(parser, place)
+    start = parser.skip(place, SAID["article"])
+    if (named := parser.unit_kind(start)) and len(parser.key(start)) > 2:
+        yield from parser.moves(Unit(named[0], ""), named[1])
+
+
+def changed(parser: Parser, place: int) -> Iterator[Parse]:
+    """`change A Ser - Gre to A Ser - Bul`, `replace A Ser - Bul with A Ser - Gre`, `change my order
+    for Serbia to hold`, `change Serbia from Greece to Bulgaria`: only the new order counts."""
+    start = parser.skip(place, SAID["change"])
+    if start == place or parser.kind is not Kind.MOVEMENT:
+        return
+    unit_at = parser.skip(start, SAID["order_for"])
+    for unit, owner, end, tier in parser.owned_units(unit_at):
+        if not unit.location:
+            continue
+        olds = {end} | {old.end for old in parser.actions(unit, end)}
+        old = parser.skip(end, {"from"})
+        olds |= {location.end for location in parser.locations(old) if old > end}
+        for before in olds:
+            after = parser.skip(before, SAID["into"])
+            if after == before:
+                continue
+            for parse in parser.actions(unit, after if parser.act(after) else before):
+                sure = max(tier, parse.tier)
+                yield parse._replace(tier=sure, owner=parse.owner or owner)
+            for new, whose, last, sure in parser.owned_units(after) if before > end else ():
+                for parse in parser.actions(new, last):
+                    yield parse._replace(tier=max(tier, sure, parse.tier), owner=whose or owner)
+
+
+def with_unit(parser: Parser, place: int, aim: int) -> Iterator[Parse]:
+    """`attack Greece with A Ser`, `march on Greece from Serbia`, `Greece with A Ser`: `aim` is
+    where the name of the goal begins."""
+    if parser.kind is not Kind.MOVEMENT:
+        return
+    for to, end, tier in parser.locations(aim):
+        start = parser.skip(end, SAID["with"])
+        for unit, owner, after, sure in parser.owned_units(start) if start > end else ():
+            if unit.kind or parser.act(place - 1):
+                yield Parse(Move(unit, to), after, max(tier, sure), owner)
+
+
+def verb_last(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
+    """`Flotte Brest soll Armee Paris nach Burgund unterstützen`: the verb stands last."""
+    start = parser.skip(parser.skip_kind(place, ","), SAID["modal"])
+    if start == place:
+        return
+    for aim in parser.aims(start) if parser.goes_on(start) else ():
+        act = parser.act(aim.end)
+        end = act[1] if act and act[0] == Verb.MOVE else aim.end
+        yield Parse(Move(unit, aim.to, aim.via, aim.path), end, aim.tier)
+    for other, owner, end, tier in parser.owned_units(start):
+        goals: list[tuple[str | None, int, int]] = [(None, end, tier)]
+        goals += [(aim.to, aim.end, max(tier, aim.tier)) for aim in parser.aims(end)]
+        for to, after, sure in goals:
+            act = parser.act(after)
+            if act and act[0] == Verb.SUPPORT:
+                yield Parse(Support(unit, other, to), act[1], sure, other=owner)
+            elif act and act[0] == Verb.CONVOY and to is not None:
+                yield Parse(Convoy(unit, other, to), act[1], sure, other=owner)
+
+
+def bombed(parser: Parser, place: int) -> Iterator[Parse]:
+    """`bomb NWT with the arsenal in Alaska`, `launch a bomb from Alaska to NWT`, `bomb NWT`."""
+    carriers = [kind.letter for kind in parser.names.variant.board.kinds.values() if kind.launches]
+    if not carriers:
+        return
+    start = parser.skip(parser.skip(place, SAID["bomb_to"]), {"the"})
+    for to, end, tier in parser.locations(start):
+        yield Parse(Launch(Unit(carriers[0], ""), to), end, max(tier, PREFIX))
+        after = parser.skip(end, SAID["with"])
+        for unit, owner, last, sure in parser.owned_units(after) if after > end else ():
+            named = unit if unit.kind else Unit(carriers[0], unit.location)
+            yield Parse(Launch(named, to), last, max(tier, sure), owner)
+    after = parser.skip(place, SAID["bomb_from"])
+    for unit, owner, end, tier in parser.owned_units(after) if after > place else ():
+        aim = parser.skip(end, SAID["bomb_to"])
+        for to, last, sure in parser.locations(aim) if aim > end else ():
+            named = unit if unit.kind else Unit(carriers[0], unit.location)
+            yield Parse(Launch(named, to), last, max(tier, sure), owner)
