@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import is_talk, is_terse
+from judge.game.orders.likeness import GOES
 from judge.intake.chatter import begins_sentence, is_told, pattern
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
@@ -191,9 +192,13 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     if line.kind == "text":
         return Side.OTHERS
     own = pattern("own").search(text)
-    if line.asked.barred and (own or pattern("second").search(text) or is_talk(text, desk)):
-        return Side.OTHERS
     mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
+    told = own or pattern("second").search(text) or is_talk(text, desk) or not mine
+    if line.asked.barred and told:
+        return Side.OTHERS
+    terse = line.kind == "order" and is_terse(text, desk)
+    if not mine and not GOES.search(text) and not terse:
+        return Side.OTHERS
     good = line.kind == "order" and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
     told = is_told(text) or pattern("own").search(text.rpartition(":")[2]) or len(text.split()) == 1

@@ -503,7 +503,10 @@ class _Reader(Struct):
     def _other(self, text: str) -> Line:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
         self.letter = self.letter or heads_letter(text, self.desk())
-        mended = None if self.table.find(text) or is_phrase(text) else self.table.mend(text)
+        heads = text.endswith(":")
+        mended = (
+            None if heads or self.table.find(text) or is_phrase(text) else self.table.mend(text)
+        )
         if mended is not None:
             # Words behind a misspelled command's name may make a sentence of it.
             command, line = mended

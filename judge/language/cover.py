@@ -424,7 +424,7 @@ class Chart:
         if len(key) > 4 and names.provinces.guess(key).ids:
             return True
         if len(key) > 3 and any(
-            len(kind) > 3 and edits(key, kind, 1) == 1 for kind in names.words.kinds
+            edits(key, kind.name, 1) == 1 for kind in names.variant.board.kinds.values()
         ):
             return True
         return key[0] in names.words.kinds and key[1:] in names.provinces.exact

@@ -95,7 +95,8 @@ class LineReading:
     def _is_order(self, number: int, step: int) -> bool:
         """Whether the next part in a direction is an order, signs that part nothing aside."""
         part, here = self.parts[number], number + step
-        while 0 <= here < len(self.parts) and self.parts[here].kind == covers.MARK:
+        between = (covers.MARK, covers.COURTESY)
+        while 0 <= here < len(self.parts) and self.parts[here].kind in between:
             if self.parts[here].text in _PARTING:
                 return False
             here += step

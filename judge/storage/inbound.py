@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,6 +20,12 @@ from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 
 _M = models.InboundMessage
+
+_OTHER = _M.alias()
+_SENDER, _ID = _OTHER.sender, _OTHER.id
+_EARLIER: Final = _OTHER.select(_ID).where(models.NEW & (_M.sender == _SENDER) & (_M.id > _ID))
+"""The mails of the same sender that came in before and wait; made once, since peewee makes a class
+for each column of an alias."""
 
 _DAY = timedelta(days=1)
 _LONGEST_HEAD = 20_000
@@ -256,9 +262,7 @@ class InboundMessages(Rows[InboundMessage]):
         """
         query = _M.select().where((_M.id == mail_id) & models.NEW)
         if in_turn:
-            other = _M.alias()
-            earlier = models.NEW & (other.sender == _M.sender) & (other.id < _M.id)
-            query = query.where(~fn.EXISTS(other.select(other.id).where(earlier)))
+            query = query.where(~fn.EXISTS(_EARLIER))
         return self._engine.record(InboundMessage, self._engine.locked(query, skip=not wait))
 
     def done(

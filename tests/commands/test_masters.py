@@ -72,16 +72,6 @@ def test_process_runs_nothing_unless_the_phase_is_named(started: Play, line: str
     assert ran(started.storage) == []
 
 
-def test_a_mail_from_before_the_phase_runs_and_takes_back_nothing(started: Play) -> None:
-    early = started.mail("max", "PROCESS S1901M\nROLLBACK S1901M")
-    started.clock.advance(hours=1)
-    started.send("max", "PROCESS S1901M")
-    started.send("max", "ROLLBACK S1901M")
-    started.judge.process_message(early)
-    assert paris(started).game.phase == "S1901M"
-    assert ran(started.storage) == []
-
-
 def test_a_preview_goes_to_the_masters_and_changes_nothing(started: Play) -> None:
     started.send("cleo", "A Par - Bur")
     before = paris(started)

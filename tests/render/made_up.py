@@ -22,6 +22,21 @@ _BEFORE = "ku"
 _KEPT = re.compile(r"(%\(\w+\)s|\{[^}]*\}|<[^>]*>|\\\w|[A-Z]{2,})")
 
 
+READING = """
+[verbs]
+hold = "kuholds"
+support = "kusupports"
+
+[kinds]
+army = "kuarmy"
+fleet = "kufleet"
+
+[words]
+to = "kuto"
+"""
+"""How orders are written in the language."""
+
+
 def said(text: str) -> str:
     """A text in the language; places, tags, and commands in capitals stay."""
     if "MMM" in text or "HH" in text:
@@ -51,7 +66,6 @@ def make(locale: Path) -> None:
         "powers": {_word(each): each for each in board.powers},
         "provinces": {_word(each.name): each.name for each in board.board.provinces.values()},
         "words": _like(("and", "all")),
-        "orders": _like(("army", "fleet")) | {"kuto": "-", "kuholds": "H", "kusupports": "S"},
         **{
             kind: _like(set(german[kind].values()) - {""})
             for kind in ("phases", "conditions", "pace")
@@ -64,6 +78,7 @@ def make(locale: Path) -> None:
     text = "\n".join(lines) + "\n"
     tomllib.loads(text)
     (folder / "words.toml").write_text(text, encoding="utf-8")
+    (folder / "reading.toml").write_text(READING, encoding="utf-8")
     catalog = Catalog(locale=CODE)
     for message in found():
         if message.id:

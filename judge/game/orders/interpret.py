@@ -116,9 +116,13 @@ def ask(
         return []
     found = list(_Line(desk, power, before).read(said))
     if said.barred and any(each.kind != "text" for each in found):
-        if _is_told(said):
+        asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
+        if asks or _is_told(said):
             return []
         return [_barred(each, said, desk) for each in found if each.kind != "text"]
+    if len(said.orders) == 1 and found:
+        # What is left over is shown where nothing else on the line is.
+        found[0] = replace(found[0], text=line)
     if found and said.left_over and found[0].kind == "order":
         found[0] = replace(found[0], left=tuple(said.left_over))
     if all(each.kind == "text" for each in found):
