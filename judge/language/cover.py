@@ -423,9 +423,9 @@ class Chart:
             return True
         if len(key) > 4 and names.provinces.guess(key).ids:
             return True
-        if len(key) > 3 and any(
-            edits(key, kind.name, 1) == 1 for kind in names.variant.board.kinds.values()
-        ):
+        own = {kind.name for kind in names.variant.board.kinds.values()}
+        kinds = [kind for kind in names.words.kinds if len(kind) > 4 or kind in own]
+        if len(key) > 3 and any(edits(key, kind, 1) == 1 for kind in kinds):
             return True
         return key[0] in names.words.kinds and key[1:] in names.provinces.exact
 

@@ -25,7 +25,7 @@ FLOORS = {
     "notations": Floor(0, 0, 0, 1.0),
     "refusals": Floor(0, 0, 1, 0.0),
     "spoken orders": Floor(0, 0, 0, 0.9),
-    "conditions": Floor(2, 0, 3, 0.38),
+    "conditions": Floor(5, 0, 5, 0.38),
     "harmless leftovers": Floor(0, 0, 0, 0.72),
     "wishes and questions": Floor(0, 0, 0, 0.92),
     "talk": Floor(0, 0, 0, 1.0),
