@@ -89,13 +89,12 @@ class LineReading:
         again = [each for each in after if each.kind == covers.WORD]
         if any(each.kind == covers.ORDER for each in after):
             return self._is_order(number, 1)
-        several = any(len(each.text) <= _SHORT_WORD for each in again)
-        return several and before is not None and before.kind == covers.ORDER
+        return bool(again) and before is not None and before.kind == covers.ORDER
 
     def _is_order(self, number: int, step: int) -> bool:
         """Whether the next part in a direction is an order, signs that part nothing aside."""
         part, here = self.parts[number], number + step
-        between = (covers.MARK, covers.COURTESY)
+        between = (covers.MARK, covers.COURTESY, covers.WORD)
         while 0 <= here < len(self.parts) and self.parts[here].kind in between:
             if self.parts[here].text in _PARTING:
                 return False
