@@ -7,7 +7,7 @@ from typing import Final
 from judge.language import cover as covers
 from judge.language.cover import BARRING
 from judge.language.drafts import Draft, Parse
-from judge.language.vocabulary import SAID
+from judge.language.vocabulary import ARROWS, DASHES, SAID
 from judge.rules.orders import Order
 from judge.rules.values import frozen
 
@@ -83,6 +83,9 @@ class LineReading:
         part = self.parts[number]
         if part.kind == covers.ATTEMPT:
             return self._is_order(number, -1) or self._is_order(number, 1)
+        if part.kind == covers.MARK and part.text.strip(DASHES + ARROWS) == "":
+            # It says where something goes, and nobody knows where.
+            return any(each.kind == covers.WORD for each in self.parts[number + 1 : number + 2])
         if part.kind != covers.WORD or len(part.text) > _SHORT_WORD:
             return False
         before, after = self.parts[number - 1] if number else None, self.parts[number + 1 :][:1]
