@@ -95,7 +95,7 @@ def run_command(config_path: Path | None) -> None:
         # peewee loads this driver wherever it is installed, which takes longer than peewee itself.
         sys.modules["psycopg"] = None  # type: ignore[assignment]
     # From the bottom up: deep in the stack Python 3.11 gets memory anew at every call.
-    for each in ("language.phrases", "sentences", "storage", "render"):
+    for each in ("language.read", "sentences", "storage", "render"):
         import_module(f"judge.{each}")
     from judge import logs
     from judge.daemon import Daemon, StartError
