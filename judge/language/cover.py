@@ -69,6 +69,9 @@ _UNFIT: Final = {
 _RUN: Final = 20
 """What each further word costs behind a unit that is not told anything."""
 
+_SHORT_WORD: Final = 3
+"""Letters of a word that may say anything."""
+
 _STOP: Final = 3
 """What it costs an order to go on behind a full stop."""
 
@@ -251,6 +254,8 @@ class Chart:
     def _order(self, place: int, parse: Parse) -> Piece | None:
         """An order as a piece; None for what is none."""
         order = parse.order
+        if isinstance(order, Bare) and self._bars(place) and not self._is_named(place):
+            return None
         if isinstance(order, Bare) and self.kind is not Kind.ADJUSTMENTS:
             return Piece(BARE, place, self._run(parse.end), parse)
         bare = isinstance(order, Bare) and not order.unit.kind
@@ -323,7 +328,7 @@ class Chart:
         for parse in self._misread.orders(place):
             inside = range(place, parse.end)
             apart = any(self.found[each].kind == "," or self._bars(each) for each in inside)
-            draft = isinstance(parse.order, Bare | Change | ForAll | Aiding)
+            draft = isinstance(parse.order, Bare | ForAll | Aiding)
             if self._is_amid(place) and isinstance(_location(parse.order), Misread):
                 continue
             moves = isinstance(parse.order, Move | Retreat)
@@ -348,6 +353,10 @@ class Chart:
     def _bars(self, place: int) -> bool:
         """Whether a phrase begins here that bars the orders beside it."""
         return any(LINE[kind].end(self.found, place) > place for kind in _ENDING if kind != JOIN)
+
+    def _is_named(self, place: int) -> bool:
+        """Whether a word is by itself the name of a place or of a kind of unit."""
+        return self.found[place].key in self.names.single or bool(self.parser.unit_kind(place))
 
     def _label(self) -> int:
         """Where a label ends that the line begins with: a phase or its kind, and what it may say
@@ -389,12 +398,16 @@ class Chart:
             yield Piece(OUTCOME, place, self._outcome(place, end))
         for kind in (JOIN, COURTESY, POSSIBLE, FALLBACK, CONDITION, NEGATION, DOUBT, TIME):
             end = LINE[kind].end(self.found, place)
-            if end > place:
+            if end > place and not (kind == NEGATION and self._is_said_aside(place, end)):
                 yield Piece(kind, place, end)
         end = LINE["request"].end(self.found, place)
         if end > place:
             yield Piece(COURTESY, place, end)
         yield from self._contrast(place)
+
+    def _is_said_aside(self, place: int, end: int) -> bool:
+        """Whether what may be a negation is an answer to something else: `no: Ser - Gre`."""
+        return LINE[COURTESY].end(self.found, place) >= end and not self.parser.orders(end)
 
     def _contrast(self, place: int) -> Iterator[Piece]:
         """What is said not to be done where something else is: `instead of Gre`, `not Ser-Gre but`;
@@ -429,6 +442,13 @@ class Chart:
             return True
         return key[0] in names.words.kinds and key[1:] in names.provinces.exact
 
+    def _ends_name(self, place: int) -> bool:
+        """Whether a word and the one before it may together be a name with a slip."""
+        before, here = self.found[place - 1] if place else None, self.found[place]
+        if before is None or before.kind != "word" or len(here.key) <= _SHORT_WORD:
+            return False
+        return bool(self.names.provinces.guess(before.key + here.key).ids)
+
     def _left(self, place: int) -> str:
         """What a word is that belongs to nothing."""
         token, names = self.found[place], self.names
@@ -448,7 +468,7 @@ class Chart:
                 return NAME
             if key in names.powers.exact or (len(key) > 2 and key in names.words.kinds):
                 return NAME
-            if self._may_name(key, token.text):
+            if self._may_name(key, token.text) or self._ends_name(place):
                 return NAME
         if any(key in SAID[season] for season in ("spring", "summer", "fall", "winter")):
             return TIME

@@ -398,8 +398,8 @@ class Parser(NameParser):
     def _via(self, place: int) -> tuple[bool, tuple[str, ...], int]:
         """The wish to go by convoy at `place`: whether it is there, waters named, the end."""
         start = self.skip_kind(self.skip_kind(place, ","), "(")
-        if self.key(start) in SAID["via"] and self.key(start) not in self.names.single:
-            after = self.skip(start + 1, {"the", "a"})
+        after = self.skip(start + 1, {"the", "a"})
+        if self.key(start) in SAID["via"] and not self._is_place(start, after):
             if self.key(after) in SAID["sail"]:
                 if self.key(after + 1) in SAID["via"]:
                     waters, end = self._waters(after + 2)
@@ -415,6 +415,12 @@ class Parser(NameParser):
         elif self.key(start) in ("convoy", "convoyed") and self.key(start + 1) not in SAID["via"]:
             return True, (), start + 1
         return False, (), place
+
+    def _is_place(self, place: int, after: int) -> bool:
+        """Whether a word for a way is the name of a place: Paris, but not in `par convoi`."""
+        sails = self.key(after) in SAID["sail"]
+        ends = self.kind_at(after + 1) != "word" or self.key(after + 1) in SAID["via"]
+        return self.key(place) in self.names.single and not (sails and ends)
 
     def _waters(self, place: int) -> tuple[tuple[str, ...], int]:
         """Waters in a row, with dashes or `and` between them."""

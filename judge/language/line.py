@@ -83,9 +83,10 @@ class LineReading:
         part = self.parts[number]
         if part.kind == covers.ATTEMPT:
             return self._is_order(number, -1) or self._is_order(number, 1)
-        if part.kind == covers.MARK and part.text.strip(DASHES + ARROWS) == "":
+        if part.kind == covers.MARK and part.text.strip(DASHES + ARROWS + "=") == "":
             # It says where something goes, and nobody knows where.
-            return any(each.kind == covers.WORD for each in self.parts[number + 1 : number + 2])
+            after = self.parts[number + 1 : number + 2]
+            return any(each.kind in (covers.WORD, covers.ATTEMPT) for each in after)
         if part.kind != covers.WORD or len(part.text) > _SHORT_WORD:
             return False
         before, after = self.parts[number - 1] if number else None, self.parts[number + 1 :][:1]

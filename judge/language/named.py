@@ -76,8 +76,15 @@ class NameParser:
         """The kind of the token at `place`, "" behind the last."""
         return self.found[place].kind if place < len(self.found) else ""
 
+    def _is_elided(self, place: int) -> bool:
+        """Whether an article or the like stands at `place` that lost its vowel (`l'armée`): it ends
+        no name and is no letter of an order."""
+        return place < len(self.found) and self.found[place].text[-1:] in ("'", "’")
+
     def act(self, place: int) -> tuple[str, int] | None:
         """What a unit is told to do at `place`, by its letter, and the place after the words."""
+        if self._is_elided(place):
+            return None
         return self.words.acts[self.kind].find(self.found, place)
 
     def verb(self, place: int) -> str | None:
@@ -88,6 +95,8 @@ class NameParser:
     def unit_kind(self, place: int) -> tuple[str, int] | None:
         """The letter of the kind of unit named at `place`, and the place after its name."""
         first = self.key(place)
+        if self._is_elided(place):
+            return None
         if self.words.pairs and (code := self.words.pairs.get((first, self.key(place + 1)))):
             return code, place + 2
         code = self.words.kinds.get(first)
@@ -200,6 +209,8 @@ class NameParser:
         hyphened = self.names.provinces.hyphened
         whole = False
         for count in range(len(words), 0, -1):
+            if self._is_elided(ends[count - 1] - 1):
+                continue
             match = self.names.provinces.find(tuple(words[:count]))
             if count == 1 and match.tier == PREFIX and self._is_small(words[0]):
                 # What names begin with, too: the Philippines.
@@ -310,7 +321,8 @@ class NameParser:
             after = self.skip(place, SAID["article"])
             if self.skip(place, SAID["unit"]) > place and self.skip(after, SAID["at"]) > after:
                 break
-            letter = len(self.key(place)) == 1 or self.key(place) == "an"
+            word = self.key(place)
+            letter = word == "an" or (len(word) == 1 and not self._is_elided(place))
             if after == place or (letter and not self._is_unit_word(after)):
                 break
             if self.key(place) in self.names.begin:
@@ -356,7 +368,8 @@ class NameParser:
         if self.kind_at(place) == "-" and len(self.key(place - 1)) > 2:
             # A letter of French that a program makes an arrow of, and that people write.
             dashed += self.found[place].text == "→"
-        after = self.skip(self.skip_kind(dashed, ":"), SAID["at"])
+        after = self.skip(start := self.skip_kind(dashed, ":"), SAID["at"])
+        after += after == start and self._is_elided(after)
         return [place, self._named(after)] if after > place else [place]
 
     def _named(self, place: int) -> int:

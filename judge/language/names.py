@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
-from judge.language.vocabulary import Token, Vocabulary, listed, tokens
+from judge.language.vocabulary import SAID, Token, Vocabulary, listed, tokens
 from judge.rules.board import COASTS, Board, Derived, name_key, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from judge.rules.position import Unit
@@ -80,6 +80,7 @@ class Index:
                 self._written |= {words, _spoken(name)}
                 if "-" in name:
                     self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
+        own = frozenset(self.exact)
         for key, names in (foreign or {}).items():
             for name in names:
                 if self.exact.setdefault(name_key(name), key) == key:
@@ -88,6 +89,7 @@ class Index:
                     if "-" in name:
                         self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
         self._near = Spellings(self.exact).near
+        self._foreign = self.exact.keys() - own
         self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for meaning, parts in self.words:
             full = tuple(word for word in parts if word != "of")
@@ -143,19 +145,23 @@ class Index:
         if len(key) < _SHORTEST_FUZZY:
             return _NOTHING
         allowed = 1 if len(key) < 8 else 2
-        near = self.near(key, allowed + 1, shortest=_SHORTEST_FUZZY)
-        best = [meaning for meaning, distance in near.items() if distance <= allowed]
-        if not best:
+        near = list(self._near(key, allowed + 1, _SHORTEST_FUZZY))
+        first = min((distance for _, distance in near), default=allowed + 1)
+        if first > allowed:
             return _NOTHING
-        first = near[best[0]]
-        rivals = [meaning for meaning, distance in near.items() if distance <= first + 1]
-        return Match(tuple(rivals), FUZZY)
+        # A name that is only known from another language has to come as near to count beside it.
+        rivals = (
+            self.exact[name]
+            for name, distance in sorted(near, key=lambda each: each[1])
+            if distance + (name in self._foreign) <= first + 1
+        )
+        return Match(tuple(dict.fromkeys(rivals)), FUZZY)
 
     def guess_of(self, words: Sequence[str]) -> Match:
-        """What words are together if they are misspelled, unless one by itself means another id."""
+        """What words are together if they are misspelled, unless each by itself is a name."""
         guess = self.guess("".join(words))
-        named = {self.exact[word] for word in words if word in self.exact}
-        return guess if named <= {*guess.ids} else _NOTHING
+        named = {self.exact.get(word, "") for word in words}
+        return guess if "" in named or named <= {*guess.ids} else _NOTHING
 
     def near(self, key: str, limit: int, *, shortest: int = 0) -> dict[str, int]:
         """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
@@ -371,7 +377,8 @@ def _apart(found: list[Token], names: Names) -> Iterator[Token]:
         letter, rest = token.key[:1], token.key[1:]
         known = names.provinces.find((token.key,)).ids or token.key in kinds
         named = names.provinces.find((rest,)) if rest and not known else None
-        if letter in kinds and named is not None and named.tier == EXACT and len(named.ids) == 1:
+        one = named is not None and named.tier == EXACT and len(named.ids) == 1
+        if letter in kinds and one and not any(token.key in each for each in SAID.values()):
             cut = token.start + 1
             yield Token("word", letter, letter, token.start, cut)
             yield Token("word", token.text[1:], rest, cut, token.end)

@@ -155,9 +155,11 @@ class Reader:
             return self._diagnose(text, tokens(text), kind)
         first = orders[0]
         assert first.found is not None
+        if first.kind == covers.ATTEMPT and isinstance(first.found, Reading):
+            unread = first.found.order
+            assert isinstance(unread, Unreadable)
+            return replace(first.found, order=replace(unread, text=text))
         if len(orders) == 1 and not first.more and not line.barred:
-            return first.found
-        if first.kind == covers.ATTEMPT or not isinstance(first.found, Parse | Reading):
             return first.found
         order = first.found.order
         rest = text[first.end :].strip() if first.start == 0 or not line.barred else ""
@@ -467,7 +469,8 @@ class Reader:
         ]
         if misread:
             _, _, parse, bad = min(misread, key=lambda draft: draft[:2])
-            unread = Unreadable(text, bad[0].problem, drafts.unit_of(parse.order))
+            unit = drafts.unit_of(parse.order) or self._unplaced(found)
+            unread = Unreadable(text, bad[0].problem, unit)
             return Reading(unread, parse.owner, parse.other, self._offers(parse.order, bad))
         if found[-1].kind == "?":
             return _unread(text, Fault.QUESTION)
@@ -493,6 +496,11 @@ class Reader:
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
         return Reading(Unreadable(text, problem, drafts.unit_of(order)), parse.owner, offers=offers)
+
+    def _unplaced(self, found: Sequence[Token]) -> Unit | None:
+        """The unit that a whole word names, wherever it stands."""
+        kinds = (self.words.kinds.get(each.key) for each in found if len(each.key) > 2)
+        return next((Unit(kind, "") for kind in kinds if kind), None)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""

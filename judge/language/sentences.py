@@ -33,6 +33,8 @@ _Named = tuple[Unit, int, int]
 def _joined(parser: Parser, place: int) -> int:
     """The place after what joins two units of a row, the place itself where nothing does."""
     after = parser.skip_kind(place, ",")
+    if after > place and parser.found[place].text in ";；":
+        return place
     return max(after, parser.skip(after, SAID["between"]))
 
 
@@ -67,7 +69,7 @@ def _row(parser: Parser, place: int) -> Iterator[tuple[list[Unit], int, int]]:
 
 def several(parser: Parser, place: int) -> Iterator[Parse]:
     """`A Vie and F Tri hold`, `Ser & Vie both to Bud`: what a row of units is told to do."""
-    start = parser.skip(place, {"both"})
+    start = parser.before_name(place, {"both"})
     for units, end, tier in _row(parser, start):
         after = parser.skip(parser.skip_kind(end, ","), SAID["together"])
         *others, last = units
@@ -88,7 +90,7 @@ def several(parser: Parser, place: int) -> Iterator[Parse]:
 
 def together(parser: Parser, make: Callable[[Unit], Hold | Disband], place: int) -> Iterator[Parse]:
     """`keep A Bud and A Tri`, `remove Albania and Serbia`: what several units are told to do."""
-    for units, end, tier in _row(parser, parser.skip(place, {"both"})):
+    for units, end, tier in _row(parser, parser.before_name(place, {"both"})):
         first, *others = map(make, units)
         yield Parse(first, parser.skip(end, SAID["still"]), tier, more=tuple(others))
 
@@ -155,7 +157,7 @@ def for_all(parser: Parser, place: int) -> Iterator[Parse]:
         elif key in SAID["entire"]:
             whole, place = True, max(place + 1, parser.skip(place + 1, SAID["force"]))
             continue
-        elif key in SAID["all"]:
+        elif key in SAID["all"] and key not in parser.names.single:
             whole = True
         elif named:
             kinds.add(named[0])

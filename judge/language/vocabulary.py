@@ -231,7 +231,7 @@ class Token(NamedTuple):
 _TOKEN = re.compile(
     rf"""
       (?P<initials>(?<![^\W_])[^\W\d_](?:\.[^\W\d_])+(?![^\W_])\.?)  # n.c., M.A.O.
-    | (?P<elided>[b-hj-np-zB-HJ-NP-Z](?=['’][^\W_]{{2}}))
+    | (?P<elided>[b-hj-np-zB-HJ-NP-Z]['’](?=[^\W_]{{2}}))
     | (?P<word>[^\W_]+(?:['’`´][^\W_]+)*)
     | (?P<dash>(?:(?<![{re.escape(DASHES)}=])[{re.escape(DASHES)}=]++)?[{re.escape(ARROWS)}]+
         |[{re.escape(DASHES)}]+)

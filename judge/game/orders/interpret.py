@@ -25,9 +25,9 @@ from judge.game.orders.likeness import (
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill
 from judge.i18n import say
-from judge.language.cover import BARRING, CONDITION, ORDER, WORD
+from judge.language.cover import ATTEMPT, BARRING, CONDITION, ORDER, WORD
 from judge.language.drafts import Aiding, Draft, ForAll, Parse
-from judge.language.line import LineReading, Reading
+from judge.language.line import LineReading, Part, Reading
 from judge.language.names import Names
 from judge.language.problems import Fault, Misreading
 from judge.language.read import Reader
@@ -158,7 +158,8 @@ class _Line(Struct):
         if isinstance(draft, ForAll):
             # What the line orders counts, and the lines above it; else what is on file.
             above = desk.ordered if desk.ordered != desk.filed or not done else frozenset[str]()
-            yield from _for_all(text, draft, replace(desk, ordered=above | done), self.power)
+            whose = found.owner or self.power
+            yield from _for_all(text, draft, replace(desk, ordered=above | done), whose)
             return
         if isinstance(draft, Aiding):
             found = self._aiding(text, draft)
@@ -198,10 +199,20 @@ def is_talk(line: str, desk: OrderContext) -> bool:
 def _is_told(said: LineReading) -> bool:
     """Whether a line tells of orders rather than gives them: most of it is other words, and none of
     its orders has the form of one."""
-    inside = sum(len(each.text.split()) for each in said.orders)
-    beside = sum(len(each.text.split()) for each in said.parts if each.kind in _BESIDE)
+    inside = beside = 0
+    for each in said.parts:
+        words = len(each.text.split())
+        inside += words * _gives(each)
+        # What might be an order and names no unit is words.
+        beside += words * (each.kind in _BESIDE or (each.kind == ATTEMPT and not _gives(each)))
     formal = any(GOES.search(each.text) or _LETTER.match(each.text) for each in said.orders)
     return beside > inside and not formal
+
+
+def _gives(part: Part) -> bool:
+    """Whether a part of a line is an order, or names the unit that it may be meant for."""
+    order = part.found and part.found.order
+    return part.kind == ORDER or (isinstance(order, Unreadable) and names_unit(order))
 
 
 _BESIDE = BARRING | {WORD}
