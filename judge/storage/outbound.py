@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models
@@ -159,7 +159,7 @@ class OutboundMessages(Rows[OutboundMessage]):
         return self._quotable(mine, most)
 
     def _quotable(self, condition: Any, most: int) -> list[Quotable]:
-        columns = (getattr(_L, each.name) for each in fields(Quotable))
+        columns = (getattr(_L, each) for each in Quotable.__struct_fields__)
         query = _L.select(*columns).where(condition).order_by(_L.id.desc()).limit(most)
         return self._engine.records(Quotable, query)
 
