@@ -233,8 +233,10 @@ class Chart:
             return
         around = list(self._around(place))
         barring = max((each.end for each in around if each.kind in BARRING), default=0)
-        # Of two phrases that begin alike the longer one is meant.
-        yield from (each for each in around if each.end >= barring)
+        # Of two phrases that begin alike the longer one is meant, in doubt the one that bars.
+        yield from (
+            each for each in around if each.end > barring or each.kind in BARRING or not barring
+        )
         if not barring:
             yield Piece(self._left(place), place, place + 1)
 
@@ -407,7 +409,8 @@ class Chart:
 
     def _is_said_aside(self, place: int, end: int) -> bool:
         """Whether what may be a negation is an answer to something else: `no: Ser - Gre`."""
-        return LINE[COURTESY].end(self.found, place) >= end and not self.parser.orders(end)
+        polite = LINE[COURTESY].end(self.found, place) >= end
+        return polite and next(iter(self.parser.orders(end)), None) is None
 
     def _contrast(self, place: int) -> Iterator[Piece]:
         """What is said not to be done where something else is: `instead of Gre`, `not Ser-Gre but`;

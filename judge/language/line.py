@@ -7,8 +7,9 @@ from typing import Final
 from judge.language import cover as covers
 from judge.language.cover import BARRING
 from judge.language.drafts import Draft, Parse
+from judge.language.problems import Fault, Misreading
 from judge.language.vocabulary import ARROWS, DASHES, SAID
-from judge.rules.orders import Order
+from judge.rules.orders import Order, Unreadable
 from judge.rules.values import frozen
 
 _SHORT_WORD: Final = 4
@@ -81,6 +82,8 @@ class LineReading:
         """Whether a part runs into an order with no sign between them that parts two: what was
         meant as an order, or short words that may be a part of it misspelled."""
         part = self.parts[number]
+        if part.kind == covers.ATTEMPT and _is_place(part):
+            return any(each.kind == covers.ORDER for each in self.parts)
         if part.kind == covers.ATTEMPT:
             return self._is_order(number, -1) or self._is_order(number, 1)
         if part.kind == covers.MARK and part.text.strip(DASHES + ARROWS + "=") == "":
@@ -131,3 +134,12 @@ class LineReading:
         return self.text[start : next((end for end in ends if end > start), len(self.text))].strip(
             " ,;:"
         )
+
+
+def _is_place(part: Part) -> bool:
+    """Whether nothing but a place was meant as an order: it may belong to the one beside it."""
+    order = part.found and part.found.order
+    if not isinstance(order, Unreadable) or not isinstance(order.problem, Misreading):
+        return False
+    unit = order.problem.unit
+    return order.problem.fault is Fault.NO_ACTION and unit is not None and not unit.kind
