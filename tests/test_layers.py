@@ -66,6 +66,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.schedule.waker": {"judge.clock"},
     "judge.mail": set(),
     "judge.mail.detect_language": {"judge.i18n"},
+    "judge.mail.quotes": {"judge.i18n", "judge.mail"},
     "judge.variants": {"judge.rules", "judge.data"},
     "judge.language": {"judge.rules", "judge.data", "judge.i18n"},
     "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,

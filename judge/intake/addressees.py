@@ -6,7 +6,7 @@ The words are those of every language (`[address]` in `templates/locale/*/words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -15,8 +15,8 @@ from judge.language.wishes import LONGEST, plain
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 
-ALL, MASTER = "ALL", "M"
-"""Labels of all others, and of the game master."""
+ALL, MASTER, JUDGE = "ALL", "M", "JUDGE"
+"""Labels of all others, of the game master, and of this program."""
 
 
 class Letter(NamedTuple):
@@ -80,6 +80,11 @@ def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> 
     return head[0] if head is not None else []
 
 
+def is_for_others(line: str, variant: Variant, to: Collection[str], *, surely: bool = True) -> bool:
+    """Return whether a line heads a letter to somebody who is not among the labels in `to`."""
+    return not set(to).issuperset(addressees(line, called(variant), surely=surely))
+
+
 @Derived
 def called(variant: Variant) -> Mapping[str, str]:
     """Return what the powers of a game are called in every language, each with its name."""
@@ -123,6 +128,15 @@ def _head(line: str, powers: Mapping[str, str], surely: bool) -> tuple[list[str]
             (greets),
         )
     return None
+
+
+def greetings() -> Mapping[str, re.Pattern[str]]:
+    """Return what a line begins with that greets or takes leave, in plain letters, by kind."""
+    lists = _words().lists
+    return {
+        kind: re.compile(rf"{_either(lists[kind])}(?!\w)")
+        for kind in ("greet", "closing", "wishing", "announces")
+    }
 
 
 class _Words(NamedTuple):
@@ -171,6 +185,7 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
         if power in means.values():
             means |= {name: power for name in called if name not in means}
     means |= dict.fromkeys(lists["all"], ALL) | dict.fromkeys(lists["master"], MASTER)
+    means |= dict.fromkeys(lists["judge"], JUDGE)
 
     def either(kind: str) -> str:
         return _either(lists[kind])

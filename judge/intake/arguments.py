@@ -50,19 +50,17 @@ class Here(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of argument: which words are one, what one that is misspelled still looks like, how
-    many words it has at most, and whether people write "to" before it as before a value."""
+    """A kind of argument: which words are one, how many words it has at most, and whether people
+    write "to" before it as before a value."""
 
     fits: Callable[[str, Here], object]
     """Say whether words are one: what is false, or an error of reading, says that they are none."""
-    like: re.Pattern[str]
     most: int = 1
     is_value: bool = False
 
 
-def covers(arguments: Sequence[str], text: str, here: Here | None) -> bool:
-    """Whether arguments cover a text, every word of it; without `here` whether they may be meant
-    to, misspelled."""
+def covers(arguments: Sequence[str], text: str, here: Here) -> bool:
+    """Whether arguments cover a text, every word of it."""
     words = [word for word in re.split(r"[\s,;]+", text.strip(_EDGES)) if word]
     orders = [each.split() for each in " ".join(arguments).split("/")]
     return len(words) <= _MOST_WORDS and any(_cover(each, words, here) for each in orders)
@@ -72,7 +70,7 @@ _EDGES = " \t.,;:!?"
 _MOST_WORDS = 40
 
 
-def _cover(arguments: Sequence[str], words: Sequence[str], here: Here | None) -> bool:
+def _cover(arguments: Sequence[str], words: Sequence[str], here: Here) -> bool:
     if not arguments:
         return not words
     first, rest = arguments[0], arguments[1:]
@@ -89,14 +87,11 @@ def _most(name: str) -> int:
     return 1 if name.isupper() else KINDS[name].most
 
 
-def _is_one(name: str, text: str, count: int, here: Here | None) -> bool:
+def _is_one(name: str, text: str, count: int, here: Here) -> bool:
     if name.isupper():
         return text.upper() == name
-    kind = KINDS[name]
-    if here is None:
-        return kind.like.fullmatch(text) is not None
     try:
-        return bool(kind.fits(text, here))
+        return bool(KINDS[name].fits(text, here))
     except TimeError as error:
         # Who writes a date that is past, or reads two ways, means a date.
         return error.problem.fault not in _NO_TIME
@@ -109,12 +104,6 @@ _NO_TIME = (
     *(TimeFault.NO_HOLIDAYS, TimeFault.NO_PACE),
 )
 _SOME_DAY = datetime(2001, 1, 1, tzinfo=UTC)
-
-
-def _kind(
-    fits: Callable[[str, Here], object], like: str, most: int = 1, *, is_value: bool = False
-) -> Kind:
-    return Kind(fits, re.compile(like, re.IGNORECASE | re.DOTALL), most, is_value)
 
 
 def _is_time(read: Callable[..., Any], *more: object) -> Callable[[str, Here], object]:
@@ -148,42 +137,39 @@ def _are_addresses(text: str, _: Here) -> bool:
     return all(ADDRESS.fullmatch(word.strip("<>").lstrip("+-")) for word in text.split())
 
 
-_DIGIT = r".*\d.*"
 _PERSON = re.compile(r"([^\W\d_a-z][\w'.-]*)( [^\W\d_a-z][\w'.-]*)*")
 
 KINDS: Mapping[str, Kind] = {
-    "own": _kind(lambda text, here: here.own and here.own(text, here.variant), r"\S+", _MOST_WORDS),
-    "text": _kind(lambda text, here: True, "", _MOST_WORDS),
-    "word": _kind(lambda text, here: True, r"\S+"),
+    "own": Kind(lambda text, here: here.own and here.own(text, here.variant), _MOST_WORDS),
+    "text": Kind(lambda text, here: True, _MOST_WORDS),
+    "word": Kind(lambda text, here: True),
     # As people introduce themselves: `I am Ann Lee`.
-    "person": Kind(lambda text, here: _PERSON.fullmatch(text), _PERSON, 4),
-    "number": _kind(lambda text, here: text.lstrip("#").isdecimal(), _DIGIT, is_value=True),
-    "share": _kind(lambda text, here: re.fullmatch(r"\d*\.?\d+%?", text), _DIGIT),
-    "length": _kind(_is_time(read_hours), _DIGIT, 6, is_value=True),
-    "date": _kind(_is_time(read_date, _SOME_DAY, "UTC"), _DIGIT, 12, is_value=True),
-    "span": _kind(_is_time(read_span, _SOME_DAY, "UTC"), _DIGIT, 24),
-    "clock": _kind(_is_time(read_clock), _DIGIT, 2, is_value=True),
-    "zone": _kind(_is_time(read_zone), r"\S+", 3, is_value=True),
-    "country": _kind(_is_time(read_country), r"\S+", 4),
-    "language": _kind(lambda text, here: find_language(text), r"\S+", is_value=True),
-    "phase": _kind(lambda text, here: read_phase(text, here.variant), _DIGIT, 6),
-    "condition": _kind(lambda text, here: read_condition(text, here.variant), r".*", _MOST_WORDS),
-    "power": _kind(lambda text, here: Names.of(here.variant).power(text), r"\S+( \S+)?", 4),
-    "powers": _kind(_is_powers, r"\S+( \S+)?", _MOST_WORDS),
-    "seat": _kind(_is_seat, r"\S+( \S+)?", 4),
-    "game": _kind(lambda text, here: here.is_game(text.lstrip("?")), r"\S+"),
+    "person": Kind(lambda text, here: _PERSON.fullmatch(text), 4),
+    "number": Kind(lambda text, here: text.lstrip("#").isdecimal(), is_value=True),
+    "share": Kind(lambda text, here: re.fullmatch(r"\d*\.?\d+%?", text)),
+    "length": Kind(_is_time(read_hours), 6, is_value=True),
+    "date": Kind(_is_time(read_date, _SOME_DAY, "UTC"), 12, is_value=True),
+    "span": Kind(_is_time(read_span, _SOME_DAY, "UTC"), 24),
+    "clock": Kind(_is_time(read_clock), 2, is_value=True),
+    "zone": Kind(_is_time(read_zone), 3, is_value=True),
+    "country": Kind(_is_time(read_country), 4),
+    "language": Kind(lambda text, here: find_language(text), is_value=True),
+    "phase": Kind(lambda text, here: read_phase(text, here.variant), 6),
+    "condition": Kind(lambda text, here: read_condition(text, here.variant), _MOST_WORDS),
+    "power": Kind(lambda text, here: Names.of(here.variant).power(text), 4),
+    "powers": Kind(_is_powers, _MOST_WORDS),
+    "seat": Kind(_is_seat, 4),
+    "game": Kind(lambda text, here: here.is_game(text.lstrip("?"))),
     # What does not exist yet.
-    "name": _kind(lambda text, here: can_name_game(text.lstrip("?")), r"\S+"),
-    "board": _kind(lambda text, here: text.replace("-", "_").lower() in variants.names(), r"\S+"),
-    "level": _kind(lambda text, here: text.lower() in LEVELS, r"\S+"),
-    "address": _kind(_are_addresses, r".*@.*"),
-    "addresses": _kind(_are_addresses, r".*@.*", _MOST_WORDS),
+    "name": Kind(lambda text, here: can_name_game(text.lstrip("?"))),
+    "board": Kind(lambda text, here: text.replace("-", "_").lower() in variants.names()),
+    "level": Kind(lambda text, here: text.lower() in LEVELS),
+    "address": Kind(_are_addresses),
+    "addresses": Kind(_are_addresses, _MOST_WORDS),
     # Powers in the order in which somebody wants them, alike ones in brackets.
-    "wishes": _kind(
-        lambda text, here: set(text.upper()) <= {*here.variant.letters, *"[]*-"}, r"\S+", 20
-    ),
+    "wishes": Kind(lambda text, here: set(text.upper()) <= {*here.variant.letters, *"[]*-"}, 20),
     # Days of the week, as DAYS has them.
-    "days": _kind(lambda text, here: re.fullmatch(r"[-smtwf]{7}", text, re.I), r"[-smtwf]+"),
+    "days": Kind(lambda text, here: re.fullmatch(r"[-smtwf]{7}", text, re.I)),
 }
 """All kinds of arguments, by their names."""
 

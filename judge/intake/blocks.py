@@ -10,11 +10,11 @@ from msgspec import Struct, field
 from judge.game.orders.context import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
 from judge.game.state.answers import Answer, Refused
-from judge.intake.chatter import pattern
 from judge.intake.command import Frame
 from judge.language.names import Names, words_of
 from judge.language.phases import read_condition, read_phase
 from judge.language.problems import ReadError
+from judge.language.speech import is_polite
 from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
 
@@ -243,7 +243,7 @@ def going_on(lines: Sequence[str]) -> list[bool]:
             ends = 0
         elif _END.match(line):
             ends += 1
-        elif _IF.match(line) and not branch and not pattern("polite").match(line):
+        elif _IF.match(line) and not branch and not is_polite(line):
             ends = max(0, ends - 1)
         found.append(branch or ends > 0)
     return found[::-1]
@@ -259,7 +259,7 @@ def is_meant(frame: Frame, line: str, block: Block, desk: OrderContext) -> bool:
         return short or arguments.lower() == "now" or _TIME.search(line) is not None
     if frame != "if":
         return True
-    if pattern("polite").match(line):
+    if is_polite(line):
         return False
     if block.phase is not None or block.conditional:
         return True

@@ -25,6 +25,7 @@ from judge.data import data_directory
 from judge.game.state.answers import Answer
 from judge.i18n import DEFAULT_LANGUAGE, OTHERS, Message, gettext, pgettext, speaking, word_list
 from judge.intake.arguments import FREE, KINDS, Here, Named, can_name_game, covers
+from judge.language.speech import is_idiom, speaks
 from judge.language.vocabulary import without_thanks
 
 if TYPE_CHECKING:
@@ -125,9 +126,32 @@ class Command(Struct, frozen=True, kw_only=True):
             return self.wrong(variant, arguments) is None
         return covers(self.arguments, arguments, Here(variant, is_game, self.own))
 
-    def resembles(self, arguments: str) -> bool:
-        """Whether arguments may be meant as what it takes, and be misspelled."""
-        return covers(self.arguments, arguments, None)
+    def is_meant(self, arguments: str, text: str, variant: Variant) -> bool:
+        """Whether a line that begins with its words is no sentence to a human being.
+
+        In capitals it is meant. Else what follows must be wholly what it takes, or, misspelled,
+        have no word of sentences behind its own name; a text begins on the next line.
+        """
+        if self.words[0] == "press" and _ONE_LINE.match(arguments):
+            # A letter on one line, which is asked about.
+            return False
+        first, bare = text.split()[0], arguments.strip(" .,;!?")
+        if len(first) > 1 and first.isupper():
+            return True
+        asks = self.asks or self.harmless or bool(self.ends)
+        if text.rstrip().endswith("?") and not (asks and bare):
+            # Whether to, that is to be asked.
+            return asks
+        if is_idiom(text):
+            return False
+        if not bare:
+            return True
+        named = text.lower().startswith(self.words[0])
+        if "text" in self.kinds and self.ends:
+            return (named and " " in self.words[0]) or text.rstrip().endswith(":")
+        if self.fits(arguments, variant, _may_be_game):
+            return True
+        return named and not speaks(bare) and (" " not in bare or bool(_MARK.search(bare)))
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -204,6 +228,18 @@ _OF_GAME = re.compile(
     r"\A\W*(?:(?:from|in|at)\b\s*)?(?:(?:the|this|my)\b\s*)?(?:game\b\s*)?", re.IGNORECASE
 )
 """What may stand before the name of a game, or in its place."""
+
+_ONE_LINE = re.compile(r"to\s[^:]{1,60}:\s*\S", re.IGNORECASE)
+"""Press with its text behind whom it is for."""
+
+_MARK = re.compile(r"[\d@]")
+"""What an argument may have, and no word."""
+
+
+def _may_be_game(word: str) -> bool:
+    """Whether a word by itself may be what a game is called."""
+    return can_name_game(word) and not speaks(word)
+
 
 _DENIED = re.compile(r"\s*set\s+no\s+(.+?)[\s.!,;]*", re.IGNORECASE)
 """SET NO, and what is not to be set any more."""

@@ -30,8 +30,8 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile
 from judge.i18n import Message, Translations
-from judge.intake.chatter import courtesies
 from judge.intake.command import Table
+from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, meant
 from judge.intake.offers import Offer, to_claim
 from judge.intake.wishes import Request

@@ -16,12 +16,12 @@ from msgspec import Struct, field
 from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import is_talk, is_terse
 from judge.game.orders.likeness import GOES
-from judge.intake.chatter import begins_sentence, is_told, pattern
+from judge.intake.addressees import ALL, JUDGE, addressees, called, is_for_others
 from judge.intake.command import Table, end_in_english, said_elsewhere
 from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
-from judge.intake.talk import is_for_others
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
+from judge.language.speech import KEEP, OWN, PERSON, YOU, begins_sentence, is_told, speaks
 
 
 class Side(Enum):
@@ -153,10 +153,10 @@ def _sides(
     found = list(read_lines(text, table, desk)) if text else []
     if any(line.command and line.command.stops for line in found):
         return True, set()
-    if to and is_for_others(text, desk().variant, to):
+    variant = desk().variant
+    to_judge = JUDGE in addressees(text, called(variant), surely=False)
+    if to_judge or (to and is_for_others(text, variant, (*to, ALL))):
         # What is meant for somebody else must not reach them, nor the lines below it.
-        return False, {Side.EITHER_ALL}
-    if pattern("to_judge").match(text):
         return False, {Side.EITHER_ALL}
     return False, {_side(line, text, table, desk, plays) for line in found}
 
@@ -168,9 +168,6 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
         if is_certain(line):
             return Side.JUDGE
         return Side.OTHERS if _is_sentence(line) and not _is_wish(text) else Side.EITHER
-    label = pattern("later").match(text)
-    if label and plays and any(each.asked for each in read_lines(text[label.end() :], table, desk)):
-        return Side.EITHER_ALL
     if line.asked is not None:
         return _side_of_order(line, text, desk()) if plays else Side.OTHERS
     if line.kind == "unknown":
@@ -191,9 +188,8 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     assert line.asked is not None
     if line.kind == "text":
         return Side.OTHERS
-    own = pattern("own").search(text)
     mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
-    told = own or pattern("second").search(text) or is_talk(text, desk) or not mine
+    told = speaks(text, OWN, YOU) or is_talk(text, desk) or not mine
     if line.asked.barred and told:
         return Side.OTHERS
     terse = line.kind == "order" and is_terse(text, desk)
@@ -201,7 +197,7 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
         return Side.OTHERS
     good = line.kind == "order" and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
-    told = is_told(text) or pattern("own").search(text.rpartition(":")[2]) or len(text.split()) == 1
+    told = is_told(text) or speaks(text.rpartition(":")[2], OWN) or len(text.split()) == 1
     return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
 
 
@@ -222,7 +218,7 @@ def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
         return True
     if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True
-    if _is_wish(text) or (words <= _BRIEF and pattern("kept").search(text)):
+    if _is_wish(text) or (words <= _BRIEF and speaks(text, KEEP)):
         return True
     named, _, rest = text.partition(":")
     if words <= _MOST_WORDS and rest and (table.find(f"{named}:") or _begins(rest, table)):
@@ -242,7 +238,7 @@ _DIGIT = re.compile(r"\d")
 
 def _is_wish(text: str) -> bool:
     """Whether a short line asks the judge for something."""
-    brief = len(text.split()) <= _BRIEF and pattern("yours").search(text) is None
+    brief = len(text.split()) <= _BRIEF and not speaks(text, YOU)
     return brief and is_for_judge([text])
 
 
@@ -259,11 +255,7 @@ def _is_sentence(line: Line) -> bool:
         return False
     if line.command.names_game and " " in line.arguments:
         return True
-    if (
-        line.command.frames
-        and not line.text.split()[0].isupper()
-        and pattern("person").search(line.text)
-    ):
+    if line.command.frames and not line.text.split()[0].isupper() and speaks(line.text, PERSON):
         # "if Burgundy is free I take it"
         return True
     return _goes_on(line.text, line.arguments, line.command.asks)

@@ -20,7 +20,7 @@ from judge.game.orders.later import Path
 from judge.game.state.answers import Answer, Refused
 from judge.i18n import Message
 from judge.intake import blocks
-from judge.intake.chatter import alone, has_talk, heads_letter, is_chatter, is_phrase, is_told
+from judge.intake.addressees import JUDGE, MASTER, is_for_others
 from judge.intake.command import (
     Command,
     Table,
@@ -30,6 +30,7 @@ from judge.intake.command import (
 )
 from judge.intake.wishes import asks
 from judge.language.names import Names, words_of
+from judge.language.speech import is_around, is_heading, is_idiom, is_told, speaks
 from judge.language.vocabulary import ARROWS, DASHES, without_thanks
 from judge.rules.phase import Phase
 
@@ -270,7 +271,7 @@ class _Reader(Struct):
             self._insert_brief(rest)
             written = text = "ELSE"
         head = _SET.match(text)
-        if head is None or is_phrase(text):
+        if head is None or is_idiom(text):
             found = self.table.find(text)
             if found is None:
                 return self._phase_heading(written)
@@ -278,12 +279,12 @@ class _Reader(Struct):
             if command.frames:
                 meant_so = blocks.is_meant(command.frames, text, self.block, self.desk())
             else:
-                meant_so = not is_chatter(command, arguments, written, self.desk().variant)
+                meant_so = command.is_meant(arguments, written, self.desk().variant)
             if not meant_so:
                 return None
             return [self._command(written, *found)]
-        elsewhere = written != text and self.table.find(text)
-        if elsewhere and is_chatter(*elsewhere, written, self.desk().variant):
+        elsewhere = self.table.find(text) if written != text else None
+        if elsewhere and not elsewhere[0].is_meant(elsewhere[1], written, self.desk().variant):
             return None
         parts: list[Line] = []
         for number, piece in enumerate(text[head.end() :].split(",", _MOST_SETTINGS)):
@@ -316,7 +317,7 @@ class _Reader(Struct):
             return None
         powers = Names.of(desk.variant).powers.exact
         said = command_in_english(f"PHASE {when}").partition(" ")[2]
-        words = [word for word in words_of(said) if word not in alone("heading")]
+        words = [word for word in words_of(said) if not is_heading(word)]
         named = [word for word in words if len(word) > 1 and word in powers]
         try:
             phase = blocks.phase_named(" ".join(word for word in words if word not in named), desk)
@@ -440,7 +441,7 @@ class _Reader(Struct):
     def _orders(self, text: str) -> list[Line]:
         """The orders of a line, and of the lines it goes on in; [] when it is none."""
         desk = self.desk()
-        if is_told(text) and (self.letter or heads_letter(text, desk, surely=False)):
+        if is_told(text) and (self.letter or self._heads_letter(text, surely=False)):
             return []
         if (power := self._heading(text, desk)) is not None:
             self.power = power
@@ -491,8 +492,7 @@ class _Reader(Struct):
         """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
         if len(text) > _LONGEST_HEADING:
             return None
-        beside = alone("heading") | alone("seasons")
-        words = [word for word in words_of(text) if word not in beside and not word.isdecimal()]
+        words = [word for word in words_of(text) if not is_heading(word, seasons=True)]
         names = Names.of(desk.variant).powers
         found = names.find(tuple(words)).ids if words else ()
         exact = "".join(words) in names.exact
@@ -500,23 +500,26 @@ class _Reader(Struct):
 
     # -- the rest
 
+    def _heads_letter(self, text: str, *, surely: bool) -> bool:
+        """Whether a line heads a letter to other players."""
+        desk = self.desk()
+        return is_for_others(
+            text, desk.variant, (JUDGE, MASTER, *(desk.powers or ())), surely=surely
+        )
+
     def _other(self, text: str) -> Line:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
-        self.letter = self.letter or heads_letter(text, self.desk())
+        self.letter = self.letter or self._heads_letter(text, surely=True)
         heads = text.endswith(":")
-        mended = (
-            None if heads or self.table.find(text) or is_phrase(text) else self.table.mend(text)
-        )
+        mended = None if heads or self.table.find(text) or is_idiom(text) else self.table.mend(text)
         if mended is not None:
             # Words behind a misspelled command's name may make a sentence of it.
             command, line = mended
             words = text.split()
-            trails = (
-                len(words) > len(line.split()) if command.bare else has_talk(" ".join(words[1:]))
-            )
+            trails = len(words) > len(line.split()) if command.bare else speaks(" ".join(words[1:]))
             if text.isupper() or not trails:
                 return self._no_command(text, text)
-        if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in alone("small_talk"):
+        if self.acted and _SINGLE_WORD.fullmatch(text) and not is_around(text):
             after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
             if after and (self._commands(after) or self._read_orders(after, self.desk())):
                 # One word by itself right between orders is no talk.

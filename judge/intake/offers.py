@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from msgspec.structs import asdict
 
 from judge.game.state import part
 from judge.game.state.answers import Answer, LineResult
-from judge.intake.chatter import pattern
+from judge.i18n import in_all_languages
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
@@ -47,16 +48,30 @@ def said_yes(line: str) -> tuple[bool, str] | None:
     """Whether a line begins with a yes or with a no, and what follows; None where it does with
     neither."""
     for word in ("yes", "no"):
-        if found := pattern(word).match(line):
+        if found := re.match(rf"(?:{_either(word)})\b[\s.,!:;]*", line, re.IGNORECASE):
             return word == "yes", line[found.end() :]
     return None
+
+
+@cache
+def _either(kind: str) -> str:
+    """A pattern for the words of answers of a kind in any language."""
+    words = ", ".join(in_all_languages(kind, "answers")).split(", ")
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+@cache
+def _behind() -> re.Pattern[str]:
+    """What may stand behind a yes or no."""
+    words = rf"(?:{_either('beside')}|(?P<all>{_either('all')}))"
+    return re.compile(rf"(?:[\s.,;:!#&+\d]|\b{words}\b)*", re.IGNORECASE)
 
 
 def chosen(line: str) -> tuple[bool, tuple[int, ...], bool] | None:
     """What a line says to the offers of a letter: yes or no, to which numbers, and whether to
     all. None where it says anything else."""
     said = said_yes(line) if len(line) <= _LONGEST else None
-    rest = said and pattern("behind_yes").fullmatch(said[1])
+    rest = said and _behind().fullmatch(said[1])
     if not said or not rest:
         return None
     return said[0], tuple(map(int, re.findall(r"\d{1,3}", rest[0]))), rest["all"] is not None

@@ -11,7 +11,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from judge.i18n import in_all_languages
-from judge.intake.addressees import ALL, addressees, called, letters
+from judge.intake.addressees import ALL, JUDGE, called, letters
 from judge.intake.context import Fate
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import MOST_CHARACTERS, Line
@@ -55,11 +55,6 @@ def asked_by(
     ]
 
 
-def is_for_others(line: str, variant: Variant, to: Collection[str]) -> bool:
-    """Whether a line heads a letter to somebody who is not among the labels in `to`."""
-    return not {*to, ALL}.issuperset(addressees(line, called(variant)))
-
-
 def is_to_self(line: str) -> bool:
     """Whether a line says that what it heads is for its writer alone."""
     return _to_self().match(line) is not None
@@ -88,6 +83,8 @@ def requests_in(
     left = list(lines)
     found: list[Request] = []
     for letter in letters(lines, called(variant)):
+        if JUDGE in letter.to:
+            continue
         if letter.may_be_ours:
             said = [*[""] * letter.first, letter.body]
             if not letter.says_something or any(_wishes(said, variant, now, zone, known)):

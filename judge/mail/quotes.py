@@ -20,6 +20,7 @@ from struct import pack, unpack
 
 from msgspec import Struct
 
+from judge.i18n import in_all_languages
 from judge.mail import headers
 from judge.mail.safety import decode, never_raises
 
@@ -122,7 +123,11 @@ def _text(part: Message) -> str:
 
 
 # What buttons of letters say, and people type.
-_BUTTONS = {"YES", "NO", "JA", "NEIN", "OUI", "NON"}
+_BUTTONS = {
+    words.partition(",")[0].upper()
+    for kind in ("yes", "no")
+    for words in in_all_languages(kind, "answers")
+}
 
 
 def _digests_of(text: str, first: int) -> Iterator[int]:

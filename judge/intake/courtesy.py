@@ -1,0 +1,81 @@
+"""Courtesy in mails: salutations, thanks, closings and signatures, which ask for nothing.
+
+A line of it has words that say nothing by themselves: those of courtesy and of headings, and the
+commonest of each language. Names stand behind a greeting or a closing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import cache
+
+from judge.i18n import in_all_languages
+from judge.intake.addressees import greetings
+from judge.language.speech import is_around, is_barring, is_heading
+from judge.language.wishes import plain
+
+_LONGEST = 80
+"""Characters of a line of courtesy."""
+
+_SIGNATURE = 3
+"""Lines below a closing that are a signature."""
+
+_MOST_WORDS, _MOST_NAMES = 5, 3
+"""Words of a line of a signature, and of a name."""
+
+
+def courtesies(lines: Sequence[str], names: Collection[str] = ()) -> list[bool]:
+    """Say of each of these lines, which follow each other, whether it is courtesy.
+
+    `names` are words of the writer's name, in lower case. A line that is none of it ends a
+    signature; one without a letter says nothing, either.
+    """
+    found: list[bool] = []
+    below = 0
+    for line in lines:
+        words = _WORD.findall(line)
+        says_nothing = len(line) <= _LONGEST and _is_courtesy(line, words, names)
+        if says_nothing and _begins("closing", line):
+            below = _SIGNATURE + 1
+        signs = below > 0 and len(words) <= _MOST_WORDS and len(line) <= _LONGEST
+        below = below - 1 if signs else 0
+        found.append(says_nothing or signs)
+    return found
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def _is_courtesy(line: str, words: Sequence[str], names: Collection[str]) -> bool:
+    """Whether a line has no other words than of courtesy, and names behind a greeting."""
+    if _begins("wishing", line):
+        return True
+    rest = [each for each in words if each.casefold() not in names and not _is_common(each)]
+    if all(each.casefold() in names for each in words):
+        return True
+    greets = _begins("greet", line) or _begins("closing", line)
+    if not rest:
+        return greets or line.rstrip().endswith(":") or _begins("announces", line)
+    return greets and len(rest) <= _MOST_NAMES and all(each[0].isupper() for each in rest)
+
+
+def _begins(kind: str, line: str) -> bool:
+    found = greetings()[kind].match(plain(line.lstrip(" *_~-–—(")))
+    return found is not None
+
+
+def _is_common(word: str) -> bool:
+    key = plain(word)
+    return key in _common() or is_around(word) or is_heading(key, seasons=True)
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(
+        plain(word)
+        for listed in in_all_languages("common")
+        for line in listed
+        for word in line.split()
+        if not is_barring(plain(word))
+    )

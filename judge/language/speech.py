@@ -1,0 +1,88 @@
+"""What tells sentences from orders and commands: words that people use of themselves and others.
+
+The words are data, `[speech]` of a language's `reading.toml`; all languages are read at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from judge.language.cover import CONDITION, COURTESY, JOIN, NEGATION
+from judge.language.names import words_of
+from judge.language.vocabulary import LINE, SAID, Phrases, Token, listed, tokens
+from judge.rules.board import name_key
+
+PERSON, YOU, OWN, TALK, KEEP = "person", "you", "own", "talk", "keep"
+
+_LISTS: Final = listed("speech")
+_IDIOMS: Final = Phrases((phrase, "idiom") for phrase in _LISTS.pop("idiom"))
+_SPOKEN: Final[Mapping[str, frozenset[str]]] = {
+    kind: frozenset(map(name_key, words)) for kind, words in _LISTS.items()
+}
+_SENTENCE = (PERSON, YOU, OWN, TALK)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_FULL_STOP = re.compile(r"\w{3}[.!]+\s+\w{3}")
+
+
+def speaks(text: str, *kinds: str) -> bool:
+    """Whether a text has a word of some kinds, or of a sentence where none is named."""
+    return any(_is_said(word, kinds or _SENTENCE) for word in _WORD.findall(text))
+
+
+def begins_sentence(text: str) -> bool:
+    """Whether a text goes on as a sentence does."""
+    first = _WORD.match(text)
+    return first is not None and _is_said(first[0], _SENTENCE)
+
+
+def is_told(text: str) -> bool:
+    """Whether a text tells somebody of orders, in sentences; a label before them is none."""
+    said = text.rpartition(":")[2]
+    return speaks(said, PERSON) or _FULL_STOP.search(said) is not None
+
+
+def _is_said(word: str, kinds: tuple[str, ...]) -> bool:
+    # `I'm` says I, and `let's` is a word.
+    keys = {name_key(word), name_key(re.split("['’]", word)[0])}
+    return any(not keys.isdisjoint(_SPOKEN.get(kind, ())) for kind in kinds)
+
+
+def is_idiom(text: str) -> bool:
+    """Whether a line begins with a phrase that has nothing to do with its first word's command."""
+    return not text.isupper() and _IDIOMS.end(_words(text), 0) > 0
+
+
+def _words(text: str) -> list[Token]:
+    return [token for token in tokens(text[:_LONGEST]) if token.kind == "word"]
+
+
+def is_polite(text: str) -> bool:
+    """Whether a line begins with a condition that asks kindly, and names nothing on the board."""
+    return LINE["possible"].end(tokens(text[:_LONGEST]), 0) > 0
+
+
+_LONGEST = 60
+"""Characters in which a phrase ends that a line begins with."""
+
+
+def is_heading(word: str, *, seasons: bool = False) -> bool:
+    """Whether a word of a heading says nothing besides what it names; `seasons`: nor when."""
+    names = ("article", "phase_filler", "phase_movement") + (_TIMES if seasons else ())
+    around = is_around(word) and word not in SAID["to"]
+    around = around or any(word in SAID[name] for name in names)
+    return around or (seasons and word.isdecimal())
+
+
+_TIMES = ("spring", "summer", "fall", "winter", "phase_retreats", "phase_adjustments")
+
+
+def is_barring(word: str) -> bool:
+    """Whether a word may change the meaning of an order beside it."""
+    return any(word in LINE[kind] for kind in (CONDITION, NEGATION))
+
+
+def is_around(word: str) -> bool:
+    """Whether a word by itself stands around orders and says nothing."""
+    return any(key in LINE[kind] for key in words_of(word) for kind in (JOIN, COURTESY))
