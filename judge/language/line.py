@@ -80,7 +80,8 @@ class LineReading:
 
     def _runs_into_order(self, number: int) -> bool:
         """Whether a part runs into an order with no sign between them that parts two: what was
-        meant as an order, or short words that may be a part of it misspelled."""
+        meant as an order, words before it, which may say what it is for, or short words that may be
+        a part of it misspelled."""
         part = self.parts[number]
         if part.kind == covers.ATTEMPT and _is_place(part):
             return any(each.kind == covers.ORDER for each in self.parts)
@@ -90,12 +91,12 @@ class LineReading:
             # It says where something goes, and nobody knows where.
             after = self.parts[number + 1 : number + 2]
             return any(each.kind in (covers.WORD, covers.ATTEMPT) for each in after)
+        if part.kind == covers.WORD and self._is_order(number, 1):
+            return True
         if part.kind != covers.WORD or len(part.text) > _SHORT_WORD:
             return False
         before, after = self.parts[number - 1] if number else None, self.parts[number + 1 :][:1]
         again = [each for each in after if each.kind == covers.WORD]
-        if any(each.kind == covers.ORDER for each in after):
-            return self._is_order(number, 1)
         return bool(again) and before is not None and before.kind == covers.ORDER
 
     def _is_order(self, number: int, step: int) -> bool:
