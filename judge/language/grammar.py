@@ -131,7 +131,7 @@ class Parser(NameParser):
             return
         if verb in (Verb.SUPPORT, Verb.CONVOY):
             yield from self._with_units(verb, start)
-        if verb in (Verb.BOMB, Verb.DROP) or self.key(place) in ("destroy", "launch"):
+        if verb in (Verb.BOMB, Verb.DROP) or self.key(place) in SAID["strike"]:
             yield from sentences.bombed(self, start)
         long = len(self.key(place)) > 2
         brings = self._brings(place)
@@ -212,7 +212,7 @@ class Parser(NameParser):
         stands before who does it, or the other way round."""
         for order, told, tier, _, other, _ in self._aids(verb, Unit("", ""), place):
             if self.key(told) in SAID["with"] and isinstance(order, Support | Convoy):
-                after = self.skip(told + 1, {"both"})
+                after = self.skip(told + 1, SAID["both"])
                 for unit, owner, end, unit_tier in self.owned_units(after):
                     by = replace(order, unit=unit)
                     sure = max(tier, unit_tier)
@@ -261,7 +261,7 @@ class Parser(NameParser):
         elif verb in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             yield from bombs(self, unit, spoken)
         elif self.key(spoken) in SAID["proxy"] and spoken == place:
-            yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
+            yield from self._proxies(unit, self.skip(after, SAID["for_whom"]))
         elif self.kind is Kind.ADJUSTMENTS and not unit.kind:
             yield from self._built(unit, spoken)
         # "S pa" is a slip in a support, rather than Spain.
@@ -305,7 +305,7 @@ class Parser(NameParser):
         start = place
         while True:
             act = self.act(place)
-            if act and len(self.key(place)) > 1 and self.key(place) not in _MODAL_VERBS:
+            if act and len(self.key(place)) > 1 and self.key(place) not in SAID["modal_verb"]:
                 return place
             after = self.skip_kind(self.skip(place, SAID["modal"]), ",")
             if after == place:
@@ -340,12 +340,7 @@ class Parser(NameParser):
     def aims(self, place: int) -> Iterator[Aim]:
         """Where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
         start = self.skip_kind(place, "-")
-        if (
-            self.key(start) in ("in", "on", "for", "with")
-            and self.key(start + 1) in SAID["possessive"]
-        ):
-            start += 2
-            start += self.key(start) in ("way", "attempt")
+        start = self.skip(start, SAID["on_its_way"])
         act = self.act(start)
         moves = act is not None and act[0] in (Verb.MOVE, Verb.BRING)
         if act is not None and self.before_name(start, {self.key(start)}) == start:
@@ -398,21 +393,21 @@ class Parser(NameParser):
     def _via(self, place: int) -> tuple[bool, tuple[str, ...], int]:
         """The wish to go by convoy at `place`: whether it is there, waters named, the end."""
         start = self.skip_kind(self.skip_kind(place, ","), "(")
-        after = self.skip(start + 1, {"the", "a"})
+        after = self.skip(start + 1, SAID["article"])
         if self.key(start) in SAID["via"] and not self._is_place(start, after):
             if self.key(after) in SAID["sail"]:
                 if self.key(after + 1) in SAID["via"]:
                     waters, end = self._waters(after + 2)
                     return True, waters, end
-                if self.key(after + 1) in ("of", "from", "by"):
+                if self.key(after + 1) in SAID["whose"]:
                     # Who convoys it is said next.
                     return False, (), place
                 return True, (), after + 1
-            if self.key(start) in ("via", "through", "over", "across", "uber", "ueber", "par"):
+            if self.key(start) in SAID["through"]:
                 waters, end = self._waters(after)
-                if waters or self.key(start) == "via":
+                if waters or self.key(start) in SAID["by_convoy"]:
                     return True, waters, end
-        elif self.key(start) in ("convoy", "convoyed") and self.key(start + 1) not in SAID["via"]:
+        elif self.key(start) in SAID["convoyed"] and self.key(start + 1) not in SAID["via"]:
             return True, (), start + 1
         return False, (), place
 
@@ -426,7 +421,9 @@ class Parser(NameParser):
         """Waters in a row, with dashes or `and` between them."""
         waters: tuple[str, ...] = ()
         while True:
-            found = self.locations(self.before_name(self.skip_kind(place, "-"), {"and", "via"}))
+            found = self.locations(
+                self.before_name(self.skip_kind(place, "-"), SAID["then_through"])
+            )
             if not found:
                 return waters, place
             waters, place = (*waters, found[0].location), found[0].end
@@ -438,7 +435,7 @@ class Parser(NameParser):
         start = sentences.behind_attack(self, place)
         for other, owner, end, tier in self.owned_units(start):
             if supports:
-                held = self._modals(self.skip(self.skip_kind(end, "-"), {"to", "in"}))
+                held = self._modals(self.skip(self.skip_kind(end, "-"), SAID["holding"]))
                 if self.verb(held) == Verb.HOLD:
                     act = self.act(held)
                     still = self._still(other, act[1] if act else held + 1)
@@ -449,15 +446,15 @@ class Parser(NameParser):
             for aim in self.aims(end):
                 order, sure = aid(unit, other, aim.to), max(tier, aim.tier)
                 yield Parse(order, aim.end, sure, other=owner)
-        start = self.skip(place, {"the"})
+        start = self.skip(place, SAID["article"])
         if supports and self.verb(start) == Verb.HOLD:
-            behind = self.skip(start + 1, {"to", "at", "of", "in", "for", "by"})
+            behind = self.skip(start + 1, SAID["hold_of"])
             for other, owner, end, tier in self.owned_units(behind):
                 yield Parse(Support(unit, other), end, tier, other=owner)
         # `move to Burgundy from Paris`, `an attack on Greece by A Ser`
         start = sentences.behind_attack(self, place)
         for to, end, tier in self.locations(start + 1) if self.key(start) in SAID["to"] else ():
-            if self.key(end) in ("from", "by", "of"):
+            if self.key(end) in SAID["whose"]:
                 for other, owner, after, unit_tier in self.owned_units(end + 1):
                     sure = max(tier, unit_tier)
                     yield Parse(aid(unit, other, to), after, sure, other=owner)
@@ -472,7 +469,6 @@ def _behind(owner: str | None, tier: int, parse: Parse) -> Parse:
     return parse._replace(tier=max(tier, parse.tier), owner=parse.owner or owner)
 
 
-_MODAL_VERBS: Final = {"is", "be", "to", "should", "shall", "will", "must"}
 _MOST_WAYS: Final = 3
 _LONGEST_WAY: Final = 12
 """Waters on a way; no convoy has as many."""

@@ -69,7 +69,7 @@ def _row(parser: Parser, place: int) -> Iterator[tuple[list[Unit], int, int]]:
 
 def several(parser: Parser, place: int) -> Iterator[Parse]:
     """`A Vie and F Tri hold`, `Ser & Vie both to Bud`: what a row of units is told to do."""
-    start = parser.before_name(place, {"both"})
+    start = parser.before_name(place, SAID["both"])
     for units, end, tier in _row(parser, start):
         after = parser.skip(parser.skip_kind(end, ","), SAID["together"])
         *others, last = units
@@ -90,7 +90,7 @@ def several(parser: Parser, place: int) -> Iterator[Parse]:
 
 def together(parser: Parser, make: Callable[[Unit], Hold | Disband], place: int) -> Iterator[Parse]:
     """`keep A Bud and A Tri`, `remove Albania and Serbia`: what several units are told to do."""
-    for units, end, tier in _row(parser, parser.before_name(place, {"both"})):
+    for units, end, tier in _row(parser, parser.before_name(place, SAID["both"])):
         first, *others = map(make, units)
         yield Parse(first, parser.skip(end, SAID["still"]), tier, more=tuple(others))
 
@@ -288,7 +288,7 @@ def changed(parser: Parser, place: int) -> Iterator[Parse]:
         if not unit.location:
             continue
         olds = {end} | {old.end for old in parser.actions(unit, end)}
-        old = parser.skip(end, {"from"})
+        old = parser.skip(end, SAID["aim"])
         olds |= {location.end for location in parser.locations(old) if old > end}
         for before in olds:
             after = parser.skip(before, SAID["into"])
@@ -339,7 +339,7 @@ def bombed(parser: Parser, place: int) -> Iterator[Parse]:
     carriers = [kind.letter for kind in parser.names.variant.board.kinds.values() if kind.launches]
     if not carriers:
         return
-    start = parser.skip(parser.skip(place, SAID["bomb_to"]), {"the"})
+    start = parser.skip(parser.skip(place, SAID["bomb_to"]), SAID["article"])
     for to, end, tier in parser.locations(start):
         yield Parse(Launch(Unit(carriers[0], ""), to), end, max(tier, PREFIX))
         after = parser.skip(end, SAID["with"])
