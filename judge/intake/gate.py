@@ -18,10 +18,11 @@ from judge.game.orders.interpret import is_talk, is_terse
 from judge.game.orders.likeness import GOES
 from judge.intake.addressees import ALL, JUDGE, addressees, called, is_for_others
 from judge.intake.command import Table, end_in_english, said_elsewhere
-from judge.intake.lines import LINE_COST, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
+from judge.intake.lines import MOST_WORDS, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
 from judge.language.speech import KEEP, OWN, PERSON, YOU, begins_sentence, is_told, speaks
+from judge.language.vocabulary import tokens
 
 
 class Side(Enum):
@@ -67,10 +68,6 @@ def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
             yield Line(text, "press", text, rows=range(row, row + 1))
 
 
-_PATIENCE = 50_000
-"""What the rows of an answer may cost to be read, each as a line does: those that are said again
-cost nothing."""
-
 Desk = Callable[[], OrderContext]
 
 
@@ -104,9 +101,9 @@ def tell_apart(
     `plays` says whether the writer has orders to give; whoever has none only talks of them. `to`
     are the labels of those whom it goes to, none where they are not known, or all get it.
 
-    Of a text that costs too much to be read nothing goes out as press before its writer said so.
+    Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
-    told, gap, later, patience = Told(), False, False, _PATIENCE
+    told, gap, later, left = Told(), False, False, MOST_WORDS
     known: dict[str, tuple[bool, set[Side]]] = {}
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
@@ -116,14 +113,14 @@ def tell_apart(
         if not meant(text):
             # Behind a bullet, too, a quote and a comment are none of the writer's lines.
             text = ""
-        if patience < 0:
+        if left < 0:
             if text and not told.whole:
                 told.doubtful[row], told.whole = written, True
             else:
                 told.said[row] = written
             continue
         if text not in known:
-            patience -= LINE_COST + len(text)
+            left -= len(tokens(text))
             known[text] = _sides(text, table, desk, plays, to)
         stops, sides = known[text]
         if stops:

@@ -31,7 +31,7 @@ from judge.intake.command import (
 from judge.intake.wishes import asks
 from judge.language.names import Names, words_of
 from judge.language.speech import is_around, is_heading, is_idiom, is_told, speaks
-from judge.language.vocabulary import ARROWS, DASHES, without_thanks
+from judge.language.vocabulary import tokens, without_thanks
 from judge.rules.phase import Phase
 
 _BULLET = re.compile(r"\A(?:[*•·‣◦–-]\s+|\d{1,2}[.)]\s+)(?=\S)")
@@ -44,6 +44,13 @@ MOST_TEXT = 200_000
 
 MOST_CHARACTERS = 4000
 """A longer line is prose, save in press."""
+
+MOST_WORDS = 2_000
+"""Words and signs of a mail that are compared with all names and words, which is what reading
+costs; behind commands none are, save that a text becomes a letter, which costs `_LETTER` of them.
+"""
+
+_LETTER = 80
 
 SIGN_OFF = "signoff"
 
@@ -177,8 +184,8 @@ class _Reader(Struct):
     """The power that a heading or a sign-on named for the lines that follow."""
     block: blocks.Block = field(default_factory=blocks.Block)
     """The PHASE and the IFs that the lines stand under."""
-    patience: int = 30_000
-    """What lines may still cost to be read."""
+    left: int = MOST_WORDS
+    """Words that may still be read."""
     brief: int | None = None
     """The line below an IF or ELSE that has its order on its own line."""
     acted: bool = False
@@ -206,7 +213,7 @@ class _Reader(Struct):
                 self.place += 1
                 self.acted = False
                 continue
-            if self.place >= MOST_LINES or self.patience < 0:
+            if self.place >= MOST_LINES or self.left < 0:
                 yield _too_long(self.lines[self.place], self._rows[self.place])
                 return
             self._end_brief()
@@ -228,23 +235,18 @@ class _Reader(Struct):
                     found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
                 self.before = next((line.read for line in found[::-1] if line.read), self.before)
-                good = all(line.kind == "order" for line in found)
                 self.ordered |= {
                     line.asked.place for line in found if line.asked and line.asked.place
                 }
-                self.patience -= sum(_COSTS.get(line.kind, LINE_COST) for line in found)
-                legs = max(0, sum(map((DASHES + ARROWS).__contains__, text)) - _FEW)
-                self.patience -= 0 if good else full + _DASH_COST * legs
                 yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
             for line in (replace(part, rows=self._from(start)) for part in parts):
                 if line.command is None:
-                    self.patience -= LINE_COST
                     yield line
                     continue
                 before = self.place
                 whole = self._followed(self._with_block(line))
-                self.patience -= _BLOCK_COST if line.command.ends else _COMMAND_COST
+                self.left -= _LETTER if line.command.ends else 0
                 yield whole
                 if line.command.stops:
                     return
@@ -446,11 +448,12 @@ class _Reader(Struct):
         if (power := self._heading(text, desk)) is not None:
             self.power = power
             return [Line(text, "text", power=power)]
+        self.left -= len(tokens(text))
         found = self._read_orders(text, desk)
         # A program that breaks long lines may do so in the middle of an order.
-        while self.patience > 0 and (found or self.joined < _MOST_JOINED) and self._is_broken(text):
+        while self.left > 0 and (found or self.joined < _MOST_JOINED) and self._is_broken(text):
             more = meant(self.lines[self.place])
-            self.patience -= LINE_COST + len(text) // 4 if found else 0
+            self.left -= len(tokens(text)) if found else 0
             self.joined += not found
             joined = self._read_orders(f"{text} {more}", desk)
             if not _is_better(joined, found):
@@ -528,14 +531,6 @@ class _Reader(Struct):
 
 
 _SET = re.compile(r"\Aset\b\s*(?:the\s+)?", re.IGNORECASE)
-LINE_COST, _COMMAND_COST, _BLOCK_COST, _DASH_COST = 180, 20, 1_000, 60
-"""What reading a line costs, beside a unit for each of its characters, and what a command, or one
-with a text, and each dash beyond a few costs: talk and misspelled lines are compared with all names
-and words, press becomes letters, and a dash is a leg of all ways that an order may go."""
-
-_COSTS = {"order": 90, "unknown": 260}
-_FEW = 4
-
 _MOST_SETTINGS = 50
 """Commas in a line of settings at which it is parted."""
 
@@ -549,10 +544,6 @@ _NARROWEST, _WIDEST = 60, 200
 _SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_HEADING = 60
 _DIGITS = re.compile(r"\d\d")
-
-
-def _is_good(line: Line) -> bool:
-    return line.kind == "order" and line.problem is None
 
 
 def _hang(lines: Sequence[Line]) -> bool:
