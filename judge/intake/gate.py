@@ -14,7 +14,7 @@ from enum import Enum
 from msgspec import Struct, field
 
 from judge.game.orders.context import OrderContext
-from judge.game.orders.interpret import is_talk, is_terse
+from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.intake.addressees import ALL, JUDGE, addressees, called, is_for_others
 from judge.intake.command import Table, end_in_english, said_elsewhere
@@ -178,21 +178,22 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
     known = names.provinces.exact
     # Two provinces with a sign between them.
     is_pair = len(words) == 2 and all(len(each) > 2 and each in known for each in words)
-    return Side.EITHER_ALL if plays and (is_pair or is_terse(text, desk())) else Side.OTHERS
+    return Side.EITHER_ALL if plays and (is_pair or gives_order(text, desk())) else Side.OTHERS
 
 
 def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     assert line.asked is not None
     if line.kind == "text":
         return Side.OTHERS
-    mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
-    told = speaks(text, OWN, YOU) or is_talk(text, desk) or not mine
-    if line.asked.barred and told:
+    # A waiver has no place.
+    where, read = line.asked.place, line.kind == "order"
+    mine = desk.position is None or (where is None and read) or desk.owner(where) in desk.mine
+    gives = gives_order(text, desk)
+    if line.asked.barred and (speaks(text, OWN, YOU) or not gives or not mine):
         return Side.OTHERS
-    terse = line.kind == "order" and is_terse(text, desk)
-    if not mine and not GOES.search(text) and not terse:
+    if not mine and not GOES.search(text):
         return Side.OTHERS
-    good = line.kind == "order" and line.problem is None and not text.endswith("?")
+    good = read and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
     told = is_told(text) or speaks(text.rpartition(":")[2], OWN) or len(text.split()) == 1
     return Side.JUDGE if good and mine and not told else Side.EITHER_ALL

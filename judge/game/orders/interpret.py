@@ -17,6 +17,7 @@ from judge.game.orders.context import OrderContext
 from judge.game.orders.later import foresee
 from judge.game.orders.likeness import (
     GOES,
+    is_formal,
     looks_like_order,
     meanings,
     names_unit,
@@ -117,7 +118,7 @@ def ask(
     found = list(_Line(desk, power, before).read(said))
     if said.barred and any(each.kind != "text" for each in found):
         asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
-        if asks or _is_told(said):
+        if asks or _is_told(said, Names.of(desk.variant)):
             return []
         return [_barred(each, said, desk) for each in found if each.kind != "text"]
     if len(said.orders) == 1 and found:
@@ -182,21 +183,13 @@ def _alone(draft: Draft) -> Parse:
     return Parse(draft, 0)
 
 
-def is_terse(line: str, desk: OrderContext) -> bool:
-    """Whether a line has hardly a word that is none of an order."""
+def gives_order(line: str, desk: OrderContext) -> bool:
+    """Whether a line gives an order, rightly or wrongly spelled, rather than tells of orders."""
     said = Reader.of(desk.variant).line(line, desk.wanted, desk.commands)
-    beside = sum(len(each.text.split()) for each in said.parts if each.kind in _BESIDE)
-    names = Names.of(desk.variant)
-    found = any(each.kind == ORDER or looks_like_order(each.text, names) for each in said.orders)
-    return found and 3 * beside <= len(line.split())
+    return any(map(_gives, said.parts)) and not _is_told(said, Names.of(desk.variant))
 
 
-def is_talk(line: str, desk: OrderContext) -> bool:
-    """Whether a line speaks of orders, and gives none."""
-    return _is_told(Reader.of(desk.variant).line(line, desk.wanted, desk.commands))
-
-
-def _is_told(said: LineReading) -> bool:
+def _is_told(said: LineReading, names: Names) -> bool:
     """Whether a line tells of orders rather than gives them: most of it is other words, and none of
     its orders has the form of one."""
     inside = beside = 0
@@ -205,8 +198,7 @@ def _is_told(said: LineReading) -> bool:
         inside += words * _gives(each)
         # What might be an order and names no unit is words.
         beside += words * (each.kind in _BESIDE or (each.kind == ATTEMPT and not _gives(each)))
-    formal = any(GOES.search(each.text) or _LETTER.match(each.text) for each in said.orders)
-    return beside > inside and not formal
+    return beside > inside and not any(is_formal(each.text, names) for each in said.orders)
 
 
 def _gives(part: Part) -> bool:
@@ -216,7 +208,6 @@ def _gives(part: Part) -> bool:
 
 
 _BESIDE = BARRING | {WORD}
-_LETTER = re.compile(r"[A-Z]{1,2}[. ]\s*\w{3,}")
 
 
 def _barred(asked: InterpretedOrder, said: LineReading, desk: OrderContext) -> InterpretedOrder:
@@ -296,7 +287,7 @@ def _asked(
             if not isinstance(reading.order, Unreadable):
                 asked = _order(text, reading, desk, power)
         return _doubted(asked, desk)
-    if names_unit(order) or looks_like_order(text, Names.of(desk.variant)):
+    if looks_like_order(text, order, Names.of(desk.variant)):
         problem = Answer("unreadable_order", {"problem": Wording(order.problem, desk.variant)})
         offers = tuple(_offers(desk, reading, power))
         return InterpretedOrder(text, "unknown", order, None, power, problem, offers)

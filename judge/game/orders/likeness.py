@@ -6,44 +6,43 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from judge.language.names import Names, edits, words_of
 from judge.language.problems import Fault, Misreading
 from judge.language.read import read_order
-from judge.language.vocabulary import ARROWS, DASHES, SAID, Vocabulary
+from judge.language.vocabulary import ARROWS, DASHES, Vocabulary
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Hold, Move, Order, Retreat, Support, Unreadable
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
-_MOST_WORDS = 12  # a line of more is prose, whatever it names
+
+def is_formal(text: str, names: Names) -> bool:
+    """Whether a text has the form of an order: a letter before a name, or a sign that says where
+    something goes. Sentences have neither."""
+    return GOES.search(text) is not None or _has_letter(text, names)
 
 
-def looks_like_order(line: str, names: Names) -> bool:
-    """Whether a line that could not be read was probably meant as an order.
+def looks_like_order(text: str, order: Unreadable, names: Names) -> bool:
+    """Whether a part of a line that could not be read, `order`, was probably meant as an order."""
+    problem = order.problem if isinstance(order.problem, Misreading) else None
+    if names_unit(order) or (problem and problem.candidates) or _has_letter(text, names):
+        return True
+    goes = GOES.search(text.rstrip(f" .{DASHES}")) is not None
+    return goes and any(word in names.provinces.exact for word in words_of(text))
 
-    It begins as orders do, with a unit, a province or a verb (a power may come first), names a
-    province, and says something to do; what people write to a human being seldom does all three.
-    """
-    words = list(words_of(line))
-    if words and words[0] in names.powers.exact:
-        del words[0]
-    if not words or len(words) > _MOST_WORDS:
-        return False
-    known, first = names.words, words[0]
-    places = [word for word in words if len(word) > 2 and word in names.provinces.exact]
-    acts = GOES.search(line.rstrip(f" .{DASHES}")) is not None or any(
-        word in known.verbs or word in SAID["to"] for word in words[1:]
+
+def _has_letter(text: str, names: Names) -> bool:
+    """Whether the letter of a kind of unit stands before a name, in capitals."""
+    return any(
+        word.isupper() and word.strip(".").lower() in names.words.kinds and len(name) >= _SHORTEST
+        for word, name in pairwise(text.split())
     )
-    if first == "a" and len(words) > 1 and words[1] in known.verbs and len(words[1]) > 1:
-        # An article: "A move to Burgundy would be rude".
-        return False
-    if first in known.kinds or tuple(words[:2]) in known.pairs:
-        rest = line.partition(" ")[2].lstrip()
-        return (len(words) > 1 and words[1] in places) or (rest[:1].isalpha() and acts)
-    if first in places:
-        return acts
-    return first in known.verbs and bool(places)
+
+
+_SHORTEST = 3
+"""Letters of a name."""
 
 
 def names_unit(order: Unreadable) -> bool:
