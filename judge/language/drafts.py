@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from judge.language.names import EXACT, Names
 from judge.language.problems import Misreading
 from judge.rules.orders import Order, Unreadable, Waive
 from judge.rules.position import Unit
-from judge.rules.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bare:
     """A unit alone: a build or a removal, as is due."""
 
@@ -22,7 +21,7 @@ class Bare:
         return str(self.unit)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ForAll:
     """What several units do at once that are not named: hold or, in a phase for retreats, disband.
 
@@ -39,7 +38,7 @@ class ForAll:
     but: frozenset[str] = frozenset()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Aiding:
     """A unit that aids what the order before it does; `verb` is the letter for how."""
 
@@ -50,7 +49,7 @@ class Aiding:
         return f"{self.unit} {self.verb}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Change:
     """A unit that is to become one of another kind; `into` is its letter, "" where not said."""
 

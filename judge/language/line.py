@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from judge.language import cover as covers
@@ -10,13 +11,12 @@ from judge.language.drafts import Draft, Parse
 from judge.language.problems import Fault, Misreading
 from judge.language.vocabulary import ARROWS, DASHES, SAID
 from judge.rules.orders import Order, Unreadable
-from judge.rules.values import frozen
 
 _SHORT_WORD: Final = 4
 _PARTING: Final = (",", ";", "&", "+", "、", "，", "；")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a text was read as, by itself.
 
@@ -31,7 +31,7 @@ class Reading:
     offers: tuple[Order, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Part:
     """A piece of a line, from `start` up to `end` of it.
 
@@ -48,7 +48,7 @@ class Part:
     more: tuple[Draft, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LineReading:
     """What a line was read as: parts that together cover it, in order."""
 

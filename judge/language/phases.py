@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, TypeAlias
 
@@ -18,7 +19,6 @@ from judge.language.vocabulary import SAID, Phrases, tokens
 from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Position, Unit
-from judge.rules.values import frozen
 from judge.rules.variant import Variant
 
 Step: TypeAlias = tuple[Season, Kind]
@@ -87,7 +87,7 @@ def _no_phase(text: str, variant: Variant) -> ReadError:
 # -- conditions -----------------------------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stands:
     """A unit is there: of `power` and of the kind in `unit`, where these are named.
 
@@ -109,7 +109,7 @@ class Stands:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Not:
     """What is not so."""
 
@@ -123,7 +123,7 @@ class Not:
         return not self.of.holds(position)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Joined:
     """Several conditions: all of them (AND), or at least one (OR)."""
 

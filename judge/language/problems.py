@@ -7,10 +7,11 @@ done (`judge.rules`: choose another order).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from judge.rules.phase import Constant
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
-from judge.rules.values import frozen
 
 
 class Fault(Constant):
@@ -50,7 +51,7 @@ class Fault(Constant):
     NO_PHASE = "no_phase"  # text; candidates: the phases of a year
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Misreading(Problem):
     """Why a text could not be read: its kind, and the pieces that kind has.
 

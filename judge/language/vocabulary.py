@@ -10,6 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -17,7 +18,6 @@ from judge.data import data_directory
 from judge.i18n import DEFAULT_LANGUAGE
 from judge.rules.board import Board, Derived, UnitKind, name_key
 from judge.rules.phase import Kind
-from judge.rules.values import frozen
 
 
 class Verb:
@@ -151,7 +151,7 @@ NUMBERS: Final[Mapping[str, int]] = {
 """How many a word says; 0 is all there are."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """What words mean in the orders of one board. Make it by `Vocabulary.of(board)`.
 

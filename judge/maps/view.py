@@ -4,7 +4,7 @@ same in words, for readers who cannot see it, and where images are not loaded.""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from judge.i18n import Message, language, say, sentences
@@ -15,7 +15,6 @@ from judge.rules.outcome import Outcome, StoodReady
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication
-from judge.rules.values import frozen
 from judge.rules.variant import Variant
 from judge.sentences import Wording
 from judge.sentences.terms import listed, named, phase_words, placed
@@ -35,7 +34,7 @@ class ShownOrder(NamedTuple):
     reason: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class View:
     """What a picture shows. Keys are powers.
 

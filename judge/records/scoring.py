@@ -7,17 +7,16 @@ centers of every power at the end of each year, and whether a win or a draw was 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
-
-from judge.rules.values import frozen
 
 Score: TypeAlias = int | Fraction
 Scores: TypeAlias = dict[str, Score]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How a game went and ended.
 
@@ -103,7 +102,7 @@ class _Scored(Protocol):
     def __call__(self, ending: Ending, winner: str | None) -> Scores: ...
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class System:
     """A way to score an ending.
 

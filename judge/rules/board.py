@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, update_wrapper
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
 
-from judge.rules.values import frozen
-
 if TYPE_CHECKING:
     from judge.rules.position import Unit
 
@@ -48,7 +46,7 @@ ANY_WAY: Final = 2
 """The range of a unit that reaches two spaces away by any route, over land and water."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnitKind:
     """One kind of unit; `letter` is how orders name it ("A", "AF").
 
@@ -115,7 +113,7 @@ def name_key(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Province:
     """One space of the board; `id` is its abbreviation in lower case.
 

@@ -266,7 +266,7 @@ def _ready_bomb(sub: Submission, u: int) -> None:
 
 
 def _stay(sub: Submission, u: int, plan: Plan, problem: Problem) -> None:
-    sub.plans[u] = Plan(plan.planner, plan.order, VOID, plan.place, plan.unit, problem=problem)
+    sub.plans[u] = Plan(plan.order, VOID, plan.place, plan.unit, problem=problem)
     sub.fates[sub.numbers[u]] = void(problem)
     if isinstance(plan.order, Move) and sub.planner.rulebook.impossible == "b":
         sub.immovable.add(u)

@@ -8,32 +8,16 @@ out, its coast may be missing or wrong. `judge.rules.submission` matches orders 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
-from judge.rules.values import frozen
-
-if TYPE_CHECKING:
-    from judge.rules.planner import Plan
 
 
-class Planned:
-    """Room for what an order comes to (see `judge.rules.planner`), once it was asked for.
-
-    No part of the value: it is neither compared nor copied.
-    """
-
-    __slots__ = ("plan",)
-
-    if TYPE_CHECKING:
-        # Who reads the hints of an order, to read it from JSON, must not meet one of the planner.
-        plan: Plan
-
-
-@frozen
-class Hold(Planned):
+@dataclass(frozen=True, slots=True)
+class Hold:
     """Stay where it is."""
 
     unit: Unit
@@ -42,8 +26,8 @@ class Hold(Planned):
         return f"{self.unit} H"
 
 
-@frozen
-class Move(Planned):
+@dataclass(frozen=True, slots=True)
+class Move:
     """Go to `to`, by land or by sea.
 
     `via` is the player's wish to sail: True for "via convoy" or a named path, None if the order
@@ -62,8 +46,8 @@ class Move(Planned):
         return f"{self.unit} - {self.to}" + (" via convoy" if self.via else "")
 
 
-@frozen
-class Support(Planned):
+@dataclass(frozen=True, slots=True)
+class Support:
     """Support `target` where it stands (`to` is None) or in its move to `to`.
 
     `owner` is the power that was written before the target, remembered only where the rulebook
@@ -81,8 +65,8 @@ class Support(Planned):
         return aim if self.to is None else f"{aim} - {self.to}"
 
 
-@frozen
-class Convoy(Planned):
+@dataclass(frozen=True, slots=True)
+class Convoy:
     """Carry `army` to `to`. `owner` is the power written before the army, as in `Support`."""
 
     unit: Unit
@@ -95,8 +79,8 @@ class Convoy(Planned):
         return f"{self.unit} C {nation}{self.army} - {self.to}"
 
 
-@frozen
-class Launch(Planned):
+@dataclass(frozen=True, slots=True)
+class Launch:
     """Bomb `to`: at once, or by way of the units in the provinces `via`, each of which carries the
     bomb on to the next one (Global Diplomacy, XII+)."""
 
@@ -110,8 +94,8 @@ class Launch(Planned):
         return f"{self.unit} bomb {' '.join(f'via {place}' for place in self.via)} to {self.to}"
 
 
-@frozen
-class Relay(Planned):
+@dataclass(frozen=True, slots=True)
+class Relay:
     """Carry a bomb that comes from `origins` on, by way of `via`, to drop it on `to` in the end.
 
     An order can name the whole route or only its unit's part of it. The last of `origins` is
@@ -136,8 +120,8 @@ class Relay(Planned):
         return f"{self.unit} bomb {' '.join(way)}"
 
 
-@frozen
-class Retreat(Planned):
+@dataclass(frozen=True, slots=True)
+class Retreat:
     """Retreat a dislodged unit to `to`."""
 
     unit: Unit
@@ -147,8 +131,8 @@ class Retreat(Planned):
         return f"{self.unit} R {self.to}"
 
 
-@frozen
-class Disband(Planned):
+@dataclass(frozen=True, slots=True)
+class Disband:
     """Take the unit off the board: a dislodged one that will not retreat, or a removal due."""
 
     unit: Unit
@@ -157,8 +141,8 @@ class Disband(Planned):
         return f"D {self.unit}"
 
 
-@frozen
-class Build(Planned):
+@dataclass(frozen=True, slots=True)
+class Build:
     """Raise a new unit."""
 
     unit: Unit
@@ -167,8 +151,8 @@ class Build(Planned):
         return f"B {self.unit}"
 
 
-@frozen
-class Waive(Planned):
+@dataclass(frozen=True, slots=True)
+class Waive:
     """Leave `count` builds unused; None means all that are not used otherwise."""
 
     count: int | None = None
@@ -177,8 +161,8 @@ class Waive(Planned):
         return "WAIVE" if self.count is None else f"WAIVE {self.count}"
 
 
-@frozen
-class Proxy(Planned):
+@dataclass(frozen=True, slots=True)
+class Proxy:
     """Leave the unit's order to `power`, for this phase. No order by itself: whoever plays a phase
     puts the order that was given in its place."""
 
@@ -189,8 +173,8 @@ class Proxy(Planned):
         return f"{self.unit} P {self.power}"
 
 
-@frozen
-class Unreadable(Planned):
+@dataclass(frozen=True, slots=True)
+class Unreadable:
     """A line that is no order; `problem` says why. It is answered as void.
 
     `unit` is the unit it was meant for, as far as that could be read.

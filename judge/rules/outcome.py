@@ -5,14 +5,13 @@ Nothing here is a sentence; `judge.sentences` makes those, in every language.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, NamedTuple
 
 from judge.rules.orders import Order
 from judge.rules.phase import Constant
 from judge.rules.position import Unit
 from judge.rules.problems import Problem, compact
-from judge.rules.values import frozen
 
 
 class Reason(Constant):
@@ -48,7 +47,7 @@ class Dislodgement(NamedTuple):
     defense: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of an order.
 
@@ -90,7 +89,7 @@ class Outcome:
 # -- movement -------------------------------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Held(Outcome, falls=True):
     """The unit stayed where it was; `against` are those that moved there and did not get in."""
 
@@ -104,7 +103,7 @@ class Held(Outcome, falls=True):
         return None if self.destroyed is None else Reason.DESTROYED
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Moved(Outcome):
     """The unit got where it was ordered to; `ring`: in a circular movement of three or more."""
 
@@ -112,7 +111,7 @@ class Moved(Outcome):
     ring: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangedPlaces(Outcome):
     """The unit got to where another came from that went the other way."""
 
@@ -120,7 +119,7 @@ class ChangedPlaces(Outcome):
     by_sea: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DroveOut(Outcome):
     """The unit arrived and dislodged `other`."""
 
@@ -130,7 +129,7 @@ class DroveOut(Outcome):
     by_sea: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GotAhead(Outcome):
     """The unit arrived where `rivals` wanted to go as well; `defense` is the strongest of them."""
 
@@ -153,7 +152,7 @@ class Meeting(Constant):
     """It stayed there."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bounced(Outcome, failure=Reason.BOUNCED):
     """A move that was not strong enough against `by`.
 
@@ -167,7 +166,7 @@ class Bounced(Outcome, failure=Reason.BOUNCED):
     uncounted: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OwnUnit(Outcome, failure=Reason.OWN_UNIT):
     """A move that would have dislodged a unit of its own power, which stayed or was `stuck`."""
 
@@ -175,7 +174,7 @@ class OwnUnit(Outcome, failure=Reason.OWN_UNIT):
     stuck: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NoConvoy(Outcome, failure=Reason.NO_CONVOY):
     """A move by sea without a route; `fleets` were ordered to carry it and make up none."""
 
@@ -189,7 +188,7 @@ class LostFleet(NamedTuple):
     dislodged: Dislodgement
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConvoyBroken(Outcome, failure=Reason.CONVOY_DISRUPTED):
     """A move by sea whose route was broken: by the loss of fleets, or because fleets were kept
     `silent` by the rule on convoy paradoxes."""
@@ -198,7 +197,7 @@ class ConvoyBroken(Outcome, failure=Reason.CONVOY_DISRUPTED):
     silent: tuple[Piece, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Supported(Outcome):
     """A support that was given to `unit`.
 
@@ -212,7 +211,7 @@ class Supported(Outcome):
     never_landed: tuple[Piece, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cut(Outcome, failure=Reason.CUT, falls=True):
     """A support that was undone by the attacks of `by`, or by the dislodgement of its unit."""
 
@@ -224,7 +223,7 @@ class Cut(Outcome, failure=Reason.CUT, falls=True):
         return self.dislodged is not None and (not self.by or self.dislodged.by in self.by)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Convoyed(Outcome):
     """A fleet carried `army`."""
 
@@ -239,7 +238,7 @@ class Idle(Constant):
     NOT_ARRIVED = "not_arrived"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StoodReady(Outcome):
     """A fleet that was not dislodged, but did not carry `army`; the order was followed."""
 
@@ -247,14 +246,14 @@ class StoodReady(Outcome):
     why: Idle
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConvoyFailed(Outcome, failure=Reason.CONVOY_DISRUPTED, falls=True):
     """A fleet that carried nobody: it was dislodged, or the rule on paradoxes kept it silent."""
 
     army: Piece
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unmatched(Outcome, failure=Reason.UNMATCHED):
     """A support or a convoy for what `unit` was not ordered to do.
 
@@ -269,7 +268,7 @@ class Unmatched(Outcome, failure=Reason.UNMATCHED):
 # -- orders that were not followed ----------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Void(Outcome, failure=Reason.VOID):
     """An order that could never be carried out from this position.
 
@@ -282,7 +281,7 @@ class Void(Outcome, failure=Reason.VOID):
     disbanded: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NotAllowed(Outcome, failure=Reason.NOT_ALLOWED):
     """A retreat or an adjustment that the rules do not allow here; `disbanded` as in `Void`."""
 
@@ -311,7 +310,7 @@ class Precedence(Constant):
     """Another order for the unit came first."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Superseded(Outcome, failure=Reason.SUPERSEDED):
     """One of several orders that is not the one followed; `by` is that, where it is known."""
 
@@ -330,7 +329,7 @@ class Leg(Constant):
     DROPPED = "dropped"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bombed(Outcome, falls=True):
     """A bomb that fell on the province `target`; `to` is where it was passed on to."""
 
@@ -339,7 +338,7 @@ class Bombed(Outcome, falls=True):
     to: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NoBomb(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A unit was to carry a bomb from `origin` to `to`, and none was sent that way."""
 
@@ -347,7 +346,7 @@ class NoBomb(Outcome, failure=Reason.UNMATCHED, falls=True):
     to: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BombNotCarried(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A bomb that `carrier` was not ordered to carry on; `ordered` is its order."""
 
@@ -355,7 +354,7 @@ class BombNotCarried(Outcome, failure=Reason.UNMATCHED, falls=True):
     ordered: Order | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BombStopped(Outcome, failure=Reason.CUT, falls=True):
     """A bomb that was stopped by attacks on `carrier`, None for the unit itself."""
 
@@ -366,14 +365,14 @@ class BombStopped(Outcome, failure=Reason.CUT, falls=True):
 # -- retreats and adjustments ---------------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Retreated(Outcome):
     """The unit found a place at the location `to`."""
 
     to: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RetreatClash(Outcome, failure=Reason.RETREAT_CLASH):
     """The unit was disbanded, because `others` were ordered to retreat to `to` as well."""
 
@@ -381,7 +380,7 @@ class RetreatClash(Outcome, failure=Reason.RETREAT_CLASH):
     others: tuple[Piece, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NowhereToGo(Outcome, failure=Reason.DESTROYED):
     """A retreat was ordered, but there was nowhere to retreat to."""
 
@@ -400,26 +399,26 @@ class Removal(Constant):
     """The same under DATC 4.D.8 a: from a center of its home country."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Disbanded(Outcome):
     """The unit was taken off the board."""
 
     why: Removal = Removal.ORDERED
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Built(Outcome):
     """A new unit was raised."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Waived(Outcome):
     """So many builds were left unused."""
 
     count: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Converted(Outcome):
     """The unit `old` became another one."""
 

@@ -20,7 +20,6 @@ from judge.rules.orders import (
     Launch,
     Move,
     Order,
-    Planned,
     Relay,
     Support,
     Unreadable,
@@ -65,7 +64,6 @@ class Plan:
     convoy. `plain` is `other` for a support that can be given wherever that is at `at`.
     """
 
-    planner: Planner
     order: Order
     kind: int
     place: int
@@ -81,9 +79,6 @@ class Plan:
 
 
 _NOBODY: Final = Unit("", "")
-
-_keep: Final = Planned.__dict__["plan"].__set__
-"""Gives an order its plan, though orders are frozen."""
 
 _VALUES: Final = {
     kind: attrgetter(*(each.name for each in fields(kind))) for kind in get_args(Order)
@@ -113,17 +108,11 @@ class Planner:
         self._holds: dict[Unit, Plan] = {}
 
     def plans(self, orders: Sequence[Order]) -> list[Plan]:
-        """The plans of orders, from now on kept with them.
+        """The plans of orders.
 
         Their units are the same values in all plans: positions that come of them share their
         memory.
         """
-        try:
-            found = [order.plan for order in orders]
-            if [plan.planner for plan in found].count(self) == len(found):
-                return found
-        except AttributeError:
-            pass
         found = []
         tables = self._plans
         for order in orders:
@@ -136,7 +125,6 @@ class Planner:
                     if len(known) >= self.MOST_REMEMBERED:
                         known.clear()
                     known[key] = plan
-            _keep(order, plan)
             found.append(plan)
         return found
 
@@ -166,7 +154,7 @@ class Planner:
         """Work out what `order` comes to."""
         match order:
             case Hold():
-                return Plan(self, order, HOLD, self.place(order.unit), order.unit)
+                return Plan(order, HOLD, self.place(order.unit), order.unit)
             case Move():
                 return self._move(order)
             case Support():
@@ -177,11 +165,11 @@ class Planner:
                 return self._bomb(order)
             case Unreadable():
                 place = self.place(order.unit or _NOBODY)
-                return Plan(self, order, ALIEN, place, _NOBODY, problem=order.problem)
+                return Plan(order, ALIEN, place, _NOBODY, problem=order.problem)
             case _:
                 place = self.place(getattr(order, "unit", _NOBODY))
                 problem = Illegal(code=Code.NOT_FOR_MOVEMENT)
-                return Plan(self, order, ALIEN, place, _NOBODY, problem=problem)
+                return Plan(order, ALIEN, place, _NOBODY, problem=problem)
 
     def place(self, unit: Unit) -> int:
         """Where a unit is said to be; -1 for nowhere."""
@@ -204,7 +192,7 @@ class Planner:
     def _void(
         self, order: Hold | Move | Support | Convoy | Launch | Relay, problem: Problem
     ) -> Plan:
-        return Plan(self, order, VOID, self.place(order.unit), order.unit, problem=problem)
+        return Plan(order, VOID, self.place(order.unit), order.unit, problem=problem)
 
     # -- moves --------------------------------------------------------------------------------
 
@@ -225,7 +213,6 @@ class Planner:
                 problem = Illegal(code=Code.NOT_CONVOYED, kinds=self.carried)
             return self._void(order, problem)
         return Plan(
-            self,
             order,
             SAIL if sails or way == SEA else MOVE,
             place,
@@ -322,7 +309,7 @@ class Planner:
         if order.to is None:
             if at not in reach:
                 return self._void(order, self._no_support(unit, at))
-            return Plan(self, order, SUPPORT, place, unit, at, other=target, at=at, problem=refused)
+            return Plan(order, SUPPORT, place, unit, at, other=target, at=at, problem=refused)
         province, _, coast = order.to.partition("/")
         aim = self.index.place.get(province, -1)
         if aim < 0:
@@ -346,9 +333,9 @@ class Planner:
             because = arrival if isinstance(arrival, Problem) else None
             problem = refused or Illegal(code=Code.IMPOSSIBLE_MOVE, because=because)
             return Plan(
-                self, order, AID, place, unit, aim, SEA, target, at, Unit("", ""), problem=problem
+                order, AID, place, unit, aim, SEA, target, at, Unit("", ""), problem=problem
             )
-        return Plan(self, order, AID, place, unit, aim, way, target, at, arrival)
+        return Plan(order, AID, place, unit, aim, way, target, at, arrival)
 
     def _aided_fleet(
         self, order: Support, target: Unit, aim: int, coast: str
@@ -411,7 +398,7 @@ class Planner:
             problem = self.closed[at if at in self.closed else aim].why
         if problem:
             return self._void(order, problem)
-        return Plan(self, order, CONVOY, place, unit, aim, SEA, army, at)
+        return Plan(order, CONVOY, place, unit, aim, SEA, army, at)
 
     @property
     def carried(self) -> tuple[str, ...]:
@@ -446,7 +433,7 @@ class Planner:
         for there in onward:
             if there in self.closed and self.closed[there].destroyed:
                 return self._void(order, self.closed[there].why)
-        return Plan(self, order, BOMB, place, unit, onward[0])
+        return Plan(order, BOMB, place, unit, onward[0])
 
 
 MOST_PLANNERS: Final = 64

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from judge.rules.phase import Phase
-
-if TYPE_CHECKING:
-    from judge.rules.submission import UnitIndex
 
 
 class Unit(NamedTuple):
@@ -43,19 +40,8 @@ class Dislodged(NamedTuple):
     retreats: tuple[str, ...] = ()
 
 
-class Indexed:
-    """Room for the units by number (see `judge.rules.submission`).
-
-    No part of the value: it is neither compared nor copied.
-    """
-
-    __slots__ = ("unit_index",)
-
-    unit_index: UnitIndex
-
-
 @dataclass(frozen=True, slots=True)
-class Position(Indexed):
+class Position:
     """A phase and all that stands on the board when it opens. Keys are powers, values in order.
 
     `centers` are the supply centers each power owns. `dislodged` and `contested` (provinces left

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, MISSING, fields
+from dataclasses import KW_ONLY, MISSING, dataclass, fields
 from typing import Any
 
 from judge.rules.phase import Constant, Season
 from judge.rules.position import Unit
-from judge.rules.values import frozen
 
 
 class Problem:
@@ -121,7 +120,7 @@ class Code(Constant):
     REMOVED_FIRST = "removed_first"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Illegal(Problem):
     """An order that the rules do not allow; the fields are what the sentence of its code names.
 
@@ -164,7 +163,7 @@ def compact(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(said)})"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Said(Problem):
     """An objection of a rule module from outside, in its own words and only in those."""
 

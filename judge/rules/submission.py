@@ -56,10 +56,21 @@ class UnitIndex:
     power, `sizes` how many there are; `everyone` are the numbers of all units.
     """
 
-    __slots__ = ("_routes", "at", "everyone", "index", "owner", "sizes", "spans", "units", "where")
+    __slots__ = (
+        "_routes",
+        "at",
+        "everyone",
+        "index",
+        "owner",
+        "position",
+        "sizes",
+        "spans",
+        "units",
+        "where",
+    )
 
     def __init__(self, board_index: BoardIndex, position: Position) -> None:
-        self.index = board_index
+        self.index, self.position = board_index, position
         standing = position.units.values()
         numbered = board_index.numbered(chain.from_iterable(standing))
         self.units = [unit for unit, _ in numbered]
@@ -90,12 +101,14 @@ def unit_index(board_index: BoardIndex, position: Position) -> UnitIndex:
 
     Raises KeyError for a unit on a location that the board does not have.
     """
-    known: UnitIndex | None = getattr(position, "unit_index", None)
-    if known is not None and known.index is board_index:
-        return known
-    made = UnitIndex(board_index, position)
-    object.__setattr__(position, "unit_index", made)
-    return made
+    known = _latest[0]
+    if known is None or known.index is not board_index or known.position is not position:
+        known = _latest[0] = UnitIndex(board_index, position)
+    return known
+
+
+_latest: Final[list[UnitIndex | None]] = [None]
+"""The units that were last asked for: a phase asks for them several times in a row."""
 
 
 class Fate(NamedTuple):

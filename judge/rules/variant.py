@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 from judge.rules.board import Board, Derived, province_of
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.rules.position import Position, Unit
-from judge.rules.values import frozen
 
 SIDES = "sides"
 """Where a position remembers which powers win together, in games in which lots decide that."""
@@ -41,7 +40,7 @@ class Joins(NamedTuple):
     since: Phase
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Lineup:
     """A way for fewer people to play, as a variant's file tells it.
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from judge.rules.modules.destruction import centers_left, within_reach
 from judge.rules.position import Position
 from judge.rules.result import Ending
-from judge.rules.values import frozen
 from judge.rules.variant import SIDES, VICTORY, Variant, sides, victory
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Who has won; `rivals` are powers that have enough to win and are in each other's way, `extra`
     is what the position remembers of it."""

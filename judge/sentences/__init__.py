@@ -7,6 +7,7 @@ them. English needs the standard library only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
 
@@ -17,7 +18,6 @@ from judge.rules.orders import Convoy, Launch, Move, Order, Proxy, Relay, Suppor
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
 from judge.rules.result import Result
-from judge.rules.values import frozen
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import TimeError, TimeProblem
 from judge.sentences.outcomes import result_words
@@ -25,7 +25,7 @@ from judge.sentences.problems import problem_words, time_problem_words
 from judge.sentences.terms import kept_by_language, listed, named, place_words, unit_words
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Conversion:
     """A build order for the place of a unit, which becomes another one."""
 
@@ -36,7 +36,7 @@ class Conversion:
 Said: TypeAlias = Order | Conversion | Unit | Problem | TimeProblem | Result | str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wording:
     """A value that becomes words when it is printed: `str()` speaks the language of that moment.
 
