@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -158,16 +158,12 @@ def say_n(one: str, many: str, count: int, **facts: object) -> str:
     return ngettext(one, many, count).format(count=count, **facts)
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True)
 class Message:
     """A text of ours with its facts: `str()` has it in the language spoken at that moment."""
 
     text: str
-    facts: Mapping[str, object]
-
-    def __init__(self, text: str, **facts: object) -> None:
-        object.__setattr__(self, "text", text)
-        object.__setattr__(self, "facts", facts)
+    facts: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         said = gettext(self.text)

@@ -141,7 +141,7 @@ _SHOWN = 3
 
 
 def _row(name: str, field: str, old: Pace, new: Pace) -> tuple[Message, Translations, Translations]:
-    called = Message("{field} of {phases}", field=field.upper(), phases=_PHASES[name])
+    called = Message("{field} of {phases}", {"field": field.upper(), "phases": _PHASES[name]})
     said = partial(_value, field=field)
     return called, Translations.of(partial(said, old)), Translations.of(partial(said, new))
 

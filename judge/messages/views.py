@@ -357,7 +357,7 @@ def samples(state: State, power: str) -> list[Sample]:
     if owed.removals:
         ordered = set(map(place, state.orders.get(power, ())))
         return [
-            Sample(f"D {unit}", Message("{unit} is disbanded", unit=Wording(unit, variant)))
+            Sample(f"D {unit}", Message("{unit} is disbanded", {"unit": Wording(unit, variant)}))
             for unit in position.units[power]
             if unit.province not in ordered
         ][:1]
@@ -365,7 +365,7 @@ def samples(state: State, power: str) -> list[Sample]:
     if not owed.builds:
         return changes
     builds = [
-        Sample(f"B {unit}", Message("a new {unit}", unit=Wording(unit, variant)))
+        Sample(f"B {unit}", Message("a new {unit}", {"unit": Wording(unit, variant)}))
         for unit in _one_of_each_kind(_builds(state, power))[: owed.builds]
     ]
     waive = Sample("WAIVE", Message("builds you do not want are left out"))
@@ -400,11 +400,11 @@ def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:
     if mover is not None:
         lines.append(Sample(f"{mover} - {to}", Wording(Move(mover, to), variant)))
     if helper is not None:
-        means = Message("{unit} supports that move", unit=Wording(helper, variant))
+        means = Message("{unit} supports that move", {"unit": Wording(helper, variant)})
         lines.append(Sample(f"{helper} S {mover} - {to}", means))
     lines += _sample_bomb(state, units)
     if units:
-        means = Message("{unit} holds, it stays", unit=Wording(units[-1], variant))
+        means = Message("{unit} holds, it stays", {"unit": Wording(units[-1], variant)})
         lines.append(Sample(f"{units[-1]} H", means))
     return lines
 

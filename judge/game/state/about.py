@@ -173,7 +173,7 @@ def _built(variant: Variant, kind: UnitKind, centers: Iterable[str]) -> Iterator
     """A build in the first of these centers where a unit of this kind can stand."""
     possible = filter(None, (standing(variant.board, kind, each) for each in centers))
     for unit in islice(possible, 1):
-        yield Sample(str(Build(unit)), Message("a new {unit}", unit=Wording(unit, variant)))
+        yield Sample(str(Build(unit)), Message("a new {unit}", {"unit": Wording(unit, variant)}))
 
 
 def _of_kind(variant: Variant, kind: UnitKind) -> Iterator[Sample]:
