@@ -23,7 +23,7 @@ from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Table, summary
 from judge.intake.context import Fate, MessageContext
-from judge.intake.lines import Line, counting, read_lines
+from judge.intake.lines import Line, counting, is_talk, read_lines
 from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -110,7 +110,7 @@ def orders_of(lines: Sequence[Line]) -> dict[str, list[Order]]:
 
 def _unread(context: MessageContext, lines: Sequence[Line]) -> list[dict[str, object]]:
     """Return the lines that are no orders, and why; courtesies need no word."""
-    talk = [line for line in lines if line.kind == "text" and line.power is None]
+    talk = [line for line in lines if is_talk(line)]
     fates = context.report.sheet.fates_of(talk)
     unread = {id(line) for line, fate in zip(talk, fates, strict=True) if fate is Fate.NOTHING}
     return [

@@ -18,10 +18,10 @@ from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.state import State
-from judge.game.state.answers import Answer, Refused
+from judge.game.state.answers import Answer, Change, Refused
 from judge.game.state.settings import Builds, Experience, PressRule, before
 from judge.i18n import Message, Translations, in_english, say, say_n
-from judge.intake.context import Change, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.render import hours_in_words, plural, when
 from judge.rules.hooks import rule_hooks

@@ -57,17 +57,18 @@ def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
     heads = [
         (place, head)
         for place, line in enumerate(lines)
-        if (head := _head(line, powers, surely=False)) is not None
+        if (head := head_of(line, powers)) is not None and (head.begins or not head.bare)
     ]
     ends = [*(place for place, _ in heads[1:]), len(lines)]
     found = []
-    for (first, (to, begins, greets)), end in zip(heads, ends, strict=False):
-        block = [*([begins] if begins else []), *(line.rstrip() for line in lines[first + 1 : end])]
+    for (first, head), end in zip(heads, ends, strict=False):
+        begins = [head.begins] if head.begins else []
+        block = [*begins, *(line.rstrip() for line in lines[first + 1 : end])]
         while block and not block[-1].strip():
             block.pop()
             end -= 1
         if block:
-            found.append(Letter(tuple(to), tuple(block), first, end, greets))
+            found.append(Letter(tuple(head.to), tuple(block), first, end, head.greets))
     return found
 
 
@@ -76,8 +77,8 @@ def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> 
 
     `surely`: only where it cannot speak of them.
     """
-    head = _head(line, powers, surely)
-    return head[0] if head is not None else []
+    head = head_of(line, powers, surely=surely)
+    return head.to if head is not None else []
 
 
 def is_for_others(line: str, variant: Variant, to: Collection[str], *, surely: bool = True) -> bool:
@@ -101,32 +102,50 @@ _LEAST = 3
 """Words of a letter to everybody; fewer are a greeting."""
 
 
-def _head(line: str, powers: Mapping[str, str], surely: bool) -> tuple[list[str], str, bool] | None:
-    """Whom a line addresses, what of it belongs to the letter, and whether that greets them;
-    None where nobody."""
+class Head(NamedTuple):
+    """Whom a line addresses, and what of it belongs to the letter.
+
+    `greets`: that greets them. `binds`: the line addresses them and cannot speak of them. `also`:
+    they are to read it beside others. `bare`: it is their names and a colon.
+    """
+
+    to: list[str]
+    begins: str
+    greets: bool
+    binds: bool
+    also: bool
+    bare: bool
+
+
+def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> Head | None:
+    """Return whom a line addresses, by `powers` as in `letters`, None where nobody.
+
+    `surely`: only where it cannot speak of them.
+    """
     text = line.strip()
     if not text:
         return None
     known, ways = _words(), _ways(frozenset(powers.items()))
     said = plain(text[:LONGEST])
-    for pattern in ways.sure if surely else ways.all:
+    for number, pattern in enumerate(ways.sure if surely else ways.all):
         found = pattern.match(said)
         if found is None:
             continue
-        greets = "greeting" in pattern.groupindex
+        groups = pattern.groupindex
+        greets, calls = "greeting" in groups, "calls" in groups
         rest = text[found.end() :].lstrip()
         bound = rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@"
-        if greets and bound and known.goes_on.match(plain(rest)) is None:
-            continue
-        if greets and not rest and "," not in text and ":" in text:
-            # The label of orders.
+        if greets and bound and not calls and known.goes_on.match(plain(rest)) is None:
             continue
         names = ways.name.findall(found["power"])
-        return (
-            list(dict.fromkeys(ways.means[name] for name in names)),
-            text if greets else rest,
-            (greets),
-        )
+        to = list(dict.fromkeys(ways.means[name] for name in names))
+        if calls and (not {ALL, MASTER}.isdisjoint(to) or ways.name.search(said[: found.start(1)])):
+            # A list of names, or thanks to all.
+            continue
+        begins = text if greets else rest
+        binds = number < len(ways.sure) or ":" in found[0] or calls
+        bare = "bare" in groups and not rest
+        return Head(to, begins, greets, binds, "also" in groups, bare)
     return None
 
 
@@ -206,9 +225,12 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
         rf"@ ?{joined}(?P<greeting>)",
         rf"(?:{either('note')} )?{either('to')} ?{joined}{only}: ?",
         rf"{either('to')} ?: ?{joined}\Z",
+        rf"{either('also')}[ :] ?{joined}(?P<also>)(?:\Z|:) ?",
     ]
     unsure = [
-        rf"{joined}(?: ?[,:!]| [-–]) (?P<greeting>)",
+        rf"{joined}(?P<bare>) ?:(?: |\Z)",
+        rf"{joined}(?: ?[,!]| [-–]) (?P<greeting>)",
+        rf"[^,]*[^, ], ?{joined}[ .!]*(?P<calls>)(?P<greeting>)\Z",
         rf"{joined}(?= {either('asks')} )(?P<greeting>)",
         rf"(?:{either('to')} )?{joined}(?:.s)?(?: {either('only')})+ ?[:,-] ?",
         rf"{asks}{tells}{joined}{behind}",

@@ -15,7 +15,7 @@ from judge.language.names import Names, words_of
 from judge.language.phases import read_condition, read_phase
 from judge.language.problems import ReadError
 from judge.language.speech import is_polite
-from judge.rules.phase import Kind, Phase
+from judge.rules.phase import Phase
 from judge.sentences import Wording
 
 MOST_YEARS = 5
@@ -49,47 +49,6 @@ def phase_named(text: str, desk: OrderContext) -> Phase | None:
     return None if phase == now else phase
 
 
-def dated(heading: str, desk: OrderContext, *, below: bool) -> str:
-    """The phase that a heading without a year means (`Next turn:`), "" where it means none. A later
-    one counts only `below` other orders: above them it may mean the open one, which is next."""
-    now, calendar = desk.phase, desk.variant.calendar
-    found = _HEADING.fullmatch(heading.strip(" .:;,-").lower())
-    if found is None or now is None:
-        return ""
-    if found["this"]:
-        return str(now)
-    phase = calendar.next(now)
-    season = next((name for name in _SEASONS if found[name]), "")
-    if not below or season == now.season.name.lower():
-        return ""
-    for _ in calendar.year:
-        wanted = phase.kind is Kind.MOVEMENT or (season and phase.kind is Kind.ADJUSTMENTS)
-        if wanted and season in ("", phase.season.name.lower()):
-            return str(phase)
-        phase = calendar.next(phase)
-    return ""
-
-
-_SEASONS = {
-    "spring": "spring|frühling|frühjahr|printemps",
-    "summer": "summer|sommer|été",
-    "fall": "fall|autumn|herbst|automne",
-    "winter": "winter|hiver",
-}
-_TURN = "(?:turn|season|phase|round|moves?|orders?|zug|runde|saison|tour)"
-_ORDERS = "(?:orders?|moves?|plans?|befehle|züge|ordres)"
-_HEADING = re.compile(
-    rf"(?:(?:and|then|und|dann|et|for|in|für|im|pour|au|à|the|my|der|die|den|le|la|l'|meine|mes"
-    rf"|{_ORDERS})\s+)*"
-    rf"(?:(?P<this>(?:this|current|diese[rsn]?|cette|ce)\s+{_TURN})"
-    rf"|(?:next|following|(?:nächste|kommende)[rnsm]?|prochaine?)\s+{_TURN}"
-    rf"|{_TURN}\s+(?:suivante?|prochaine?)"
-    rf"|{'|'.join(f'(?P<{name}>{words})' for name, words in _SEASONS.items())})"
-    rf"(?:\s+{_ORDERS})?"
-)
-"""A line that says when the orders below it are for, without a year."""
-
-
 class Block(Struct):
     """What the lines that are read now stand under.
 
@@ -98,6 +57,8 @@ class Block(Struct):
     """
 
     phase: Phase | None = None
+    said: bool = False
+    """Whether a line names the phase that is open for what stands below it."""
     _lost: Answer | None = None
     _branches: list[Branch | None] = field(default_factory=list)
     """The branches that are open; None for one whose condition could not be read."""
@@ -106,6 +67,11 @@ class Block(Struct):
     def path(self) -> Path:
         """The branches that lines here stand in."""
         return tuple(branch for branch in self._branches if branch is not None)
+
+    @property
+    def lost(self) -> bool:
+        """Whether a PHASE that could not be used stands above."""
+        return self._lost is not None
 
     @property
     def conditional(self) -> bool:
@@ -145,7 +111,7 @@ class Block(Struct):
                 case "phase":
                     self._lost, self._branches = Answer("phase_lost"), []
                     self.phase = phase_named(arguments, desk)
-                    self._lost = None
+                    self._lost, self.said = None, self.phase is None
                     read = f"PHASE {self.phase or desk.phase or 'NOW'}"
                 case "if":
                     self._branches.append(None)

@@ -27,9 +27,8 @@ from judge.events import At, Event, EventKind, reader
 from judge.game.orders.context import OrderContext, order_context
 from judge.game.people.entry import was_invited
 from judge.game.state import State
-from judge.game.state.answers import LineResult, Refused, Unconfirmed, no_part
+from judge.game.state.answers import Change, LineResult, Refused, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile
-from judge.i18n import Message, Translations
 from judge.intake.command import Table
 from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, meant
@@ -212,14 +211,6 @@ class Answered(Struct, frozen=True):
         return self.valid and self.by_address
 
 
-class Change(Struct, frozen=True):
-    """A setting as it was and as it is now, for the message that tells the others."""
-
-    name: Message
-    old: Translations | str
-    new: Translations | str
-
-
 class Sender(Struct):
     """Who wrote the message, and how sure that is."""
 
@@ -282,6 +273,7 @@ class Cursor(Struct):
     """The press that the message answers."""
     asked_which: bool = False
     """Whether the reply asks already which game lines are for."""
+    _names: tuple[str, ...] = ()
     states: dict[int, State] = field(default_factory=dict)
     claimed: Callable[[State], None] = lambda _: None
     """What is done with each game before anything else is."""
@@ -324,6 +316,11 @@ class Cursor(Struct):
             return []
         return self.storage.games.of_person(self.sender.person.id, GOING_ON)
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the sender's games, as they were when there were some first."""
+        self._names = self._names or tuple(game.name for game in self.games())
+        return self._names
+
     def here(self) -> State:
         """Return the game of these lines. Raises Refused where there is none."""
         if self.state is not None:
@@ -362,8 +359,8 @@ class Cursor(Struct):
 
     def own(self) -> list[Seat]:
         """Return the sender's own seats in this game, also while they act for somebody."""
-        here = self.here()
-        return here.seats_of(self.sender.person_id) if self.keeping is None else [self.keeping]
+        mine = self.here().seats_of(self.sender.person_id)
+        return mine if self.keeping is None else [self.keeping]
 
 
 class Report(Struct):
@@ -394,6 +391,8 @@ class Report(Struct):
     """What the sender did for others as a game master, by game and power."""
     ordered: dict[tuple[int, str, str], Order] = field(default_factory=dict)
     """What this message has ordered: by game, power and province."""
+    early: dict[int, tuple[int, LineResult]] = field(default_factory=dict)
+    """By game, the offer that asks about orders written before its phase, and the question."""
     renewed: set[tuple[int, str, str | None, str | None]] = field(default_factory=set)
     """Games, powers, phases and places ("" all of them) that this message says anew."""
 
@@ -431,13 +430,15 @@ class MessageContext:
 
     def desk(self) -> OrderContext:
         """What the next line is about: the game at the cursor, as far as it takes orders."""
-        state, powers = self.cursor.state, self.cursor.powers()
+        state, powers, games = self.cursor.state, self.cursor.powers(), self.cursor.names()
         if state is None:
-            return OrderContext(variants.load("standard"))
-        active = state.game.state == GameState.ACTIVE
+            return OrderContext(variants.load("standard"), games=games)
+        context, active = OrderContext(state.variant), state.game.state == GameState.ACTIVE
         if active and self.cursor.orders_for_all():
-            return OrderContext(state.variant, state.opened, state.rulebook)
-        return order_context(state, powers) if active and powers else OrderContext(state.variant)
+            context = OrderContext(state.variant, state.opened, state.rulebook)
+        elif active and powers:
+            context = order_context(state, powers)
+        return replace(context, games=games, game=state.game.name)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""
@@ -550,9 +551,9 @@ class MessageContext:
         self, state: State | None, what: str, facts: Mapping[str, Any] | None = None
     ) -> None:
         """Write who did what to which game into the log."""
-        told = dict(facts or {}) | ({"keeper": True} if self.cursor.keeping else {})
-        game_id = state.game.id if state else None
-        self.storage.events.log(self.now, what, told, actor=self.incoming.sender, game_id=game_id)
+        told, about = {**(facts or {})}, state.game.id if state else None
+        told |= {"keeper": True} if self.cursor.keeping else {}
+        self.storage.events.log(self.now, what, told, actor=self.incoming.sender, game_id=about)
 
     def answer(
         self,

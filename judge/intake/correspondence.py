@@ -7,7 +7,7 @@ writer is told how to send it as press.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
@@ -20,15 +20,15 @@ from judge.game.press.recipients import Head, Recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility import press as views
-from judge.intake.addressees import ALL, addressees, called
+from judge.intake.addressees import ALL
 from judge.intake.authentication import prove, shown
 from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
+from judge.intake.labels import Label, label_of
 from judge.intake.lines import meant, read_lines
 from judge.intake.offers import offer
 from judge.intake.outward import bare, passed, unsigned
 from judge.intake.reading import work_through
-from judge.intake.talk import is_to_self
 from judge.storage import GameState, Press, PressColor, Role, Seat
 
 Find = Callable[[State, Press, Sequence[Seat]], Recipients]
@@ -45,8 +45,8 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     to: tuple[str, ...] = ()
     with suppress(Refused):
         found = find(state, written, context.cursor.seats)
-        # Where it goes to some, and they are known.
-        to = () if found.public or views.ANONYMOUS in found.labels else found.labels
+        # Where those whom it goes to are known.
+        to = () if views.ANONYMOUS in found.labels else (ALL,) if found.public else found.labels
     told = tell_apart(text.splitlines(), context.table, context.desk, plays, to)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context, " ".join(context.incoming.subject.split()))
@@ -154,31 +154,42 @@ def _pieces(
 ) -> Iterator[Kept]:
     """Yield what was kept back in pieces of which each is for somebody: whom a line names, who
     wrote what the mail answers (`labels`, by the command `head`), the judge, or nobody."""
-    names, mine = called(context.desk().variant), set(context.cursor.powers())
-    piece = Kept({}, head, labels)
+    mine = set(context.cursor.powers())
+    piece = whole = Kept({}, head, labels)
+    paragraph = False
     for row, written in told.kept.items():
-        text = meant(written)
-        to = addressees(text, names)
-        command = _command(context, text) if row in told.doubtful and not to else ""
+        text, after = meant(written), piece
+        label = label_of(text, context.desk())
+        command = _command(context, text) if row in told.doubtful and label is None else ""
         if command:
             if any(map(str.strip, piece.rows.values())):
                 yield piece
             yield Kept({row: written}, command)
             piece = replace(piece, rows={})
             continue
-        after = piece
-        if to and not {*labels, ALL}.issuperset(to):
-            others = [each for each in to if each not in mine]
-            after = Kept({}, f"PRESS TO {', '.join(others)}" if others else "", others)
-        elif to:
-            after = Kept({}, head, labels)
-        elif is_to_self(text):
-            after = Kept({}, "")
+        if paragraph and not text:
+            after, paragraph = whole, False
+        elif label is not None and label.for_reader:
+            after, paragraph = _for(label, whole, mine), bool(label.rest)
+            written = label.rest or ("" if label.to and not label.greets else written)
         if after is not piece and any(map(str.strip, piece.rows.values())):
             yield piece
-        piece = replace(after, rows={**after.rows, row: written})
+        piece = replace(after, rows={**(after.rows if after is piece else {}), row: written})
     if any(map(str.strip, piece.rows.values())):
         yield piece
+
+
+def _for(label: Label, whole: Kept, mine: Collection[str]) -> Kept:
+    """The empty piece for the readers that a label names, `whole` being that for those whom the
+    mail answers."""
+    others = list(dict.fromkeys([*(whole.to if label.also else ()), *label.to]))
+    if label.nobody or label.ours or not (others := [each for each in others if each not in mine]):
+        return Kept({}, "")
+    if ALL in others:
+        return Kept({}, "BROADCAST", (ALL,))
+    return (
+        whole if set(others) <= set(whole.to) else Kept({}, f"PRESS TO {', '.join(others)}", others)
+    )
 
 
 def _command(context: MessageContext, text: str) -> str:

@@ -16,8 +16,8 @@ from msgspec import Struct, field
 from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
-from judge.intake.addressees import ALL, JUDGE, addressees, called, is_for_others
 from judge.intake.command import Table, end_in_english, said_elsewhere
+from judge.intake.labels import label_of
 from judge.intake.lines import MOST_WORDS, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
@@ -82,15 +82,10 @@ def is_marked(text: str, table: Table, desk: Desk) -> bool:
     return any(
         line.command is not None
         and line.command.marks
-        and not (_is_sentence(line) or _is_heading(line))
+        and line.label is None
+        and not _is_sentence(line)
         for line in read_lines(text, table, desk)
     )
-
-
-def _is_heading(line: Line) -> bool:
-    """Whether a line names a later phase, and does not say PHASE: people plan with each other."""
-    assert line.command is not None
-    return line.command.frames == "phase" and not line.text.lower().startswith("phase")
 
 
 def tell_apart(
@@ -150,9 +145,8 @@ def _sides(
     found = list(read_lines(text, table, desk)) if text else []
     if any(line.command and line.command.stops for line in found):
         return True, set()
-    variant = desk().variant
-    to_judge = JUDGE in addressees(text, called(variant), surely=False)
-    if to_judge or (to and is_for_others(text, variant, (*to, ALL))):
+    label = label_of(text, desk()) if found else None
+    if label and (label.game or label.several or label.is_for_others(to, desk().mine)):
         # What is meant for somebody else must not reach them, nor the lines below it.
         return False, {Side.EITHER_ALL}
     return False, {_side(line, text, table, desk, plays) for line in found}
@@ -160,7 +154,7 @@ def _sides(
 
 def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
     if line.command is not None:
-        if _is_heading(line):
+        if line.label is not None:
             return Side.LATER
         if is_certain(line):
             return Side.JUDGE

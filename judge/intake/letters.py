@@ -1,11 +1,14 @@
-"""Letters of ours as a mail may quote them: which ones, and by what their words are known."""
+"""Letters of ours that a mail answers: which ones, by what their words are known, and how old."""
 
 from __future__ import annotations
 
-from judge.intake.context import Answered
+from datetime import timedelta
+
+from judge.game.state import State
+from judge.intake.context import Answered, MessageContext
 from judge.mail.message import ParsedMessage
 from judge.mail.quotes import packed, unpacked
-from judge.storage import Person, Quotable, Storage
+from judge.storage import GameState, Person, Quotable, Storage
 
 MOST = 10
 """Letters by which a mail is cut."""
@@ -39,3 +42,29 @@ def digests_of(storage: Storage, letter: Quotable) -> frozenset[int]:
         stored = packed(raw)
         storage.outbound.keep_digests(letter.id, stored)
     return unpacked(stored)
+
+
+def wrote_before(context: MessageContext, state: State) -> bool:
+    """Return whether a mail was written before the phase that is open began: it says so, and
+    answers no letter that is newer."""
+    opened, wrote, named = state.game.opened_at, context.incoming.date, context.sender.named
+    if opened is None or wrote is None or state.began != state.game.phase:
+        return False
+    if context.sender.confirmed or (named is not None and named.ticket.created_at >= opened):
+        return False
+    return opened - _SLOWEST < wrote < opened
+
+
+_SLOWEST = timedelta(days=30)
+"""How long a mail may take; a clock that is further off tells nothing."""
+
+
+def old_phase(context: MessageContext) -> str | None:
+    """Return the phase of the letter that a mail answers, if it is over in its game."""
+    state, answers = context.cursor.state, context.sender.answered
+    if state is None or answers is None or answers.ticket.game_id != state.game.id:
+        return None
+    game, letter = state.game, answers.ticket
+    if game.state != GameState.ACTIVE or game.opened_at is None or letter.phase == game.phase:
+        return None
+    return letter.phase if letter.created_at < game.opened_at else None

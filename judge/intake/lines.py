@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import InterpretedOrder, ask
 from judge.game.orders.later import Path
-from judge.game.state.answers import Answer, Refused
+from judge.game.state.answers import Answer
 from judge.i18n import Message
 from judge.intake import blocks
 from judge.intake.addressees import JUDGE, MASTER, is_for_others
@@ -28,9 +28,9 @@ from judge.intake.command import (
     command_in_english,
     end_in_english,
 )
+from judge.intake.labels import Label, label_of, trailing_game
 from judge.intake.wishes import asks
-from judge.language.names import Names, words_of
-from judge.language.speech import is_around, is_heading, is_idiom, is_told, speaks
+from judge.language.speech import is_around, is_idiom, is_told, speaks
 from judge.language.vocabulary import tokens, without_thanks
 from judge.rules.phase import Phase
 
@@ -79,8 +79,12 @@ class Line(Struct, frozen=True):
     block: tuple[str, ...] = ()
     later: Phase | None = None
     path: Path = ()
-    power: str | None = None
-    """The power that a heading names."""
+    label: Label | None = None
+    """What it says of the lines below it, if it is a label."""
+    game: str = ""
+    """Which of the writer's games it is for, if it says so itself."""
+    dated: bool = False
+    """Whether a line above says that it is for the phase that is open."""
     rows: range = range(0)
     """Where it stands in the text, by number."""
     below: bool = False
@@ -150,7 +154,7 @@ def _too_long(line: str, row: int) -> Line:
 
 def is_talk(line: Line) -> bool:
     """Whether a line is ordinary text."""
-    return line.kind == "text" and line.power is None and not line.below
+    return line.kind == "text" and not (line.label and line.label.binds) and not line.below
 
 
 def acts(text: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
@@ -196,6 +200,12 @@ class _Reader(Struct):
     """The order above, which the next line may speak of."""
     joined: int = 0
     """How many lines without an order were read with the next one, too."""
+    withheld: Answer | None = None
+    """Why lines below a label are not carried out, if they are not."""
+    paragraph: bool = False
+    """Whether that ends with the paragraph."""
+    owned: Label | None = None
+    """Whose the orders of the line are, where it begins with that."""
     letter: bool = False
     """Whether the lines stand in a letter to others, in which sentences tell of orders."""
     _going_on: list[bool] | None = None
@@ -212,6 +222,8 @@ class _Reader(Struct):
             if not text:
                 self.place += 1
                 self.acted = False
+                if self.paragraph:
+                    self.withheld, self.paragraph = None, False
                 continue
             if self.place >= MOST_LINES or self.left < 0:
                 yield _too_long(self.lines[self.place], self._rows[self.place])
@@ -226,7 +238,9 @@ class _Reader(Struct):
                     yield Line(text, "text", rows=self._from(start))
                     continue
                 text = text[:MOST_CHARACTERS]
-            parts = self._commands(text)
+            desk = self.desk()
+            parts = self._trailed(text, desk) or self._commands(text)
+            parts = self._labelled(text, desk) if parts is None else parts
             if parts is None:
                 found = self._orders(text) or [self._other(text)]
                 unknown = any(line.kind == "unknown" for line in found)
@@ -245,7 +259,7 @@ class _Reader(Struct):
                     yield line
                     continue
                 before = self.place
-                whole = self._followed(self._with_block(line))
+                whole = self._unheld(self._followed(self._with_block(line)))
                 self.left -= _LETTER if line.command.ends else 0
                 yield whole
                 if line.command.stops:
@@ -276,7 +290,7 @@ class _Reader(Struct):
         if head is None or is_idiom(text):
             found = self.table.find(text)
             if found is None:
-                return self._phase_heading(written)
+                return None
             command, arguments = found
             if command.frames:
                 meant_so = blocks.is_meant(command.frames, text, self.block, self.desk())
@@ -308,28 +322,43 @@ class _Reader(Struct):
             parts = [replace(parts[0], text=written)]
         return parts
 
-    def _phase_heading(self, text: str) -> list[Line] | None:
-        """What a line that names a later phase and nothing else (`Orders for fall 1902:`) says of
-        the lines below it, as PHASE; the open one's ends that."""
-        if len(text) > _LONGEST_HEADING or (desk := self.desk()).phase is None:
+    def _labelled(self, text: str, desk: OrderContext) -> list[Line] | None:
+        """What a label says of the lines below it: a game as SIGN ON does, a phase as PHASE does.
+        None where the line is none."""
+        label = label_of(text, desk, below=bool(self.ordered))
+        if label is None or label.ours:
+            self.withheld = None if label else self.withheld
             return None
-        below = bool(self.ordered)
-        when = text if _DIGITS.search(text) else blocks.dated(text, desk, below=below)
-        if not when:
+        heading = Line(text, "text", label=label)
+        if not (label.binds or label.for_reader):
+            # It may stand in a letter, too.
+            if self.place < 2 or not meant(self.lines[self.place - 2]):
+                self.withheld = None
+            return [heading]
+        self.withheld, self.paragraph = None, False
+        if label.for_reader:
+            self.withheld, self.paragraph = Answer("below_label", {"label": text}), bool(label.rest)
+            self.letter = self.letter or not label.rest
+            return [heading]
+        if label.power and label.rest and not (label.game or label.phase):
+            # It says whose the orders of its own line are.
+            self.owned = label
             return None
-        powers = Names.of(desk.variant).powers.exact
-        said = command_in_english(f"PHASE {when}").partition(" ")[2]
-        words = [word for word in words_of(said) if not is_heading(word)]
-        named = [word for word in words if len(word) > 1 and word in powers]
-        try:
-            phase = blocks.phase_named(" ".join(word for word in words if word not in named), desk)
-        except Refused:
-            return None
-        found = self.table.find("PHASE NOW" if phase is None else f"PHASE {phase}")
-        if found is None or phase == self.block.phase:
-            return None
-        self.power = powers[named[0]] if named else self.power
-        return [self._command(text, *found)]
+        self._insert(label.rest)
+        if (refusal := label.refusal(desk)) is not None:
+            self.withheld = Answer("below_label", {"label": text})
+            return [replace(heading, kind="unknown", problem=refusal[0], offers=refusal[1])]
+        found = self.table.find(label.command(desk, self.block.phase))
+        self.block.said |= label.phase is not None and label.phase == desk.phase
+        self.power = label.power or self.power
+        return [replace(self._command(text, *found), label=label)] if found else [heading]
+
+    def _trailed(self, text: str, desk: OrderContext) -> list[Line] | None:
+        """A command with the game behind it that it is for."""
+        for before, game in trailing_game(text, desk) if len(desk.games) > 1 else ():
+            if (found := self.table.find(before)) is not None and found[0].bare:
+                return [replace(self._command(text, *found), game=game)]
+        return None
 
     def _command(self, text: str, command: Command, arguments: str) -> Line:
         kind: Kind = "press" if command.group == "press" else "command"
@@ -408,6 +437,17 @@ class _Reader(Struct):
             line = replace(line, problem=Answer("not_in_if"))
         return replace(line, later=self.block.phase, path=self.block.path)
 
+    def _unheld(self, line: Line) -> Line:
+        """The command, unless a label above it leaves open whether it is carried out."""
+        command = line.command
+        assert command is not None
+        if command.enters or command.frames or (command.group == "press" and self.letter):
+            self.withheld = None
+        if self.withheld is None or command.asks or command.harmless or line.problem is not None:
+            return line
+        offers = () if line.block or line.read is None else (line.read,)
+        return replace(line, kind="unknown", command=None, problem=self.withheld, offers=offers)
+
     def _insert_brief(self, rest: str) -> None:
         """Let the orders on the line of an IF or ELSE be the next line, and an ELSE behind them the
         one after."""
@@ -445,11 +485,11 @@ class _Reader(Struct):
         desk = self.desk()
         if is_told(text) and (self.letter or self._heads_letter(text, surely=False)):
             return []
-        if (power := self._heading(text, desk)) is not None:
-            self.power = power
-            return [Line(text, "text", power=power)]
         self.left -= len(tokens(text))
-        found = self._read_orders(text, desk)
+        owned, self.owned = self.owned, None
+        found = self._read_orders(owned.rest, desk, owned.power) if owned else []
+        found[:1] = [replace(each, text=text) for each in found[:1]]
+        found = found or self._read_orders(text, desk)
         # A program that breaks long lines may do so in the middle of an order.
         while self.left > 0 and (found or self.joined < _MOST_JOINED) and self._is_broken(text):
             more = meant(self.lines[self.place])
@@ -462,24 +502,32 @@ class _Reader(Struct):
             self.place += 1
         return found
 
-    def _read_orders(self, text: str, desk: OrderContext) -> list[Line]:
+    def _read_orders(self, text: str, desk: OrderContext, power: str = "") -> list[Line]:
         block = self.block
-        trouble = block.trouble(desk)
         if self.ordered:
             desk = replace(desk, ordered=frozenset(self.ordered))
-        return [
-            Line(
-                asked.text,
-                asked.kind,
-                asked.read,
-                asked.problem if trouble is None or asked.kind == "text" else trouble,
-                asked.offers if trouble is None else (),
-                asked,
-                later=block.phase,
-                path=block.path,
-            )
-            for asked in ask(text, desk, self.power, block.phase, self.before)
+        trouble = block.trouble(desk)
+        read = ask(text, desk, power or self.power, block.phase, self.before)
+        found = [
+            Line(each.text, each.kind, each.read, each.problem, each.offers, each) for each in read
         ]
+        stands = {"later": block.phase, "path": block.path, "dated": block.said}
+        return [self._held(replace(each, **stands), trouble, desk) for each in found]
+
+    def _held(self, line: Line, trouble: Answer | None, desk: OrderContext) -> Line:
+        """An order as it stands below what was not used, or beside the name of another game."""
+        if line.kind == "text":
+            return line
+        if trouble is not None:
+            offers = (line.read,) if line.read and self.block.lost else ()
+            return replace(line, problem=trouble, offers=offers)
+        others = {*desk.games} - {desk.game}
+        left = line.asked.left if line.asked else ()
+        other = next((each for each in left if each.lower() in others), "")
+        why = Answer("below_label", {"label": other}) if other else self.withheld
+        if why is None or line.read is None or line.problem is not None:
+            return line
+        return replace(line, problem=why, offers=(line.read,))
 
     def _is_broken(self, text: str) -> bool:
         """Whether the next line may be the rest of this one: its first word had no room here."""
@@ -491,24 +539,13 @@ class _Reader(Struct):
             return False
         return self._commands(more) is None
 
-    def _heading(self, text: str, desk: OrderContext) -> str | None:
-        """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
-        if len(text) > _LONGEST_HEADING:
-            return None
-        words = [word for word in words_of(text) if not is_heading(word, seasons=True)]
-        names = Names.of(desk.variant).powers
-        found = names.find(tuple(words)).ids if words else ()
-        exact = "".join(words) in names.exact
-        return found[0] if len(found) == 1 and exact else None
-
     # -- the rest
 
     def _heads_letter(self, text: str, *, surely: bool) -> bool:
         """Whether a line heads a letter to other players."""
         desk = self.desk()
-        return is_for_others(
-            text, desk.variant, (JUDGE, MASTER, *(desk.powers or ())), surely=surely
-        )
+        ours = (JUDGE, MASTER, *(desk.powers or ()))
+        return is_for_others(text, desk.variant, ours, surely=surely)
 
     def _other(self, text: str) -> Line:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
@@ -543,7 +580,6 @@ _NARROWEST, _WIDEST = 60, 200
 
 _SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_HEADING = 60
-_DIGITS = re.compile(r"\d\d")
 
 
 def _hang(lines: Sequence[Line]) -> bool:

@@ -126,7 +126,9 @@ def _said_by_judge(context: MessageContext, sent: Sequence[Quotable]) -> frozens
         if mail is not None and mail.id not in seen:
             seen.add(mail.id)
             read = answering(parse(mail.raw, mail.envelope_from), frozenset(ours))
-            theirs |= quotes.digests_of_text("\n".join((read.text, read.attached)))
+            # What stands behind a label may be offered without it.
+            said = (read.text, read.attached, read.text.replace(":", ":\n"))
+            theirs |= quotes.digests_of_text("\n".join(said))
         ours |= letters.digests_of(storage, letter) - theirs
     return frozenset(ours)
 

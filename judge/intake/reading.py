@@ -33,6 +33,7 @@ from judge.intake.authorization import allow, meant
 from judge.intake.command import Command, Table, hearing, said_elsewhere, spoken_in
 from judge.intake.context import Answered, Fate, MessageContext
 from judge.intake.gate import ends_press, is_certain
+from judge.intake.labels import label_of
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
 from judge.intake.talk import asked_by, fate_of
@@ -170,7 +171,8 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
         return Fate.DONE, None
     if result is None:
         return Fate.NOTHING, None
-    context.report.results.append(result)
+    if not any(each is result for each in context.report.results):
+        context.report.results.append(result)
     if context.events or result.kind == "command":
         limit.letters += context.publish()
     done = Fate.SENT if line.kind == "press" else Fate.DONE
@@ -204,7 +206,7 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
         return None
     command = meant(context, line.command)
     try:
-        named = line.arguments if command.names_game else ""
+        named = line.arguments if command.names_game else line.game
         with context.elsewhere(named):
             try:
                 allow(context, command, named)
@@ -243,6 +245,8 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
                 raise Refused("name_a_power", powers=list(state.variant.powers))
         if line.later is not None:
             answer = keep_order(context, state, line, asked)
+        elif not (line.dated or as_master) and letters.wrote_before(context, state):
+            return _ask_again(context, state, line)
         else:
             answer = put_on_file(context, state, asked)
     except Refused as refused:
@@ -251,6 +255,24 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
     if as_master and power is not None:
         context.report.acted.setdefault((state.game.id, power), []).append(item)
     return item
+
+
+def _ask_again(context: MessageContext, state: State, line: Line) -> LineResult:
+    """Ask once, for all orders of a mail that were written before the phase that is open began,
+    whether they are for this one."""
+    before, read = context.report.early.get(state.game.id), line.read or line.text
+    if before is None:
+        answer = Answer("written_before", {"phase": state.game.phase, "lines": [read]})
+        result = offer(context, read, line="", answer=answer)
+        context.report.early[state.game.id] = len(context.report.offers) - 1, result
+        return result
+    number, result = before
+    said = context.report.offers[number]
+    context.report.offers[number] = replace(said, text=f"{said.text}\n{read}")
+    lines = result.answer.facts["lines"]
+    assert isinstance(lines, list)
+    lines.append(read)
+    return result
 
 
 def _taking_orders(context: MessageContext) -> State:
@@ -366,12 +388,29 @@ _SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
 
 
 def locate(context: MessageContext) -> None:
-    """Enter the game the mail answers, the one its subject names, or the writer's only one.
+    """Enter the game the mail answers, or the writer's only one, if its subject names no other.
 
     Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
     """
     person = context.sender.person
-    if person is None or _by_address(context, person):
+    if person is None:
+        return
+    _by_letter(context, person)
+    # The subject of an answer is none of its writer's words.
+    subject = context.incoming.subject
+    if context.cursor.replying is None and not _ANSWERS.match(subject):
+        label = label_of(subject, context.desk())
+        game = context.storage.games.by_name(label.game) if label and label.game else None
+        if game is not None and game.name in context.cursor.names():
+            context.enter(context.cursor.load(game.id))
+
+
+_ANSWERS = re.compile(r"\W*(?:\w{2,3}(?:\[\d+\])?:|JUDGE:)", re.IGNORECASE)
+
+
+def _by_letter(context: MessageContext, person: Person) -> None:
+    """Enter the game that a mail answers, that the judge's own subject names, or the only one."""
+    if _by_address(context, person):
         return
     for game in _games_meant(context):
         seats = () if game is None else context.storage.seats.of_game(game.id)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from itertools import islice
 
 from msgspec.structs import replace
 
-from judge.i18n import in_all_languages
 from judge.intake.addressees import ALL, JUDGE, called, letters
 from judge.intake.context import Fate
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
@@ -53,17 +51,6 @@ def asked_by(
         replace(each, first=owners[each.first], end=owners[each.end - 1] + 1)
         for each in requests_in(texts, variant, now, zone, had)
     ]
-
-
-def is_to_self(line: str) -> bool:
-    """Whether a line says that what it heads is for its writer alone."""
-    return _to_self().match(line) is not None
-
-
-@cache
-def _to_self() -> re.Pattern[str]:
-    words = "|".join(in_all_languages("to_self"))
-    return re.compile(rf"\W*(?:{words})\s*(?:[:–—-].*)?\Z", re.IGNORECASE)
 
 
 def requests_in(

@@ -61,11 +61,6 @@ class LineReading:
         return [each for each in self.parts if each.kind in (covers.ORDER, covers.ATTEMPT)]
 
     @property
-    def label(self) -> str:
-        """What the line begins with that says when its orders are for, "" for nothing."""
-        return next((each.text for each in self.parts if each.kind == covers.LABEL), "")
-
-    @property
     def barred(self) -> list[Part]:
         """What is left over and may change the meaning of the orders beside it.
 

@@ -63,6 +63,16 @@ def read_phase(text: str, variant: Variant) -> Phase:
     return Phase(named[0][0], year, named[0][1])
 
 
+def is_season(word: str) -> bool:
+    """Return whether a word in comparable form names a season, by its letter or in words."""
+    return word in _SEASONS
+
+
+def is_kind(word: str) -> bool:
+    """Return whether a word in comparable form names a kind of phase, as `is_season` does."""
+    return _kind(word) is not None
+
+
 def _adjustments_after(season: Season, steps: Sequence[Step]) -> list[Step]:
     """The adjustments that follow a season before anything moves again."""
     last = max((place for place, step in enumerate(steps) if step[0] is season), default=len(steps))

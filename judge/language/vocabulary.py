@@ -145,6 +145,11 @@ LINE: Final[Mapping[str, Phrases]] = {
 }
 """Words that stand around the orders of a line, by what they do to it."""
 
+LABELS: Final[Mapping[str, Phrases]] = {
+    name: Phrases((word, name) for word in words) for name, words in listed("labels").items()
+}
+"""Words of lines that say what the lines below them are for."""
+
 NUMBERS: Final[Mapping[str, int]] = {
     word: count for read in languages().values() for word, count in read.get("numbers", {}).items()
 }

@@ -15,6 +15,7 @@ from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, MessageContext
+from judge.intake.letters import old_phase
 from judge.intake.lines import MOST_CHARACTERS
 from judge.intake.offers import chosen
 from judge.intake.outward import shown as visible
@@ -88,6 +89,7 @@ def reply(context: MessageContext) -> None:
             "zone": context.zone,
             "zone_set": person.time_zone is not None,
             "games": views,
+            "old_phase": old_phase(context),
             "other_games": []
             if context.cursor.state is not None or context.cursor.asked_which
             else [game.name for game in context.cursor.games()[:MOST_NAMED]],

@@ -32,9 +32,9 @@ FLOORS = {
     "replies to press: lines for the judge": Floor(0, 0, 0, 0.62),
     "replies to press: talk": Floor(0, 0, 0, 1.0),
     "mails: doors": Floor(0, 1, 1, 0.5),
-    "mails: endings": Floor(0, 12, 1, 0.67),
-    "mails: labels": Floor(24, 10, 1, 0.39),
-    "mails: players": Floor(10, 0, 4, 0.65),
+    "mails: endings": Floor(0, 9, 1, 0.67),
+    "mails: labels": Floor(0, 0, 0, 0.95),
+    "mails: players": Floor(0, 0, 4, 0.77),
     "mails: quoting": Floor(0, 0, 0, 1.0),
     "mails of programs": Floor(0, 0, 0, 0.95),
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
+from judge.i18n import Message, Translations
 from judge.storage import GameState
 
 if TYPE_CHECKING:
@@ -84,3 +85,11 @@ class LineResult(Struct, frozen=True):
     read: str | None = None
     write: tuple[str, ...] = ()
     asks: bool = False
+
+
+class Change(Struct, frozen=True):
+    """A setting as it was and as it is now, for the message that tells the others."""
+
+    name: Message
+    old: Translations | str
+    new: Translations | str

@@ -1,0 +1,347 @@
+"""Labels: lines that say what the lines below them are for, and heads of lines before a colon.
+
+A label names a game of the writer's, a phase, a power, or readers. The words that may stand beside
+the names are data: `[labels]` in `templates/locale/<code>/reading.toml`; how people address each
+other is `[address]` in `words.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+
+from msgspec import Struct, field
+
+from judge.game.orders.context import OrderContext
+from judge.game.state.answers import Answer
+from judge.i18n import in_all_languages
+from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of
+from judge.intake.arguments import can_name_game
+from judge.intake.blocks import MOST_YEARS
+from judge.language.cover import ORDER
+from judge.language.names import Names
+from judge.language.phases import is_kind, is_season, read_phase
+from judge.language.problems import ReadError
+from judge.language.read import Reader
+from judge.language.vocabulary import LABELS, LINE, SAID, Token, tokens
+from judge.rules.board import name_key
+from judge.rules.phase import Kind, Phase
+
+
+class Label(Struct, frozen=True):
+    """What a label says of what stands behind it (`rest`, "" for nothing) and below it.
+
+    `game` is the name of a game, which need not be one of the writer's; `several`: it names more
+    than one, or none of them beyond doubt. `power` is one of those whose orders the writer gives.
+    `to` are readers, as press names them, `also` beside those whom it goes to anyhow; `nobody`: it
+    is for its writer alone; `ours`: it is for the judge. `greets`: it belongs to the text
+    below it. `sure`: it stands as a heading does, and in no sentence. A label that names nothing
+    (`My orders:`) ends the one above it.
+    """
+
+    game: str = ""
+    several: bool = False
+    phase: Phase | None = None
+    power: str = ""
+    to: tuple[str, ...] = ()
+    also: bool = False
+    nobody: bool = False
+    ours: bool = False
+    greets: bool = False
+    sure: bool = True
+    rest: str = ""
+
+    @property
+    def for_reader(self) -> bool:
+        """Whether it says who is to read the lines, and not what they are for."""
+        return self.nobody or self.ours or bool(self.to)
+
+    @property
+    def binds(self) -> bool:
+        """Whether it says what the lines are for, and not who is to read them."""
+        return bool(self.game or self.several or self.phase or self.power)
+
+    def refusal(self, desk: OrderContext) -> tuple[Answer, tuple[str, ...]] | None:
+        """Why it does not say which game is meant, and what to write instead; None where it does,
+        and where it says nothing of games."""
+        if not self.several and self.game in ("", *desk.games):
+            return None
+        problem = Answer("which_game", {"names": list(desk.games), "more": 0})
+        if not self.several:
+            problem = Answer("no_such_game", {"name": self.game, "stranger": False})
+        return problem, tuple(f"SIGN ON {name}" for name in desk.games)
+
+    def command(self, desk: OrderContext, later: Phase | None) -> str:
+        """The command that says the same where other lines are for the phase `later`, if not for
+        the open one; "" where that changes nothing."""
+        if self.game not in ("", desk.game):
+            return f"SIGN ON {self.power}@{self.game}" if self.power else f"SIGN ON {self.game}"
+        if self.phase is None or self.phase == (later or desk.phase):
+            return ""
+        return f"PHASE {'NOW' if self.phase == desk.phase else self.phase}"
+
+    def is_for_others(self, to: Collection[str], mine: Collection[str]) -> bool:
+        """Whether what it heads is not for those who are called `to`, `mine` being the writer's
+        own powers: it is for somebody else, or for nobody."""
+        if self.nobody or self.ours:
+            return True
+        if not self.to or not self.sure:
+            return False
+        if self.also or (ALL in self.to and not self.greets and ALL not in to):
+            return True
+        return bool(to) and not {*to, *mine, ALL}.issuperset(self.to)
+
+
+def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | None:
+    """The label that a line is or begins with, None for any other line.
+
+    `below` says whether other orders stand above it: then a season that is over is next year's.
+    """
+    text = line.strip()
+    if not text or len(text) > _LONGEST:
+        return None
+    if (alone := _to_self().match(text)) or _denies(text):
+        return Label(nobody=True, rest=alone["rest"] or "" if alone else "")
+    if "?" not in text.partition(":")[0]:
+        head, colon, rest = text.replace("：", ":").partition(":")
+        heads = colon != "" or text[-1] in "])*" or text[0] == "@"
+        found = _in_sentence(_SENTENCES.split(text), desk, below)
+        found = found or _named(tokens(text), desk, below)
+        if found is not None:
+            rest = ""
+        elif rest.strip():
+            found = _named(tokens(head), desk, below)
+        if found is None:
+            # Places are named in sentences, too.
+            found, rest = _in_sentence(_CLAUSES.split(text), desk, below), ""
+            found = found if found and (found.called or found.beside > 1) else None
+        label = found.label(desk, rest.strip(), heads) if found else None
+        if label is not None and not _is_order(label, text, desk):
+            return label
+    read = head_of(text, called(desk.variant))
+    if read is not None and JUDGE in read.to:
+        return Label(ours=True)
+    # A greeting of all may be for the judge.
+    if read is None or not read.binds or (read.greets and {ALL, MASTER}.issuperset(read.to)):
+        return None
+    rest = "" if read.greets else read.begins
+    label = Label(to=tuple(read.to), also=read.also, greets=read.greets, rest=rest)
+    return None if _is_order(label, text, desk) else label
+
+
+_LONGEST = 240
+"""Characters of a line that may begin with a label."""
+
+
+@cache
+def _to_self() -> re.Pattern[str]:
+    words = "|".join(in_all_languages("to_self"))
+    return re.compile(rf"\W*(?:{words})\W*(?:\Z|[:–—-](?P<rest>.*))", re.IGNORECASE)
+
+
+def _denies(text: str) -> bool:
+    """Whether a heading says that what stands below it is no order (`These are not orders:`)."""
+    if not text.endswith(":"):
+        return False
+    words = {each.key for each in tokens(text)}
+    speaks = any(len(each) > 2 and each in SAID["phase_movement"] for each in words)
+    return speaks and any(each in LINE["negation"] for each in words)
+
+
+def _is_order(label: Label, text: str, desk: OrderContext) -> bool:
+    """Whether a line is an order, of which the label is only the name of a place or an owner."""
+    if label.phase or label.power or not label.rest:
+        return False
+    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    return bool(parts) and parts[0].kind == ORDER
+
+
+class _Names(Struct):
+    """What the words of a label name."""
+
+    games: list[str] = field(default_factory=list)
+    denied: bool = False
+    """Whether a game is named that is not meant."""
+    several: bool = False
+    powers: list[str] = field(default_factory=list)
+    phase: Phase | None = None
+    beside: int = 0
+    """Words beside the names."""
+    called: bool = False
+    """Whether one of these says that a game is named."""
+
+    def label(self, desk: OrderContext, rest: str, heads: bool) -> Label | None:
+        games, powers = list(dict.fromkeys(self.games)), list(dict.fromkeys(self.powers))
+        several = self.several or len(games) > 1 or (self.denied and not games)
+        game = games[0] if games and not several else ""
+        own = [each for each in powers if each in desk.mine or game not in ("", desk.game)]
+        if not (game or several or powers or self.phase):
+            return Label() if heads and not rest and self.beside else None
+        if powers and not own:
+            return Label(game, several, to=tuple(powers), sure=heads, rest=rest)
+        power = own[0] if len(own) == 1 else ""
+        return Label(game, several, self.phase, power, sure=heads, rest=rest)
+
+
+def _named(found: Sequence[Token], desk: OrderContext, below: bool) -> _Names | None:
+    """What the words of a line name, None where a word is none of a label's."""
+    said, when = _Names(), list[str]()
+    ours = [(each.lower(), each) for each in desk.games]
+    powers = Names.of(desk.variant).powers.exact
+    place, negated, following, game_word, kind = 0, False, False, False, False
+    while place < len(found):
+        token = found[place]
+        key = token.key
+        if token.kind in "-/?":
+            return None
+        name = next((name for spelled, name in ours if spelled == key), "")
+        if token.kind != "word":
+            place += 1
+        elif name and (game_word or not _is_time(found, place)):
+            said.denied |= negated
+            said.games += [] if negated else [name]
+            negated, place = False, place + 1
+        elif length := _power(found, place, powers):
+            said.powers.append(powers["".join(each.key for each in found[place : place + length])])
+            place += length
+        elif key in SAID["not"]:
+            negated, place = True, place + 1
+        elif _is_time(found, place):
+            kind |= is_kind(key) or (not key.isalpha() and key[-1:].isalpha())
+            when.append(token.text)
+            place += 1
+        elif key in LABELS["next"] or key in LABELS["open"]:
+            turns = [
+                found[at].key in LABELS["turn"]
+                for at in (place + 1, place - 1)
+                if 0 <= at < len(found)
+            ]
+            if any(turns):
+                following |= key in LABELS["next"]
+                said.phase = said.phase if key in LABELS["next"] else desk.phase
+            elif key not in LABELS["beside"]:
+                return None
+            said.beside += 1
+            place += 1
+        elif key in LABELS["several"]:
+            said.several = True
+            place += 1
+        elif key in LABELS["game"]:
+            game_word, place = True, place + 1
+            written = token.text.isupper() or found[place - 1 : place + 1][-1].kind == ":"
+            after = [each for each in found[place:] if each.kind == "word"]
+            known = any(each.key == spelled for each in after for spelled, _ in ours)
+            if ours and written and not known and len(after) == 1 and can_name_game(after[0].key):
+                said.games.append(after[0].key)
+                place = len(found)
+        elif key.isdecimal() and game_word:
+            place += 1
+        elif key in LABELS["beside"] or key in SAID["phase_filler"] or key in LABELS["turn"]:
+            said.beside += 1
+            place += 1
+        else:
+            return None
+    if said.several and not game_word:
+        return None
+    # What is decided is named by orders, too.
+    if any(not is_kind(name_key(each)) for each in when):
+        said.phase = _phase(" ".join(when), kind, desk, below)
+    elif following and below and desk.phase is not None:
+        said.phase = _next_moves(desk, desk.phase)
+    said.beside += game_word
+    said.called = game_word
+    return said
+
+
+def _power(found: Sequence[Token], place: int, powers: dict[str, str]) -> int:
+    """How many words from a place on are the name of a power."""
+    for length in (3, 2, 1):
+        words = found[place : place + length]
+        key = "".join(each.key for each in words)
+        # A hyphen may stand in it.
+        whole = len(words) == length and words[0].key != "" and words[-1].key != ""
+        if whole and len(key) > 1 and key in powers:
+            return length
+    return 0
+
+
+def _is_time(found: Sequence[Token], place: int) -> bool:
+    """Whether a word is of the name of a phase: `fall`, `1901`, `F01`, `S1901M`, `builds`."""
+    key = found[place].key
+    if key in LABELS["beside"]:
+        return False
+    if key.isdecimal():
+        amid = place > 0 and is_season(found[place - 1].key)
+        return len(key) == 4 or (amid and len(key) == 2)
+    if written := _LETTERS.fullmatch(key):
+        return is_season(written[1]) and (not written[2] or is_kind(written[2]))
+    return len(key) > 1 and (is_season(key) or is_kind(key))
+
+
+_LETTERS = re.compile(r"([^\W\d_])\d{2,4}([^\W\d_]?)")
+
+
+def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | None:
+    """The phase that words of a label mean. A season without a year is that of the running year, or
+    below other orders the next one to come; a year by itself its first phase that is not over."""
+    now, calendar = desk.phase, desk.variant.calendar
+    year = next((each for each in re.findall(r"\d+", said)), "")
+    if said == year:
+        if now is None or abs(int(year) - now.year) > MOST_YEARS * abs(calendar.years):
+            return None
+        return (
+            now
+            if int(year) == now.year
+            else Phase(calendar.year[0][0], int(year), calendar.year[0][1])
+        )
+    if not year and now is None:
+        return None
+    try:
+        phase = read_phase(said if year or now is None else f"{said} {now.year}", desk.variant)
+    except ReadError:
+        return None
+    if now is None:
+        return phase
+    if not kind and phase[:2] == now[:2]:
+        return now
+    if not year and below and calendar.key(phase) < calendar.key(now):
+        return phase._replace(year=phase.year + calendar.years)
+    return phase
+
+
+def _next_moves(desk: OrderContext, now: Phase) -> Phase:
+    """The phase of moves after the one that is open."""
+    phase = desk.variant.calendar.next(now)
+    while phase.kind is not Kind.MOVEMENT:
+        phase = desk.variant.calendar.next(phase)
+    return phase
+
+
+def _in_sentence(parts: Sequence[str], desk: OrderContext, below: bool) -> _Names | None:
+    """What the last of several parts of a line says that names a game (`that was for paris. In
+    rome`)."""
+    if len(parts) < 2 or not desk.games:
+        return None
+    found = [_named(tokens(each), desk, below) for each in parts if each.strip()]
+    named = [each for each in found if each and each.games and each.beside]
+    return named[-1] if named else None
+
+
+_SENTENCES = re.compile(r"[.;!]\s+(?=\S)")
+_CLAUSES = re.compile(r"[.,;:!]\s+")
+
+
+def trailing_game(text: str, desk: OrderContext) -> Iterator[tuple[str, str]]:
+    """Yield what stands before a label of a game at the end of a line, and that game
+    (`set wait in rome`), the shortest text first."""
+    found = tokens(text)
+    for place in range(max(1, len(found) - _MOST_BEHIND), len(found)):
+        named = _named(found[place:], desk, False)
+        label = named and named.beside and named.label(desk, "", False)
+        if label and label.game in desk.games:
+            yield text[: found[place].start].rstrip(" ,;(["), label.game
+
+
+_MOST_BEHIND = 5
+"""Words of a label behind a command."""
