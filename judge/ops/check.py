@@ -30,6 +30,7 @@ from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, NoAnswer, ask
 from judge.mail.signing import Signer, vouches
 from judge.mail.transport import Maildir, PermanentFailure, Relay, TemporaryFailure, Unreachable
+from judge.ops import spf
 from judge.storage import InboundMessage, Storage, StorageError, Unavailable
 
 _AHEAD = timedelta(minutes=2)
@@ -293,17 +294,32 @@ def _mx(domain: str, lookup: Lookup) -> CheckResult:
 
 
 def _spf(domain: str, relay: str | None, lookup: Lookup) -> CheckResult:
-    found = [text for text in lookup(domain, "TXT") if text.lower().split(" ")[0] == "v=spf1"]
-    via = f"a:{relay}" if relay else "mx"
-    record = f'"{domain}. TXT \\"v=spf1 {via} -all\\""'
-    if not found:
-        return advice("DNS SPF", f"{domain} says not who sends its mail", f"add {record}")
+    found = spf.records(domain, lookup)
+    addresses, include = spf.outward(relay, lookup), spf.include_of(relay)
+    term = f"include:{include}" if include else f"a:{relay}"
+    others = "beside every other server that sends for the domain"
     if len(found) > 1:
         return advice("DNS SPF", f"{domain} has {len(found)} SPF records", "leave one of them")
-    if not any(word in found[0] for word in ("-all", "~all", "redirect=")):
-        said = f'"{found[0]}" lets everybody send'
-        return advice("DNS SPF", said, "end it with ~all or -all")
-    return good("DNS SPF", f'"{found[0]}"; see that it names the server that sends the letters')
+    if not found:
+        mend = f'add "{domain}. TXT \\"v=spf1 {term} ~all\\"", {others}'
+        if not addresses and not include:
+            mend = f"add one that lets the address pass that letters leave from; {_FIND_OUT}"
+        return advice("DNS SPF", f"{domain} says not who sends its mail", mend)
+    record = found[0]
+    if not any(word in record for word in ("-all", "~all", "redirect=")):
+        return advice("DNS SPF", f'"{record}" lets everybody send', "end it with ~all")
+    if include and f"include:{include}" in record.lower():
+        return good("DNS SPF", f'"{record}" names the provider of {relay}')
+    if not addresses:
+        return good("DNS SPF", f'"{record}"; see that it names where letters leave: {_FIND_OUT}')
+    refused = [each for each in addresses if spf.verdict(domain, each, lookup) != "pass"]
+    if not refused:
+        return good("DNS SPF", f'"{record}" lets {relay} send')
+    said = f'"{record}" does not let {relay} send ({", ".join(map(str, refused))})'
+    return advice("DNS SPF", said, f"put {term} into it before its end, if letters leave there")
+
+
+_FIND_OUT = "the Received lines of a letter that you get elsewhere name it"
 
 
 def _dkim(

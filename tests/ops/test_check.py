@@ -7,6 +7,7 @@ import socket
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from judge.mail.signing import Signer
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Maildir, Relay
 from judge.ops import check as checking
+from judge.ops import spf
 from judge.ops.check import CheckResult, Parts, advise, check
 from judge.storage import Storage
 from tests.cli.conftest import Call, call, home
@@ -67,8 +69,12 @@ def test_a_domain_where_all_is_right() -> None:
     ("change", "subject", "said", "mend"),
     [
         ({("example.org", "MX"): []}, "DNS MX", "nobody knows where mail", "MX 10"),
-        ({("example.org", "TXT"): []}, "DNS SPF", "says not who", "v=spf1 a:smtp.example.org"),
-        ({("example.org", "TXT"): ["v=spf1 a"]}, "DNS SPF", "lets everybody send", "-all"),
+        ({("example.org", "TXT"): []}, "DNS SPF", "says not who", "v=spf1 a:smtp.example.org ~all"),
+        ({("example.org", "TXT"): ["v=spf1 a"]}, "DNS SPF", "lets everybody send", "~all"),
+        (
+            {("example.org", "TXT"): ["v=spf1 ip4:198.51.100.0/24 -all"]},
+            "DNS SPF", "does not let smtp.example.org send (192.0.2.1)", "put a:smtp.example.org",
+        ),
         ({("example.org", "TXT"): ["v=spf1 -all"] * 2}, "DNS SPF", "has 2 SPF", "leave one"),
         ({("judge._domainkey.example.org", "TXT"): []}, "DNS DKIM", "no key at", "v=DKIM1"),
         (
@@ -87,6 +93,51 @@ def test_what_is_missing_is_said_with_what_to_add(
     assert finding.state == "advice"
     assert said in finding.said
     assert mend in finding.mend
+
+
+@pytest.mark.parametrize("relay", [None, "127.0.0.1", "::1", "localhost", "192.168.1.7"])
+def test_where_letters_leave_is_not_guessed_behind_a_relay_nearby(relay: str | None) -> None:
+    local = {("localhost", "A"): ["127.0.0.1"], ("example.org", "TXT"): []}
+    mend = advised({**GOOD, **local}, relay=relay)["DNS SPF"].mend
+    assert "Received lines" in mend
+    assert "v=spf1" not in mend
+
+
+def test_what_a_provider_tells_its_customers_to_include_is_proposed() -> None:
+    relay = "email-smtp.eu-west-1.amazonaws.com"
+    none: Records = {("example.org", "TXT"): []}
+    assert "include:amazonses.com ~all" in advised({**GOOD, **none}, relay=relay)["DNS SPF"].mend
+    there = {("example.org", "TXT"): ["v=spf1 include:amazonses.com -all"]}
+    assert advised({**GOOD, **there}, relay=relay)["DNS SPF"].state == "good"
+
+
+@pytest.mark.parametrize(
+    ("record", "verdict"),
+    [
+        ("v=spf1 ip4:192.0.2.0/24 -all", "pass"),
+        ("v=spf1 ip4:192.0.2.2 ~all", "softfail"),
+        ("v=spf1 a -all", "fail"),
+        ("v=spf1 a:smtp.example.org -all", "pass"),
+        ("v=spf1 a:smtp.example.org/31 -all", "pass"),
+        ("v=spf1 mx -all", "pass"),
+        ("v=spf1 include:other.example -all", "pass"),
+        ("v=spf1 include:none.example -all", "unknown"),
+        ("v=spf1 -ip4:192.0.2.1 +all", "fail"),
+        ("v=spf1 redirect=other.example", "pass"),
+        ("v=spf1 exp=why.example ip6:2001:db8::/32 ?all", "neutral"),
+        ("v=spf1 exists:%{i}.example -all", "unknown"),
+        ("v=spf1 include:example.org -all", "unknown"),
+        ("v=spf1", "neutral"),
+    ],
+)
+def test_a_record_is_asked_about_an_address(record: str, verdict: str) -> None:
+    known = {
+        ("example.org", "TXT"): ["v=DKIM1", record],
+        ("example.org", "MX"): ["smtp.example.org"],
+        ("smtp.example.org", "A"): ["192.0.2.1"],
+        ("other.example", "TXT"): ["v=spf1 ip4:192.0.2.1 -all"],
+    }
+    assert spf.verdict("example.org", ip_address("192.0.2.1"), lookup(known)) == verdict  # type: ignore[arg-type]
 
 
 def test_letters_without_signatures_are_noticed() -> None:
