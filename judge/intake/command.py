@@ -244,9 +244,6 @@ def _may_be_game(word: str) -> bool:
 _DENIED = re.compile(r"\s*set\s+no\s+(.+?)[\s.!,;]*", re.IGNORECASE)
 """SET NO, and what is not to be set any more."""
 
-_POLITE = re.compile(r"\b(?:please|thanks|thank you|bitte|danke|merci)\b", re.IGNORECASE)
-"""What stands behind a command that takes nothing, and changes nothing."""
-
 _REMARK = re.compile(r"\s*\([^()]*\)[\s.!]*\Z")
 """What somebody adds to a command that takes nothing."""
 
@@ -300,10 +297,10 @@ class Table:
         command = self._owner[found[0]]
         arguments = line[found[1] :].strip().lstrip(":").strip()
         if command.names_game:
-            name = _OF_GAME.sub("", _POLITE.sub("", arguments)).strip(" .!,;")
+            name = _OF_GAME.sub("", without_thanks(arguments)).strip(" .!,;")
             arguments = arguments if " " in name else name
         arguments = arguments_of(command, arguments)
-        if command.bare and _POLITE.sub("", _REMARK.sub("", arguments)).strip(" .!;,:-)("):
+        if command.bare and _REMARK.sub("", arguments).strip(" .!;,:-)("):
             return None
         return command, "" if command.bare else arguments
 
@@ -329,7 +326,7 @@ class Table:
 
     def _denied(self, line: str) -> Command | None:
         """The command that sets what `line` says SET NO of, where no command is called that."""
-        said = _DENIED.fullmatch(_POLITE.sub("", line[:_LONGEST_SPELLING]))
+        said = _DENIED.fullmatch(without_thanks(line[:_LONGEST_SPELLING]))
         if said is None or self.find_words(f"set no {said[1]}") is not None:
             return None
         return self.find_words(f"set {said[1]}")

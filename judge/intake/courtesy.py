@@ -12,7 +12,7 @@ from functools import cache
 
 from judge.i18n import in_all_languages
 from judge.intake.addressees import greetings
-from judge.language.speech import is_around, is_barring, is_heading
+from judge.language.speech import is_barring, says_nothing
 from judge.language.wishes import plain
 
 _LONGEST = 80
@@ -67,7 +67,7 @@ def _begins(kind: str, line: str) -> bool:
 
 def _is_common(word: str) -> bool:
     key = plain(word)
-    return key in _common() or is_around(word) or is_heading(key, seasons=True)
+    return key in _common() or says_nothing(key)
 
 
 @cache

@@ -243,30 +243,15 @@ def _begins(text: str, table: Table) -> bool:
 def _is_sentence(line: Line) -> bool:
     """Whether a line that begins with a command's words is a sentence to a human being."""
     assert line.command is not None
-    if line.text.lower().startswith("set "):
-        return False
-    if line.command.names_game and " " in line.arguments:
-        return True
-    if line.command.frames and not line.text.split()[0].isupper() and speaks(line.text, PERSON):
+    if line.command.frames:
         # "if Burgundy is free I take it"
-        return True
-    return _goes_on(line.text, line.arguments, line.command.asks)
+        return not line.text.split()[0].isupper() and speaks(line.text, PERSON)
+    return "text" in line.command.kinds and _goes_on(line.text, line.arguments)
 
 
-def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
-    """Whether `rest`, behind the first words of a line, goes on as a sentence does; after a command
-    that only asks for something, whatever is long."""
-    rest = rest.lstrip(" ,.;:!-")
-    words = len(rest.split())
-    if text.split()[0].isupper() or _DIGIT.search(rest) or not words:
-        return False
-    if begins_sentence(rest):
-        return words > _FEW or not _PART.match(rest)
-    return (asks or text.endswith((".", "!"))) and words >= _FEW
-
-
-_PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
-"""Before the name of a game or a power."""
+def _goes_on(text: str, rest: str) -> bool:
+    """Whether `rest`, behind the first words of a line, goes on as a sentence does."""
+    return not text.split()[0].isupper() and begins_sentence(rest.lstrip(" ,.;:!-"))
 
 
 def is_certain(line: Line) -> bool:

@@ -67,15 +67,16 @@ _LONGEST = 60
 """Characters in which a phrase ends that a line begins with."""
 
 
-def is_heading(word: str, *, seasons: bool = False) -> bool:
-    """Whether a word of a heading says nothing besides what it names; `seasons`: nor when."""
-    names = ("article", "phase_filler", "phase_movement") + (_TIMES if seasons else ())
-    around = is_around(word) and word not in SAID["to"]
-    around = around or any(word in SAID[name] for name in names)
-    return around or (seasons and word.isdecimal())
+def says_nothing(word: str) -> bool:
+    """Whether a word, in comparable form, says nothing by itself: it stands around orders, or in
+    what they are headed by."""
+    return word.isdecimal() or is_around(word) or any(word in SAID[name] for name in _HEADING)
 
 
-_TIMES = ("spring", "summer", "fall", "winter", "phase_retreats", "phase_adjustments")
+_HEADING = (
+    *("article", "phase_filler", "phase_movement", "phase_retreats", "phase_adjustments"),
+    *("spring", "summer", "fall", "winter"),
+)
 
 
 def is_barring(word: str) -> bool:
