@@ -17,16 +17,22 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.option("--alive", "asked", flag_value="alive",
+              help="Only say whether a judge runs and its database takes writes.")  # fmt: skip
+@click.option("--ready", "asked", flag_value="ready",
+              help="The same, and whether mail goes in and out.")  # fmt: skip
 @common.json_option
 @common.config_option
-def status_command(as_json: bool, config_path: Path | None) -> None:
+def status_command(asked: str | None, as_json: bool, config_path: Path | None) -> None:
     """Show the queues, the next deadlines, and problems.
 
-    Exit code 1: no judge runs, it is disconnected, or an alarm is on.
+    Exit code 1: no judge runs, or its database takes no writes; 3: it is disconnected; 4: an
+    alarm is on. With --alive and --ready the latter two do not count that were not asked about.
 
     \b
     judge status
     judge status --json
+    judge status --alive
     """
     from judge.ops.status import status
 
@@ -35,10 +41,14 @@ def status_command(as_json: bool, config_path: Path | None) -> None:
         now = status(storage, config.clock.clock())
     if as_json:
         common.echo_json(now.to_json())
-    else:
+    elif asked is None:
         common.echo("\n".join(_page(now)))
-    if not now.running or now.cut_off or now.alarms:
+    if not now.running or not now.writable:
         raise SystemExit(1)
+    if now.cut_off and asked != "alive":
+        raise SystemExit(3)
+    if now.alarms and asked is None:
+        raise SystemExit(4)
 
 
 def _page(now: Status) -> Iterator[str]:
@@ -46,6 +56,10 @@ def _page(now: Status) -> Iterator[str]:
 
     seen = f"{now.seen:%Y-%m-%d %H:%M} UTC" if now.seen else "never"
     yield f"The judge {'runs' if now.running else 'DOES NOT RUN'}; it was last seen {seen}."
+    if now.stopped:
+        yield f"It was stopped at {now.stopped:%Y-%m-%d %H:%M} UTC."
+    if not now.writable:
+        yield "The database TAKES NO WRITES: no mail is taken in, and no phase runs."
     if now.cut_off:
         yield (
             f"It is CUT OFF since {now.cut_off:%Y-%m-%d %H:%M} UTC: a mailbox cannot be read, or"

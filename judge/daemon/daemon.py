@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import date, timedelta
 from functools import cached_property, partial
 from pathlib import Path
@@ -243,7 +243,13 @@ class Daemon:
         except (StorageError, Unavailable) as error:
             raise StartError(f"the database cannot be opened: {error}") from error
         self._open.callback(storage.close)
+        self._open.callback(self._note_stop, storage)
         return storage
+
+    def _note_stop(self, storage: Storage) -> None:
+        """Note that the judge stops, for whoever asks how it is."""
+        with suppress(Unavailable), storage.transaction():
+            storage.heartbeat.stop(self._clock.now())
 
     def _add_loop(self, name: str, step: Callable[[Loop], float]) -> None:
         self._loops.append(Loop(name, step, partial(self._metrics.count, "failure")))

@@ -9,7 +9,15 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from judge.clock import Clock
-from judge.storage import Alarm, DueGame, GameState, InboundState, OutboundQueue, Storage
+from judge.storage import (
+    Alarm,
+    DueGame,
+    GameState,
+    InboundState,
+    OutboundQueue,
+    Storage,
+    Unavailable,
+)
 
 ALIVE = timedelta(minutes=3)
 """A judge that works has noted so within this time."""
@@ -27,7 +35,9 @@ class Lag(Struct, frozen=True):
 class Status(Struct, frozen=True):
     """How the judge is at one moment.
 
-    `running` by the time a judge last noted that it works (`seen`). `cut_off`: since when it has
+    `running` by the time a judge last noted that it works (`seen`), unless it noted later that it
+    stops (`stopped`). `writable`: whether the database takes what is written. `cut_off`: since
+    when it has
     not been able to read a mailbox or to send messages, for some minutes at least. `next` and
     `overdue` are games with the moment something is, or was, due in them. `errors` are lines, the
     newest first.
@@ -36,6 +46,8 @@ class Status(Struct, frozen=True):
     now: datetime
     seen: datetime | None
     running: bool
+    stopped: datetime | None
+    writable: bool
     cut_off: datetime | None
     mails: Mapping[InboundState, int]
     letters: OutboundQueue
@@ -52,6 +64,8 @@ class Status(Struct, frozen=True):
             "now": self.now,
             "seen": self.seen,
             "running": self.running,
+            "stopped": self.stopped,
+            "writable": self.writable,
             "cut_off": self.cut_off,
             "mails": self.mails,
             "letters": self.letters.counts,
@@ -72,13 +86,18 @@ def status(storage: Storage, clock: Clock) -> Status:
     now = clock.now()
     queues = storage.queue_metrics
     seen, reached = storage.heartbeat.last(), storage.heartbeat.reached()
+    stopped = storage.heartbeat.stopped()
+    if stopped is not None and (seen is None or stopped < seen):
+        stopped = None
     letters = queues.letters(now)
     late = queues.late(now)
     waiting = storage.inbound.waiting_since()
     return Status(
         now=now,
         seen=seen,
-        running=seen is not None and now - seen < ALIVE,
+        running=seen is not None and stopped is None and now - seen < ALIVE,
+        stopped=stopped,
+        writable=_takes_writes(storage, now),
         cut_off=reached if seen and reached and seen - reached >= ALIVE else None,
         mails=queues.mails(),
         letters=letters,
@@ -93,6 +112,15 @@ def status(storage: Storage, clock: Clock) -> Status:
         alarms=storage.alarms.all(),
         errors=list(_errors(storage, letters.error)),
     )
+
+
+def _takes_writes(storage: Storage, now: datetime) -> bool:
+    try:
+        with storage.transaction():
+            storage.heartbeat.try_out(now)
+    except Unavailable:
+        return False
+    return True
 
 
 def _errors(storage: Storage, said: str | None) -> Iterator[str]:

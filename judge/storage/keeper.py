@@ -31,6 +31,8 @@ _P = models.Heartbeat
 _NAME = "judge"
 _REACHED = "reached"
 _DIGEST = "digest"
+_STOPPED = "stopped"
+_TRIED = "tried"
 
 
 class Heartbeat(Part):
@@ -47,6 +49,18 @@ class Heartbeat(Part):
     def beat(self, now: datetime) -> None:
         """Note that the judge works at `now`."""
         self._note(_NAME, now)
+
+    def stopped(self) -> datetime | None:
+        """When a judge was last stopped as it should be; None: never."""
+        return self._at(_STOPPED)
+
+    def stop(self, now: datetime) -> None:
+        """Note that a judge stops at `now`."""
+        self._note(_STOPPED, now)
+
+    def try_out(self, now: datetime) -> None:
+        """Write something, to see whether that can be done."""
+        self._note(_TRIED, now)
 
     def reached(self) -> datetime | None:
         """When it was last noted that players could reach the judge and it them; None: never."""

@@ -83,6 +83,21 @@ def test_mail_that_waited_while_the_judge_was_away_is_worked_at_its_start(server
     mailbox(server, 1)
 
 
+def asked_how_it_is(server: Server, *arguments: str) -> int:
+    command = [sys.executable, "-m", "judge", "status", *arguments, "--config", str(server.config)]
+    return subprocess.run(command, capture_output=True, check=False).returncode
+
+
+def test_whoever_looks_after_a_judge_hears_at_once_whether_it_lives(server: Server) -> None:
+    server.start()
+    assert asked_how_it_is(server, "--alive") == 0
+    assert asked_how_it_is(server, "--ready") == 0
+    server.stop()
+    assert asked_how_it_is(server, "--ready") == 1
+    server.start()
+    assert asked_how_it_is(server, "--alive") == 0
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_it_gently(server: Server, number: signal.Signals) -> None:
     server.start()
@@ -90,6 +105,7 @@ def test_a_signal_stops_it_gently(server: Server, number: signal.Signals) -> Non
     server._process.send_signal(number)
     assert server._process.wait(120) == 0
     assert '"judge stopped"' in server.log.read_text()
+    assert asked_how_it_is(server, "--alive") == 1
     assert "Traceback" not in server.log.read_text()
 
 
