@@ -99,7 +99,7 @@ def called(variant: Variant) -> Mapping[str, str]:
 
 
 _LEAST = 3
-"""Words of a letter to everybody; fewer are a greeting."""
+"""Words of a letter to everybody, and of a line that calls somebody; fewer are a greeting."""
 
 
 class Head(NamedTuple):
@@ -139,8 +139,10 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
             continue
         names = ways.name.findall(found["power"])
         to = list(dict.fromkeys(ways.means[name] for name in names))
-        if calls and (not {ALL, MASTER}.isdisjoint(to) or ways.name.search(said[: found.start(1)])):
-            # A list of names, or thanks to all.
+        before = said[: found.start("power")]
+        lists = len(before.split()) < _LEAST or ways.name.search(before) is not None
+        if calls and (lists or not {ALL, MASTER}.isdisjoint(to)):
+            # A list of names, or thanks.
             continue
         begins = text if greets else rest
         binds = number < len(ways.sure) or ":" in found[0] or calls

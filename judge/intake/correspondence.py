@@ -169,7 +169,7 @@ def _pieces(
             continue
         if paragraph and not text:
             after, paragraph = whole, False
-        elif label is not None and label.for_reader:
+        elif label is not None and label.for_reader and label.sure:
             after, paragraph = _for(label, whole, mine), bool(label.rest)
             written = label.rest or ("" if label.to and not label.greets else written)
         if after is not piece and any(map(str.strip, piece.rows.values())):

@@ -20,7 +20,8 @@ from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of
 from judge.intake.arguments import can_name_game
 from judge.intake.blocks import MOST_YEARS
 from judge.language.cover import ORDER
-from judge.language.names import Names
+from judge.language.grammar import Parser
+from judge.language.names import EXACT, Names
 from judge.language.phases import is_kind, is_season, read_phase
 from judge.language.problems import ReadError
 from judge.language.read import Reader
@@ -84,10 +85,10 @@ class Label(Struct, frozen=True):
     def is_for_others(self, to: Collection[str], mine: Collection[str]) -> bool:
         """Whether what it heads is not for those who are called `to`, `mine` being the writer's
         own powers: it is for somebody else, or for nobody."""
+        if not self.sure or self.binds or not self.for_reader:
+            return False
         if self.nobody or self.ours:
             return True
-        if not self.to or not self.sure:
-            return False
         if self.also or (ALL in self.to and not self.greets and ALL not in to):
             return True
         return bool(to) and not {*to, *mine, ALL}.issuperset(self.to)
@@ -101,8 +102,10 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
     text = line.strip()
     if not text or len(text) > _LONGEST:
         return None
-    if (alone := _to_self().match(text)) or _denies(text):
-        return Label(nobody=True, rest=alone["rest"] or "" if alone else "")
+    if alone := _to_self().match(text):
+        return Label(nobody=True, rest=(alone["rest"] or "").strip(" )"))
+    if _denies(text):
+        return Label(nobody=True, sure=False)
     if "?" not in text.partition(":")[0]:
         head, colon, rest = text.replace("：", ":").partition(":")
         heads = colon != "" or text[-1] in "])*" or text[0] == "@"
@@ -161,19 +164,64 @@ class _Names(Struct):
     """What the words of a label name."""
 
     games: list[str] = field(default_factory=list)
-    denied: bool = False
-    """Whether a game is named that is not meant."""
-    several: bool = False
     powers: list[str] = field(default_factory=list)
+    when: list[str] = field(default_factory=list)
+    """Words of the name of a phase; `kind`: one says what is decided in it."""
+    kind: bool = False
     phase: Phase | None = None
+    following: bool = False
+    """Whether the next turn is named."""
+    several: bool = False
+    denied: int = 0
+    """Games that are named and not meant; `negated`: the next one is not."""
+    negated: bool = False
+    called: bool = False
+    """Whether a word says that a game is named; `loudly`: in capitals, or before a colon."""
+    loudly: bool = False
     beside: int = 0
     """Words beside the names."""
-    called: bool = False
-    """Whether one of these says that a game is named."""
+
+    def take(self, parser: Parser, place: int, desk: OrderContext) -> int:
+        """The place behind what stands at a place of the line; that itself where it is no label's
+        word."""
+        found, token = parser.found, parser.found[place]
+        key, last = token.key, place + 1 == len(parser.found)
+        if token.kind != "word":
+            return place + (token.kind in ":,()")
+        name = next((each for each in desk.games if each.lower() == key), "")
+        if not name and last and self.loudly and desk.games and can_name_game(key):
+            name = key
+        if name and (self.called or not _is_time(found, place)):
+            self.games += [] if self.negated else [name]
+            self.denied, self.negated = self.denied + self.negated, False
+            return place + 1
+        owners = [each for each in parser.owners(place) if each[0] and each[2] == EXACT]
+        if owners:
+            power, end, _ = max(owners, key=lambda each: each[1])
+            self.powers.append(power or "")
+            return end
+        if _is_time(found, place):
+            self.when.append(token.text)
+            self.kind |= is_kind(key) or (not key.isalpha() and key[-1:].isalpha())
+            return place + 1
+        ends = {name: words.end(found, place) for name, words in LABELS.items()}
+        ends["not"] = SAID["not"].end(found, place)
+        ends["beside"] = max(ends["beside"], SAID["phase_filler"].end(found, place))
+        end = place + 1 if self.called and key.isdecimal() else max(ends.values())
+        what = next((name for name, each in ends.items() if each == end > place), "")
+        self.negated |= what == "not"
+        self.following |= what == "next"
+        self.phase = desk.phase if what == "open" else self.phase
+        self.several |= what == "several"
+        if what == "game":
+            self.called = True
+            self.loudly = token.text.isupper() or parser.kind_at(end) == ":"
+        self.beside += what not in ("", "not", "several")
+        return end
 
     def label(self, desk: OrderContext, rest: str, heads: bool) -> Label | None:
         games, powers = list(dict.fromkeys(self.games)), list(dict.fromkeys(self.powers))
-        several = self.several or len(games) > 1 or (self.denied and not games)
+        several = self.several or len(games) > 1 or (self.denied > 0 and not games)
         game = games[0] if games and not several else ""
         own = [each for each in powers if each in desk.mine or game not in ("", desk.game)]
         if not (game or several or powers or self.phase):
@@ -184,86 +232,23 @@ class _Names(Struct):
         return Label(game, several, self.phase, power, sure=heads, rest=rest)
 
 
-def _named(found: Sequence[Token], desk: OrderContext, below: bool) -> _Names | None:
+def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _Names | None:
     """What the words of a line name, None where a word is none of a label's."""
-    said, when = _Names(), list[str]()
-    ours = [(each.lower(), each) for each in desk.games]
-    powers = Names.of(desk.variant).powers.exact
-    place, negated, following, game_word, kind = 0, False, False, False, False
+    said, place = _Names(), 0
+    parser = Parser(Names.of(desk.variant), found, Kind.MOVEMENT)
     while place < len(found):
-        token = found[place]
-        key = token.key
-        if token.kind in "-/?":
+        end = said.take(parser, place, desk)
+        if end == place:
             return None
-        name = next((name for spelled, name in ours if spelled == key), "")
-        if token.kind != "word":
-            place += 1
-        elif name and (game_word or not _is_time(found, place)):
-            said.denied |= negated
-            said.games += [] if negated else [name]
-            negated, place = False, place + 1
-        elif length := _power(found, place, powers):
-            said.powers.append(powers["".join(each.key for each in found[place : place + length])])
-            place += length
-        elif key in SAID["not"]:
-            negated, place = True, place + 1
-        elif _is_time(found, place):
-            kind |= is_kind(key) or (not key.isalpha() and key[-1:].isalpha())
-            when.append(token.text)
-            place += 1
-        elif key in LABELS["next"] or key in LABELS["open"]:
-            turns = [
-                found[at].key in LABELS["turn"]
-                for at in (place + 1, place - 1)
-                if 0 <= at < len(found)
-            ]
-            if any(turns):
-                following |= key in LABELS["next"]
-                said.phase = said.phase if key in LABELS["next"] else desk.phase
-            elif key not in LABELS["beside"]:
-                return None
-            said.beside += 1
-            place += 1
-        elif key in LABELS["several"]:
-            said.several = True
-            place += 1
-        elif key in LABELS["game"]:
-            game_word, place = True, place + 1
-            written = token.text.isupper() or found[place - 1 : place + 1][-1].kind == ":"
-            after = [each for each in found[place:] if each.kind == "word"]
-            known = any(each.key == spelled for each in after for spelled, _ in ours)
-            if ours and written and not known and len(after) == 1 and can_name_game(after[0].key):
-                said.games.append(after[0].key)
-                place = len(found)
-        elif key.isdecimal() and game_word:
-            place += 1
-        elif key in LABELS["beside"] or key in SAID["phase_filler"] or key in LABELS["turn"]:
-            said.beside += 1
-            place += 1
-        else:
-            return None
-    if said.several and not game_word:
+        place = end
+    if said.several and not said.called:
         return None
     # What is decided is named by orders, too.
-    if any(not is_kind(name_key(each)) for each in when):
-        said.phase = _phase(" ".join(when), kind, desk, below)
-    elif following and below and desk.phase is not None:
+    if any(not is_kind(name_key(each)) for each in said.when):
+        said.phase = _phase(" ".join(said.when), said.kind, desk, below)
+    elif said.following and below and desk.phase is not None:
         said.phase = _next_moves(desk, desk.phase)
-    said.beside += game_word
-    said.called = game_word
     return said
-
-
-def _power(found: Sequence[Token], place: int, powers: dict[str, str]) -> int:
-    """How many words from a place on are the name of a power."""
-    for length in (3, 2, 1):
-        words = found[place : place + length]
-        key = "".join(each.key for each in words)
-        # A hyphen may stand in it.
-        whole = len(words) == length and words[0].key != "" and words[-1].key != ""
-        if whole and len(key) > 1 and key in powers:
-            return length
-    return 0
 
 
 def _is_time(found: Sequence[Token], place: int) -> bool:
@@ -336,7 +321,9 @@ def trailing_game(text: str, desk: OrderContext) -> Iterator[tuple[str, str]]:
     """Yield what stands before a label of a game at the end of a line, and that game
     (`set wait in rome`), the shortest text first."""
     found = tokens(text)
-    for place in range(max(1, len(found) - _MOST_BEHIND), len(found)):
+    names = {each.lower() for each in desk.games}
+    start = len(found) if names.isdisjoint(each.key for each in found[-2:]) else 1
+    for place in range(max(start, len(found) - _MOST_BEHIND), len(found)):
         named = _named(found[place:], desk, False)
         label = named and named.beside and named.label(desk, "", False)
         if label and label.game in desk.games:

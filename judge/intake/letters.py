@@ -60,11 +60,13 @@ _SLOWEST = timedelta(days=30)
 
 
 def old_phase(context: MessageContext) -> str | None:
-    """Return the phase of the letter that a mail answers, if it is over in its game."""
+    """Return the phase of the letter that a mail answers, if it is over in its game; people answer
+    press of any."""
     state, answers = context.cursor.state, context.sender.answered
     if state is None or answers is None or answers.ticket.game_id != state.game.id:
         return None
     game, letter = state.game, answers.ticket
-    if game.state != GameState.ACTIVE or game.opened_at is None or letter.phase == game.phase:
+    if game.state != GameState.ACTIVE or game.opened_at is None or letter.press_id is not None:
         return None
-    return letter.phase if letter.created_at < game.opened_at else None
+    over = letter.created_at < game.opened_at and letter.phase != game.phase
+    return letter.phase if over else None

@@ -396,16 +396,13 @@ def locate(context: MessageContext) -> None:
     if person is None:
         return
     _by_letter(context, person)
-    # The subject of an answer is none of its writer's words.
+    # The judge's own subject is none of the writer's words.
     subject = context.incoming.subject
-    if context.cursor.replying is None and not _ANSWERS.match(subject):
+    if context.cursor.replying is None and not _SUBJECT.search(subject):
         label = label_of(subject, context.desk())
         game = context.storage.games.by_name(label.game) if label and label.game else None
         if game is not None and game.name in context.cursor.names():
             context.enter(context.cursor.load(game.id))
-
-
-_ANSWERS = re.compile(r"\W*(?:\w{2,3}(?:\[\d+\])?:|JUDGE:)", re.IGNORECASE)
 
 
 def _by_letter(context: MessageContext, person: Person) -> None:

@@ -165,8 +165,8 @@ PEOPLE = [
     ("Pour l'Italie : bonjour", "to Italy | bonjour"),
     ("Para Italia: hola", "to Italy | hola"),
     ("Note to self:", "nobody"),
-    ("(Note to self: he lies.)", "nobody |  he lies.)"),
-    ("Notiz an mich: er lügt", "nobody |  er lügt"),
+    ("(Note to self: he lies.)", "nobody | he lies."),
+    ("Notiz an mich: er lügt", "nobody | er lügt"),
     ("Nota para mí:", "nobody"),
     ("These are not orders:", "nobody"),
     ("Judge, when is the deadline?", "judge"),
@@ -178,6 +178,7 @@ PEOPLE = [
     ("I fear Austria, Italy and Russia.", "-"),
     ("Hello all,", "-"),
     ("Thanks, everyone!", "-"),
+    ("Thanks, Germany", "-"),
 ]
 
 
