@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from judge.game.orders.context import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
 from judge.game.state.answers import Answer, Refused
-from judge.intake.command import Frame
-from judge.language.names import Names, words_of
+from judge.intake.command import Command, Frame
+from judge.language.names import Names
 from judge.language.phases import read_condition, read_phase
 from judge.language.problems import ReadError
 from judge.language.speech import is_polite
@@ -215,37 +215,15 @@ def going_on(lines: Sequence[str]) -> list[bool]:
     return found[::-1]
 
 
-def is_meant(frame: Frame, line: str, block: Block, desk: OrderContext) -> bool:
+def is_meant(command: Command, arguments: str, line: str, block: Block, desk: OrderContext) -> bool:
     """Whether a line that begins with PHASE or IF is that command, and no sentence."""
-    arguments = line.partition(" ")[2].strip(" :.")
-    if frame == "phase":
-        short = len(arguments.split()) < 3 and (
-            line.startswith("PHASE ") or block.phase is not None
-        )
-        return short or arguments.lower() == "now" or _TIME.search(line) is not None
-    if frame != "if":
-        return True
-    if is_polite(line):
-        return False
-    if block.phase is not None or block.conditional:
-        return True
-    arguments, _ = cut_then(arguments)
-    try:
-        read_condition(without_then(arguments), desk.variant)
-    except ValueError:
-        found = words_of(arguments)
-        named = Names.of(desk.variant).provinces.exact
-        return len(found) <= _MOST_WORDS and (
-            line.startswith("IF ")
-            or any(len(each) > 2 and each in named for each in found)
-            or (len(found) < 4 and not {"a", "f", "army", "fleet"}.isdisjoint(found))
-        )
-    return True
-
-
-_TIME = re.compile(r"\d\d|\b(?:spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
-_MOST_WORDS = 6
-"""Of a condition that cannot be read, to be taken for one outside of PHASE."""
+    if command.frames == "phase":
+        arguments, _ = cut_phase(arguments, desk)
+        return command.is_meant(arguments, line, desk.variant)
+    if command.frames != "if" or block.phase is not None or block.conditional:
+        return not is_polite(line)
+    arguments = without_then(cut_then(arguments)[0])
+    return not is_polite(line) and command.is_meant(arguments, line, desk.variant)
 
 
 def cut_phase(arguments: str, desk: OrderContext) -> tuple[str, str]:

@@ -293,7 +293,7 @@ class _Reader(Struct):
                 return None
             command, arguments = found
             if command.frames:
-                meant_so = blocks.is_meant(command.frames, text, self.block, self.desk())
+                meant_so = blocks.is_meant(command, arguments, text, self.block, self.desk())
             else:
                 meant_so = command.is_meant(arguments, written, self.desk().variant)
             if not meant_so:
