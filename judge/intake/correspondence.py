@@ -24,7 +24,7 @@ from judge.intake.addressees import ALL
 from judge.intake.authentication import prove, shown
 from judge.intake.context import Fate, MessageContext
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
-from judge.intake.labels import Label, label_of
+from judge.intake.labels import Label, label_to_people
 from judge.intake.lines import meant, read_lines
 from judge.intake.offers import offer
 from judge.intake.outward import bare, passed, unsigned
@@ -159,7 +159,7 @@ def _pieces(
     paragraph = False
     for row, written in told.kept.items():
         text, after = meant(written), piece
-        label = label_of(text, context.desk())
+        label = label_to_people(text, context.desk())
         command = _command(context, text) if row in told.doubtful and label is None else ""
         if command:
             if any(map(str.strip, piece.rows.values())):

@@ -17,7 +17,7 @@ from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.intake.command import Table, end_in_english, said_elsewhere
-from judge.intake.labels import label_of
+from judge.intake.labels import label_to_people
 from judge.intake.lines import MOST_WORDS, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
@@ -145,8 +145,8 @@ def _sides(
     found = list(read_lines(text, table, desk)) if text else []
     if any(line.command and line.command.stops for line in found):
         return True, set()
-    label = label_of(text, desk()) if found else None
-    if label and (label.game or label.several or label.is_for_others(to, desk().mine)):
+    label = label_to_people(text, desk()) if found else None
+    if label and (label.game or label.several or label.is_for_others(to, desk().powers or ())):
         # What is meant for somebody else must not reach them, nor the lines below it.
         return False, {Side.EITHER_ALL}
     return False, {_side(line, text, table, desk, plays) for line in found}

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.game.orders.context import OrderContext
 from judge.game.state.answers import Answer
@@ -131,6 +132,12 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
     rest = "" if read.greets else read.begins
     label = Label(to=tuple(read.to), also=read.also, greets=read.greets, rest=rest)
     return None if _is_order(label, text, desk) else label
+
+
+def label_to_people(line: str, desk: OrderContext) -> Label | None:
+    """The label that a line of a letter to people is or begins with: a master, who orders for all
+    powers, names them there as readers."""
+    return label_of(line, replace(desk, powers=desk.powers or ()))
 
 
 _LONGEST = 240

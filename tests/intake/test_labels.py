@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from judge import variants
+from judge.commands import TABLE
 from judge.game.orders.context import OrderContext
+from judge.intake.gate import tell_apart
 from judge.intake.labels import Label, label_of, trailing_game
 from judge.rules.phase import Phase
 from judge.rules.position import Position
@@ -189,6 +191,12 @@ def test_labels_of_people(line: str, means: str) -> None:
 
 def test_a_master_orders_for_every_power() -> None:
     assert said(label_of("Germany:", desk(power=None))) == "Germany"
+
+
+def test_what_a_master_writes_to_one_power_is_kept_from_another() -> None:
+    told = tell_apart(["To Italy: hurry up."], TABLE, lambda: desk(power=None), False, ("Germany",))
+    assert told.whole
+    assert not tell_apart(["Italy is late."], TABLE, desk, False, ("Germany",)).kept
 
 
 @pytest.mark.parametrize(
