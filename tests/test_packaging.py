@@ -6,11 +6,13 @@ import re
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import judge
+from judge.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -46,6 +48,34 @@ def test_the_distribution_may_be_used() -> None:
 def test_what_a_page_links_to_is_there(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_commands_of_a_page_are_there(page: Path) -> None:
+    """Each line of a block that begins with `judge` or `make` names a command, and its options."""
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    wrong = []
+    for line in re.findall(r"^ {4}(?:\S*/)?((?:judge|make) \S.*)", page.read_text(), re.MULTILINE):
+        program, *words = re.split(r" {2,}| #| [<>|&]", line)[0].split()
+        wrong += (
+            [line] if not (_known(words) if program == "judge" else words[0] in targets) else []
+        )
+    assert wrong == []
+
+
+def _known(words: list[str]) -> bool:
+    """Whether the words begin with a command of the judge, and name only options that it has."""
+    command: click.Command | None = main
+    while isinstance(command, click.Group):
+        within = click.Context(command)
+        command = command.get_command(within, words.pop(0)) if words else None
+    if command is None:
+        return False
+    options = {each for parameter in command.params for each in parameter.opts}
+    return {word.partition("=")[0] for word in words if word.startswith("-")} - {
+        "-",
+        "--",
+    } <= options
 
 
 def test_the_lock_file_pins_with_digests_all_that_a_judge_wants() -> None:
