@@ -83,7 +83,12 @@ class Phrases:
 
 
 def _split(listed: str) -> Iterator[str]:
-    return (each.strip() for each in listed.split(",") if each.strip())
+    """The words of a list, those with an umlaut as two letters, too, as some keyboards need it."""
+    words = [each.strip() for each in listed.split(",") if each.strip()]
+    return iter(dict.fromkeys([*words, *(each.translate(_UMLAUTS) for each in words)]))
+
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 @cache
