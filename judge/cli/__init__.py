@@ -6,39 +6,44 @@ Exit codes: 0 done; 1 not done, with one line on standard error saying why; 2 no
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
 from judge import __version__
-from judge.cli.common import Verbs, use_own_boards
+from judge.cli.common import LazyGroup
 
 COMMANDS = {
-    "init": "run", "run": "run", "mail": "run", "demo": "run",
-    "unsubscribe": "run",
-    "game": "game", "player": "player", "house": "house", "held": "house", "site": "status",
-    "status": "status", "check": "status",
-    "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",
-    "variant": "boards", "adjudicate": "boards", "orders": "boards", "explain": "boards",
-    "score": "boards", "bot": "boards", "map": "boards", "read": "boards", "fair": "fair",
-}  # fmt: skip
-"""Every command with its module, in the order of the help: keeping a judge, looking into it, tools.
-The command `game` is `game_command` in its module."""
+    "init": "init:init_command",
+    "run": "run:run_command",
+    "mail": "pipe:mail_command",
+    "demo": "demo_game:demo_command",
+    "unsubscribe": "unsubscribe:unsubscribe_command",
+    "game": "game:game_command",
+    "player": "player:player_command",
+    "house": "house:house_command",
+    "held": "held:held_command",
+    "site": "site_build:site_command",
+    "status": "status:status_command",
+    "check": "setup_check:check_command",
+    "backup": "backup:backup_command",
+    "restore": "backup:restore_command",
+    "verify": "backup:verify_command",
+    "move": "backup:move_command",
+    "variant": "boards:variant_command",
+    "adjudicate": "positions:adjudicate_command",
+    "orders": "positions:orders_command",
+    "explain": "positions:explain_command",
+    "score": "score:score_command",
+    "bot": "bot:bot_command",
+    "map": "map:map_command",
+    "read": "read_mail:read_command",
+    "fair": "fair:fair_command",
+}
+"""Every command with its module, in the order of the help: keeping a judge, looking into it,
+tools."""
 
 
-class _Commands(Verbs):
-    """Commands that are imported when they are needed: `judge adjudicate` loads no database."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"judge.cli.{COMMANDS[cmd_name]}")
-        command = getattr(module, f"{cmd_name}_command")
-        assert isinstance(command, click.Command)
-        return command
+class _Commands(LazyGroup):
+    """The commands of the judge: `judge adjudicate` loads no database."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -50,10 +55,9 @@ class _Commands(Verbs):
             raise click.ClickException(str(error)) from error
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Commands, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="judge %(version)s")
-@click.pass_context
-def main(context: click.Context) -> None:
+def main() -> None:
     """Run Diplomacy games by email.
 
     \b
@@ -61,5 +65,3 @@ def main(context: click.Context) -> None:
     A judge of your own:  judge init --address judge@example.org
                           judge run
     """
-    if COMMANDS.get(context.invoked_subcommand or "") in ("boards", "fair"):
-        use_own_boards()

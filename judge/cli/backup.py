@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from judge.cli import common
+from judge.cli.common import config_option, counted, json_option
+from judge.cli.configuration import load_config
+from judge.cli.database import open_storage
+from judge.cli.printing import echo_json
+from judge.ops import backup
+from judge.ops.backup import EncryptionError
+from judge.ops.replay import replay
+from judge.storage import StorageError, Unavailable
+
+
+@contextmanager
+def ops_errors() -> Iterator[None]:
+    """What can be in the way of files and databases, as one line. Raises ClickException."""
+    try:
+        yield
+    except (OSError, EncryptionError, StorageError, Unavailable) as error:
+        raise click.ClickException(str(error)) from error
 
 
 @click.command()
@@ -15,7 +33,7 @@ from judge.cli import common
 @click.option(
     "--keep", type=click.IntRange(1), metavar="N", help="Delete all but the N newest in DIRECTORY."
 )
-@common.config_option
+@config_option
 def backup_command(place: Path, keep: int | None, config_path: Path | None) -> None:
     """Write an encrypted backup of the whole judge.
 
@@ -27,20 +45,18 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
     judge backup /var/backups/judge --keep 30
     judge backup judge.judge-backup
     """
-    from judge.ops import backup
-
-    config = common.load_config(config_path)
+    config = load_config(config_path)
     key_file = config.backup.key_file
     if keep is not None and not place.is_dir():
-        with common.ops_errors():
+        with ops_errors():
             place.mkdir(mode=0o700)
     path = place / backup.name_for(datetime.now(UTC)) if place.is_dir() else place
     if path.exists():
         raise click.ClickException(f"{path} is there already")
-    with common.ops_errors():
+    with ops_errors():
         fresh = not key_file.exists()
         key = backup.make_key(key_file) if fresh else backup.read_key(key_file)
-        with common.open_storage(config) as storage:
+        with open_storage(config) as storage:
             backup.write(storage, path, key)
         gone = backup.thin_out(place, keep) if keep is not None else []
     click.echo(f"Wrote {path}, {path.stat().st_size} bytes, and read it back.")
@@ -52,7 +68,7 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@common.config_option
+@config_option
 def restore_command(file: Path, config_path: Path | None) -> None:
     """Restore a backup to the configured database.
 
@@ -64,18 +80,16 @@ def restore_command(file: Path, config_path: Path | None) -> None:
     \b
     judge restore /var/backups/judge/2026-11-21T040000Z.judge-backup
     """
-    from judge.ops import backup
-
-    config = common.load_config(config_path)
-    with common.ops_errors():
+    config = load_config(config_path)
+    with ops_errors():
         backup.restore(file, backup.read_key(config.backup.key_file), config.database.url)
     click.echo(f"Restored {file}. Look at it with `judge verify`, then start the judge.")
 
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
     """Adjudicate every phase of games again, and compare the results.
 
@@ -86,9 +100,7 @@ def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | No
     judge verify
     judge verify paris --json
     """
-    from judge.ops.replay import replay
-
-    with common.open_storage(common.load_config(config_path)) as storage:
+    with open_storage(load_config(config_path)) as storage:
         try:
             found = list(replay(storage, games))
         except LookupError as error:
@@ -99,13 +111,11 @@ def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | No
             {"game": each.game, "phases": each.phases, "faults": list(each.faults)}
             for each in found
         ]
-        common.echo_json(plain)
+        echo_json(plain)
     else:
         phases = sum(each.phases for each in found)
         told = "all as on file" if not wrong else "NOT all as on file"
-        click.echo(
-            f"{common.counted(len(found), 'game')}, {common.counted(phases, 'phase')}: {told}."
-        )
+        click.echo(f"{counted(len(found), 'game')}, {counted(phases, 'phase')}: {told}.")
     if wrong:
         raise click.ClickException("\n".join(wrong))
 
@@ -123,9 +133,7 @@ def move_command(source: str, target: str) -> None:
     judge move sqlite:/srv/judge/judge.db postgresql://judge@db.example.org/judge
     judge move postgresql://judge@db.example.org/judge sqlite:/srv/judge/judge.db
     """
-    from judge.ops import backup
-
-    with common.ops_errors():
+    with ops_errors():
         digests = backup.move(_absolute(source), _absolute(target))
     rows = sum(int(each.partition(":")[0]) for each in digests.values())
     click.echo(f"Moved and compared {rows} rows in {len(digests)} tables.")

@@ -11,8 +11,14 @@ from typing import BinaryIO
 
 import click
 
+from judge import variants
+from judge.cli.tools import Tool
+from judge.game.fairness import assign_powers, fall, read_assignment, read_coin
+from judge.game.visibility.record import seals_of
+from judge.rules.variant import with_lineup
 
-@click.command()
+
+@click.command(cls=Tool)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.File("rb"))
 def fair_command(files: tuple[BinaryIO, ...]) -> None:
     """Check the proofs in messages of the judge.
@@ -78,8 +84,6 @@ def _json(raw: object) -> object:
 
 
 def _seals(record: object) -> Iterator[tuple[str, bool]]:
-    from judge.game.visibility.record import seals_of
-
     if not isinstance(record, dict) or "legal" in record:
         # The open phase goes with results, too, and has no seals yet.
         return
@@ -94,8 +98,6 @@ def _seals(record: object) -> Iterator[tuple[str, bool]]:
 
 
 def _coin(text: str) -> tuple[str, bool] | None:
-    from judge.game.fairness import fall, read_coin
-
     found = read_coin(text)
     if found is None:
         return None
@@ -112,10 +114,6 @@ def _coin(text: str) -> tuple[str, bool] | None:
 
 
 def _draw(text: str) -> tuple[str, bool]:
-    from judge import variants
-    from judge.game.fairness import assign_powers, read_assignment
-    from judge.rules.variant import with_lineup
-
     try:
         printed, seal = read_assignment(text)
         count = sum(map(len, printed.powers))

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import click
 from msgspec.structs import asdict
 
-from judge.cli import common
+from judge.cli.common import Verbs, config_option, counted, json_option, table, yes_option
+from judge.cli.configuration import load_config
+from judge.cli.database import game_named, open_storage
+from judge.cli.keeping import keep, keeping
+from judge.cli.printing import echo, echo_json
+from judge.commands.settings import export
+from judge.game.people.contact import unreached
+from judge.game.state import State
 from judge.sentences.terms import listed, phase_words
-from judge.storage import GOING_ON, GameState, Role, SeatState
-
-if TYPE_CHECKING:
-    from judge.storage import Game, Storage
-
+from judge.storage import GOING_ON, Game, GameState, Role, SeatState, Storage
 
 LATE = 10
 """Ended games that are listed unless all are wanted."""
 
 
-@click.group(cls=common.Verbs)
+@click.group(cls=Verbs)
 def game_command() -> None:
     """Show games, and act as their game master.
 
@@ -44,10 +47,10 @@ def game_command() -> None:
 @game_command.command("list")
 @click.option("--all", "every", is_flag=True, help="Include all ended games.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-@common.config_option
+@config_option
 def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
     """List games that are not over, and the last ten that ended."""
-    with common.open_storage(common.load_config(config_path)) as storage:
+    with open_storage(load_config(config_path)) as storage:
         games = storage.games.all()
         if not every:
             ended = sorted((each.ended_at, each.id) for each in games if each.ended_at)
@@ -55,7 +58,7 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
             games = [each for each in games if each.state in GOING_ON or each.id in late]
         facts = [_facts(storage, game) for game in games]
     if as_json:
-        common.echo_json(facts)
+        echo_json(facts)
     elif not facts:
         click.echo("There is no game.")
     else:
@@ -70,19 +73,17 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
             )
             for each in facts
         ]
-        click.echo(
-            common.table(rows, ("game", "variant", "state", "phase", "deadline UTC", "players"))
-        )
+        click.echo(table(rows, ("game", "variant", "state", "phase", "deadline UTC", "players")))
 
 
 @game_command.command("show")
 @click.argument("name", metavar="GAME")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@common.config_option
+@config_option
 def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
     """Show people, centers, units, and orders that are in of one game."""
-    with common.open_storage(common.load_config(config_path)) as storage:
-        game = common.game_named(storage, name)
+    with open_storage(load_config(config_path)) as storage:
+        game = game_named(storage, name)
         facts = {
             **_facts(storage, game),
             "settings": game.settings,
@@ -94,7 +95,7 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
             },
             "phases": [run.phase for run in storage.history.of_game(game.id)],
         }
-    common.echo_json(facts) if as_json else common.echo(_page(facts))
+    echo_json(facts) if as_json else echo(_page(facts))
 
 
 @game_command.command("set")
@@ -102,8 +103,8 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
 @click.argument("settings", metavar="[SETTING...]", nargs=-1)
 @click.option("--file", "file", type=click.File(encoding="utf-8"), metavar="FILE",
               help="Settings from `judge game export`; - for standard input.")  # fmt: skip
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def set_game(
     name: str,
     settings: tuple[str, ...],
@@ -120,34 +121,31 @@ def set_game(
             raise click.ClickException(f"{file.name} is no text in UTF-8") from error
     if not lines:
         raise click.UsageError('say what to set, such as "MOVE NEXT 48H", or --file FILE')
-    common.keep(config_path, lines, as_json, name)
+    keep(config_path, lines, as_json, name)
 
 
 @game_command.command("export")
 @click.argument("name", metavar="GAME")
-@common.config_option
+@config_option
 def export_game(name: str, config_path: Path | None) -> None:
     """Print the settings of a game, for use in another game.
 
     Put them after CREATE in a message, or into `judge game set OTHER --file FILE`.
     """
-    from judge.commands.settings import export
-    from judge.game.state import State
-
-    with common.open_storage(common.load_config(config_path)) as storage:
-        game = common.game_named(storage, name)
+    with open_storage(load_config(config_path)) as storage:
+        game = game_named(storage, name)
         click.echo("\n".join(export(State(storage, game))))
 
 
 @game_command.command("do")
 @click.argument("name", metavar="GAME")
 @click.argument("lines", metavar="LINE...", nargs=-1, required=True)
-@common.json_option
-@common.yes_option
-@common.config_option
+@json_option
+@yes_option
+@config_option
 def do_in_game(name: str, lines: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
     """Run commands (HELP masters) or orders as the game master."""
-    common.keep(config_path, lines, as_json, name)
+    keep(config_path, lines, as_json, name)
 
 
 for name, form, summary, *arguments in (
@@ -165,13 +163,11 @@ for name, form, summary, *arguments in (
     ("rename", "RENAME {name}", "Rename a game.", "NAME"),
     ("delete", "PURGE {game}", "Delete a forming game with nobody in it."),
 ):
-    common.keeping(game_command, name, form, summary, "GAME", *arguments)
+    keeping(game_command, name, form, summary, "GAME", *arguments)
 
 
 def _facts(storage: Storage, game: Game) -> dict[str, Any]:
     """What both commands tell of a game."""
-    from judge.game.people.contact import unreached
-
     seats = []
     for seat in storage.seats.of_game(game.id):
         person = None if seat.person_id is None else storage.people.find(seat.person_id)
@@ -204,7 +200,7 @@ def _page(facts: Mapping[str, Any]) -> str:
         winners = f", {listed(outcome['winners'])}" if outcome["winners"] else ""
         lines.append(f"Ended: {_time(facts['ended_at'])}, by {outcome['ending']}{winners}")
     if played := facts["phases"]:
-        lines.append(f"Played: {common.counted(len(played), 'phase')}, {played[0]} to {played[-1]}")
+        lines.append(f"Played: {counted(len(played), 'phase')}, {played[0]} to {played[-1]}")
     position = facts["position"] or {}
     rows = [
         (
@@ -219,7 +215,7 @@ def _page(facts: Mapping[str, Any]) -> str:
     ]
     if rows:
         orders = () if over else ("orders in",)
-        lines += ["", common.table(rows, ("power", "centers", "units", *orders, "player"))]
+        lines += ["", table(rows, ("power", "centers", "units", *orders, "player"))]
     others = [f"{seat['role'].capitalize()}: {_person(seat)}" for seat in facts["seats"]
               if not seat["power"]]  # fmt: skip
     return "\n".join([*lines, "", *others] if others else lines)

@@ -1,4 +1,4 @@
-"""`judge house`, `held`: what the keeper lays down for the whole judge, and messages that wait."""
+"""`judge house`: what the keeper lays down for the whole judge."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from typing import Any
 
 import click
 
-from judge.cli import common
+from judge.cli.common import Verbs, config_option, json_option
+from judge.cli.configuration import load_config
+from judge.cli.database import open_storage
+from judge.cli.keeping import keep, keeping
+from judge.cli.printing import echo_json
+from judge.daemon import profile_of
+from judge.game import keepers
+from judge.game.people import entry
+from judge.game.state.profile import house_rules, message_of_the_day
 
-_MAIL_ID = click.IntRange(1, 2**63 - 1)
 _OFF = click.option("--off", is_flag=True, help="Remove it.")
 
 
-@click.group(cls=common.Verbs)
+@click.group(cls=Verbs)
 def house_command() -> None:
     """House rules, message of the day, report, and who can join.
 
@@ -31,13 +38,13 @@ def house_command() -> None:
 
 
 @house_command.command("show")
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def show(as_json: bool, config_path: Path | None) -> None:
     """Show all of it."""
     found = _facts(config_path)
     if as_json:
-        common.echo_json(found)
+        echo_json(found)
         return
     at = found["digest"]
     digest = "none" if at is None else f"{at}{', every day' if found['digest_always'] else ''}"
@@ -55,13 +62,9 @@ def show(as_json: bool, config_path: Path | None) -> None:
 
 
 def _facts(config_path: Path | None) -> dict[str, Any]:
-    from judge.daemon import profile_of
-    from judge.game import keepers
-    from judge.game.people import entry
-    from judge.game.state.profile import house_rules, message_of_the_day
 
-    config = common.load_config(config_path)
-    with common.open_storage(config) as storage:
+    config = load_config(config_path)
+    with open_storage(config) as storage:
         at, always = keepers.wish(storage, profile_of(config))
         return {
             "rules": house_rules(storage),
@@ -76,8 +79,8 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
 @house_command.command("rules")
 @click.argument("text", metavar="[TEXT|-]", default="")
 @_OFF
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
     """Set the house rules. - reads them from standard input. Without a text: show them."""
     _lay_down("SET HOUSE RULES", "SET NO HOUSE RULES", text, off, as_json, config_path)
@@ -86,8 +89,8 @@ def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None
 @house_command.command("motd")
 @click.argument("text", metavar="[TEXT|-]", default="")
 @_OFF
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def motd(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
     """Set the message of the day. Everybody gets it once. Without a text: show it."""
     _lay_down("MOTD BEGIN", "NO MOTD", text, off, as_json, config_path)
@@ -106,24 +109,24 @@ def _lay_down(
     if text and not text.strip():
         raise click.ClickException("there is no text; --off takes back what there is")
     # The lines of a block are one thing to do.
-    common.keep(config_path, [none] if off else [begin, *lines, "END"], as_json)
+    keep(config_path, [none] if off else [begin, *lines, "END"], as_json)
 
 
 @house_command.command("digest")
 @click.argument("time", metavar="[HH:MM]", default="")
 @click.option("--always", is_flag=True, help="Send it even if nothing happened.")
 @_OFF
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def digest(time: str, always: bool, off: bool, as_json: bool, config_path: Path | None) -> None:
     """Set the time of the daily report on the judge."""
     if off and (time or always):
         raise click.UsageError("a time and --off say opposite things")
     wanted = f"SET REPORT {time} {'ALWAYS' if always else ''}".strip()
-    common.keep(config_path, ["SET NO REPORT" if off else wanted], as_json)
+    keep(config_path, ["SET NO REPORT" if off else wanted], as_json)
 
 
-common.keeping(
+keeping(
     house_command,
     "allow",
     "SET ALLOW EVERYWHERE {address}",
@@ -131,131 +134,3 @@ common.keeping(
     "an address, show it. `judge player ban` keeps people out.",
     "[ADDRESS...]",
 )
-
-
-# judge held: for the keeper, or for their senders' word
-
-
-@click.group(cls=common.Verbs)
-def held_command() -> None:
-    """Show, retry, and discard held messages.
-
-    A message is held if the judge failed on it. It is stored with the traceback, and its sender was
-    told once. Fix the cause, then retry it. Other messages await confirmation, because they do not
-    prove their sender: the judge asked the sender for a YES, and discards them after two weeks
-    without one.
-
-    \b
-    judge held list
-    judge held show 12
-    judge held retry 12
-    judge held drop 12
-    """
-
-
-@held_command.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-@common.config_option
-def list_held(as_json: bool, config_path: Path | None) -> None:
-    """List the waiting messages, oldest first."""
-    from judge.intake import questions
-
-    with common.open_storage(common.load_config(config_path)) as storage:
-        found: Any = questions.all_waiting(storage)
-    if as_json:
-        common.echo_json(found)
-        return
-    if not found:
-        click.echo("No mail is held.")
-        return
-    rows = [
-        (
-            each["id"],
-            each["state"],
-            f"{each['received_at']:%Y-%m-%d %H:%M}",
-            each["from"] or "<>",
-            each["bytes"],
-            _why(each),
-        )
-        for each in found
-    ]
-    common.echo(common.table(rows, ("id", "state", "received", "from", "bytes", "why")))
-
-
-@held_command.command("show")
-@click.argument("mail_id", type=_MAIL_ID, metavar="ID")
-@click.option("--raw", is_flag=True, help="Print only the raw message.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@common.config_option
-def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
-    """Show a message, how it arrived, and why it waits. Passwords are hidden."""
-    from judge.intake import questions
-
-    with common.open_storage(common.load_config(config_path)) as storage:
-        mail = storage.inbound.find(mail_id)
-        if mail is None:
-            raise click.ClickException(f"there is no mail {mail_id}")
-        facts: Any = questions.waiting_mail(storage, mail_id)
-        message = questions.message_of(storage, mail_id)
-    if raw:
-        sys.stdout.buffer.write(mail.raw)
-        return
-    if as_json:
-        common.echo_json(facts | {"message": message})
-        return
-    common.echo(
-        f"Mail {mail.id}, {mail.state}, came by {mail.door} at {mail.received_at:%Y-%m-%d %H:%M} "
-        f"UTC\nfrom <{mail.envelope_from or ''}> to {', '.join(mail.envelope_to)}\n"
-        f"attempts: {mail.attempts}\n\n{(mail.problem or _why(facts)).strip()}\n\n"
-        f"{'-' * 72}\n{message}"
-    )
-
-
-@held_command.command("retry")
-@click.argument("mail_ids", type=_MAIL_ID, metavar="ID...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="All held messages.")
-@common.config_option
-def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None) -> None:
-    """Let the running judge process held messages again.
-
-    Messages awaiting confirmation need a YES from their sender.
-    """
-    if every == bool(mail_ids):
-        raise click.UsageError("name the mails by their ids, or write --all")
-    with common.open_storage(common.load_config(config_path)) as storage:
-        ids = [mail.id for mail in storage.inbound.held()] if every else list(mail_ids)
-        missing = [mail_id for mail_id in ids if not storage.inbound.retry(mail_id)]
-    click.echo(f"{len(ids) - len(missing)} to be worked again.")
-    if missing:
-        raise click.ClickException(f"not held: {', '.join(map(str, missing))}")
-
-
-@held_command.command("drop")
-@click.argument("mail_ids", type=_MAIL_ID, metavar="ID...", nargs=-1, required=True)
-@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
-@common.config_option
-def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) -> None:
-    """Discard held messages unprocessed. They stay on file, without passwords."""
-    from judge.intake.questions import drop
-
-    if not yes:
-        click.confirm("Give these messages up for good?", abort=True, err=True)
-    with common.open_storage(common.load_config(config_path)) as storage:
-        missing = []
-        for mail_id in mail_ids:
-            with storage.transaction():
-                if not drop(storage, mail_id):
-                    missing.append(mail_id)
-    click.echo(f"{len(mail_ids) - len(missing)} given up.")
-    if missing:
-        raise click.ClickException(f"not waiting: {', '.join(map(str, missing))}")
-
-
-def _why(facts: Any) -> str:
-    """Why a mail waits, in a line."""
-    if facts["state"] == "asked":
-        asked = facts["asked"]
-        if asked is None:
-            return "its sender is asked in the next question, one a day"
-        return f"{asked['address']} was asked, until {asked['until']:%Y-%m-%d}"
-    return facts["why"] or "no problem"

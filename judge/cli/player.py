@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli import common
+from judge.cli.common import Verbs, config_option, json_option, table
+from judge.cli.configuration import load_config
+from judge.cli.database import open_storage
+from judge.cli.keeping import keeping
+from judge.cli.printing import echo, echo_json
+from judge.commands.keepers import Account
+from judge.ops.people import PlaysStill, forget
 from judge.storage import GameState, SeatState
 
-if TYPE_CHECKING:
-    from judge.commands.keepers import Account
 
-
-@click.group(cls=common.Verbs)
+@click.group(cls=Verbs)
 def player_command() -> None:
     """Show and change people, their addresses, and who can join.
 
@@ -31,42 +33,38 @@ def player_command() -> None:
 
 
 @player_command.command("list")
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def list_players(as_json: bool, config_path: Path | None) -> None:
     """List all people: name, addresses, current games, reliability."""
-    from judge.commands.keepers import Account
-
-    with common.open_storage(common.load_config(config_path)) as storage:
+    with open_storage(load_config(config_path)) as storage:
         found = [Account.of(storage, person) for person in storage.people.all()]
     if as_json:
-        common.echo_json(found)
+        echo_json(found)
     elif not found:
         click.echo("Nobody has written yet.")
     else:
         heads = ("name", "addresses", "since", "games", "on time", "remarks")
-        common.echo(common.table([_row(each) for each in found], heads))
+        echo(table([_row(each) for each in found], heads))
 
 
 @player_command.command("show")
 @click.argument("address", metavar="ADDRESS")
-@common.json_option
-@common.config_option
+@json_option
+@config_option
 def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
     """Show one person: addresses, seats in games, reliability."""
-    from judge.commands.keepers import Account
-
-    with common.open_storage(common.load_config(config_path)) as storage:
+    with open_storage(load_config(config_path)) as storage:
         person = storage.people.by_address(address)
         if person is None:
             raise click.ClickException(
                 f"nobody has the address {address}; `judge player list` lists all"
             )
         account = Account.of(storage, person)
-    common.echo_json(account) if as_json else common.echo(_page(account))
+    echo_json(account) if as_json else echo(_page(account))
 
 
-@player_command.group("address", cls=common.Verbs)
+@player_command.group("address", cls=Verbs)
 def address_group() -> None:
     """Add and remove addresses of people."""
 
@@ -85,7 +83,7 @@ for line in (
      "[ADDRESS...]"),
     (player_command, "unban", "UNBAN {address}", "Let people into games again.", "ADDRESS..."),
 ):  # fmt: skip
-    common.keeping(*line)
+    keeping(*line)
 
 
 def _remarks(account: Account) -> str:
@@ -119,18 +117,18 @@ def _page(account: Account) -> str:
         f"on time: {_on_time(account)}, dedication: {account.dedication}, "
         f"remarks: {_remarks(account)}",
         "",
-        common.table(addresses, ("address", "proved", "state")),
+        table(addresses, ("address", "proved", "state")),
     ]
     if account.parts:
         parts = [(each.game, each.game_state, each.part, each.state) for each in account.parts]
-        lines += ["", common.table(parts, ("game", "its state", "part", "state"))]
+        lines += ["", table(parts, ("game", "its state", "part", "state"))]
     return "\n".join(lines)
 
 
 @player_command.command("forget")
 @click.argument("address", metavar="ADDRESS")
 @click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
-@common.config_option
+@config_option
 def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
     """Erase a person's name, addresses, messages, diaries, and record.
 
@@ -138,12 +136,10 @@ def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
     The person must leave all games first. Older backups still have the data until you delete them
     (`judge backup DIRECTORY --keep N`).
     """
-    from judge.ops.people import PlaysStill, forget
-
-    config = common.load_config(config_path)
+    config = load_config(config_path)
     if not yes:
         click.confirm(f"Forget whoever has {address}, for good?", abort=True)
-    with common.open_storage(config) as storage:
+    with open_storage(config) as storage:
         try:
             forget(storage, address, config.clock.clock().now())
         except (LookupError, PlaysStill) as error:

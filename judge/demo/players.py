@@ -17,7 +17,7 @@ from judge.demo import sample
 from judge.demo.correspondent import Correspondent
 from judge.demo.notations import Notation
 from judge.demo.reading import Received, kind_of, refuses
-from judge.interchange import bot_object
+from judge.interchange.bot_answers import bot_object
 from judge.language.read import read_order
 from judge.rules.phase import Phase
 from judge.rules.variant import Variant

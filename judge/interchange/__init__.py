@@ -12,7 +12,6 @@ from judge.interchange.answers import (
     adjudicate_object,
     adjudicate_text,
     answer_stream,
-    bot_object,
     launches_bombs,
     orders_object,
     position_object,

@@ -208,9 +208,10 @@ def test_every_process_gives_the_same_orders(name: str) -> None:
     # Time must not cut the search short, however busy the machine is: few trials, no clock.
     program = (
         "import sys\nfrom judge import interchange\n"
+        "from judge.interchange.bot_answers import bot_object\n"
         "for line in sys.stdin:\n"
         "    data = interchange.parse(line) | {'seconds': 0.03}\n"
-        "    print(interchange.bot_object(data, lambda: 0.0)['orders'])\n"
+        "    print(bot_object(data, lambda: 0.0)['orders'])\n"
     )
     said = {
         subprocess.run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,8 @@ import pytest
 
 from judge import config
 from judge.cli import main
-from judge.cli.common import Verbs
+from judge.cli.boards import variant_command
+from judge.cli.common import LazyGroup, Verbs
 from judge.storage import (
     AddressState,
     Ending,
@@ -56,6 +58,28 @@ def test_help_says_of_every_command_what_it_does(call: Call) -> None:
         assert rows
         # A row that is too long for the screen is cut with dots.
         assert [row for row in rows if row.endswith("...") or len(row.split()) < 3] == []
+
+
+@pytest.mark.parametrize(("path", "group"), [((), main), (("variant",), variant_command)])
+def test_what_is_listed_of_a_command_is_its_help(
+    path: tuple[str, ...], group: LazyGroup, call: Call
+) -> None:
+    context = click.Context(group)
+    _, _, listed = call(*path, "--help").output.partition("Commands:\n")
+    completed = {each.value: each.help for each in group.shell_complete(context, "")}
+    assert list(completed) == [row.split()[0] for row in listed.splitlines()]
+    for row in listed.splitlines():
+        command = group.get_command(context, row.split()[0])
+        assert command is not None
+        assert row.split(maxsplit=1)[1].removesuffix("...") in command.get_short_help_str(200)
+        assert completed[row.split()[0]] == command.get_short_help_str()
+
+
+def test_help_loads_no_command() -> None:
+    code = "import sys; from judge.cli import main; main(['--help'], standalone_mode=False);"
+    code += "print('judge.storage' in sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stderr == b"False\n"
 
 
 def test_an_unknown_command_is_refused(call: Call) -> None:

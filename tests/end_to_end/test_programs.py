@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from judge import interchange, variants
+from judge import variants
 from judge.demo.server import ADDRESS, HOST, Server
+from judge.interchange.bot_answers import bot_object
 from judge.rules.phase import Phase
 from judge.storage import Storage
 from tests.mail.waiting import until
@@ -92,7 +93,7 @@ def test_a_newcomer_plays_years_of_practice(
             raise Done
         phases.append(position["phase"])
         asked = position | {"power": power, "level": level}
-        orders: list[str] = interchange.bot_object(asked, lambda: 0.0)["orders"]
+        orders: list[str] = bot_object(asked, lambda: 0.0)["orders"]
         return orders
 
     guide: dict[str, Any] = {"__name__": "player"}

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from judge import variants
 from judge.cli import main
-from judge.cli.common import load_config
+from judge.cli.configuration import load_config
 from judge.game.state import State
 from judge.rules.engine import adjudicate, owed
 from judge.rules.hooks import rule_hooks

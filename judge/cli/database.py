@@ -1,0 +1,38 @@
+"""The database of a judge, opened for a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+
+import click
+
+from judge.config import Config
+from judge.storage import Game, Storage, StorageError, Unavailable
+
+
+@contextmanager
+def open_storage(config: Config) -> Iterator[Storage]:
+    """The database of the configuration, closed at the end. Raises ClickException."""
+    try:
+        storage = Storage.open(config.database.url)
+    except (StorageError, Unavailable) as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        yield storage
+    except Unavailable as error:
+        raise click.ClickException(f"the database is out of reach: {error}") from error
+    finally:
+        storage.close()
+
+
+def game_named(storage: Storage, name: str, nor: str = "") -> Game:
+    """The game of that name. Raises ClickException, which suggests one that is spelled alike; `nor`
+    says what else there is not."""
+    game = storage.games.by_name(name)
+    if game is None:
+        near = get_close_matches(name, [each.name for each in storage.games.all()], 1)
+        hint = f"did you mean {near[0]}?" if near else "`judge game list --all` lists all"
+        raise click.ClickException(f"there is no game {name}{nor}; {hint}")
+    return game

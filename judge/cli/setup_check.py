@@ -1,0 +1,53 @@
+"""`judge check`: whether the judge is set up well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge.cli.common import config_option, json_option
+from judge.cli.configuration import load_config
+from judge.cli.printing import echo_json
+from judge.daemon.factory import StartError, imap_settings, signers_of, transport_of
+from judge.data import find_config
+from judge.ops.check import Parts, check
+
+_MARKS = {"good": "ok", "advice": "better", "bad": "BAD"}
+
+
+@click.command()
+@json_option
+@config_option
+def check_command(as_json: bool, config_path: Path | None) -> None:
+    """Check that everything works, and say how to fix what does not.
+
+    It looks at the configuration, database, mailboxes, relay, DNS, and clock. It changes nothing.
+    It sends nothing, except, if [trust] authserv_id is set, one message with forged results to the
+    judge itself, which should be running. Exit code 1: something is bad. Results marked "better"
+    work, but messages may be taken for spam, or nobody may get alarms.
+
+    \b
+    judge check
+    judge check --json
+    """
+    config = load_config(config_path)
+    try:
+        parts = Parts(
+            [imap_settings(section, config.smtp.max_size) for section in config.imap],
+            transport_of(config),
+            signers_of(config),
+        )
+    except StartError as error:
+        raise click.ClickException(str(error)) from error
+    found = []
+    for finding in check(config, config_path or find_config(), parts):
+        found.append(finding)
+        if not as_json:
+            click.echo(f"{_MARKS[finding.state]:<7} {finding.subject}: {finding.said}")
+            if finding.mend:
+                click.echo(f"        -> {finding.mend}")
+    if as_json:
+        echo_json(found)
+    if any(each.state == "bad" for each in found):
+        raise SystemExit(1)
