@@ -572,3 +572,10 @@ def test_a_command_without_its_text_does_nothing(text: str) -> None:
     assert (line["fate"], bool(line["problem"])) == ("nothing", True)
     (line, *_) = read(f"{text.split()[0]} what I think")["lines"]
     assert line["fate"] == "done"
+
+
+def test_of_several_orders_in_the_same_words_each_that_is_refused_is_told() -> None:
+    found = read("A Vie - Tyr, supported by A Bud", power="Austria")
+    assert found["orders"] == {"Austria": ["A vie - tyr"]}
+    assert [line["fate"] for line in found["lines"]] == ["done", "nothing"]
+    assert found["lines"][1]["line"]

@@ -146,6 +146,9 @@ class _Line(Struct):
             for number, found in enumerate([part.found, *map(_alone, part.more)]):
                 text = part.text if number == 0 else ""
                 for asked in self._one(text, found, frozenset(done)):
+                    if asked.problem is not None and not asked.text:
+                        # What is refused is quoted, whatever of its words was.
+                        asked = replace(asked, text=part.text)
                     if asked.place is not None and asked.kind == "order":
                         done.add(asked.place)
                     if asked.read is not None and not isinstance(asked.order, Waive):
