@@ -149,11 +149,12 @@ class Index:
         first = min((distance for _, distance in near), default=allowed + 1)
         if first > allowed:
             return _NOTHING
-        # A name that is only known from another language has to come as near to count beside it.
+        # Beside one of the board's own names, one of another language has to come as near.
+        own = any(distance == first and name not in self._foreign for name, distance in near)
         rivals = (
             self.exact[name]
             for name, distance in sorted(near, key=lambda each: each[1])
-            if distance + (name in self._foreign) <= first + 1
+            if distance + (own and name in self._foreign) <= first + 1
         )
         return Match(tuple(dict.fromkeys(rivals)), FUZZY)
 

@@ -157,7 +157,7 @@ def for_all(parser: Parser, place: int) -> Iterator[Parse]:
         elif key in SAID["entire"]:
             whole, place = True, max(place + 1, parser.skip(place + 1, SAID["force"]))
             continue
-        elif key in SAID["all"] and key not in parser.names.single:
+        elif key in SAID["all"] and (verbs or key not in parser.names.single):
             whole = True
         elif named:
             kinds.add(named[0])

@@ -27,7 +27,9 @@ def is_formal(text: str, names: Names) -> bool:
 def looks_like_order(text: str, order: Unreadable, names: Names) -> bool:
     """Whether a part of a line that could not be read, `order`, was probably meant as an order."""
     problem = order.problem if isinstance(order.problem, Misreading) else None
-    if names_unit(order) or (problem and problem.candidates) or _has_letter(text, names):
+    # A word by itself that is like a name is a word.
+    like = problem is not None and problem.candidates and problem.text != text.strip()
+    if names_unit(order) or like or _has_letter(text, names):
         return True
     goes = GOES.search(text.rstrip(f" .{DASHES}")) is not None
     return goes and any(word in names.provinces.exact for word in words_of(text))
