@@ -50,24 +50,6 @@ def test_what_a_page_links_to_is_there(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-MAPS = [ROOT / "docs" / "architecture.md", *(ROOT / "docs" / "decisions").glob("*.md")]
-"""The pages by which a reader finds the code."""
-
-
-@pytest.mark.parametrize("page", MAPS, ids=lambda path: path.name)
-def test_files_that_a_page_names_are_there(page: Path) -> None:
-    folders = r"(?:benchmarks|config|docs|judge|templates|tests|tools|variants)"
-    named = re.findall(rf"`({folders}/[\w./*-]+)`", page.read_text())
-    assert [each for each in named if not any(ROOT.glob(each))] == []
-
-
-def test_the_picture_of_the_ways_shows_packages() -> None:
-    picture = (ROOT / "docs" / "pictures" / "ways.svg").read_text()
-    shown = re.findall(r">(judge/[\w.]+)</text>", picture)
-    assert picture.count('rx="6"') == len(shown) <= 15
-    assert [each for each in shown if not (ROOT / each).exists()] == []
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_commands_of_a_page_are_there(page: Path) -> None:
     """Each line of a block that begins with `judge` or `make` names a command, and its options."""

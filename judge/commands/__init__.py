@@ -23,7 +23,7 @@ def _function(path: str) -> Any:
 def _commands() -> Iterator[Command]:
     for words, row in rows().items():
         if "run" in row:
-            keys = row.keys() & {"run", "takes", "wrong", "own"}
+            keys = row.keys() & {"run", "takes", "wrong", "own", "open_end"}
             found = {key: _function(row[key]) for key in keys}
             found["run"] = partial(found["run"], **row.get("args", {}))
             if "states" in row:

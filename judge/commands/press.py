@@ -13,6 +13,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.context import MessageContext
 from judge.intake.correspondence import send_press
+from judge.intake.gate import open_end
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.rules.variant import Variant
@@ -28,6 +29,9 @@ def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
     except Refused as refused:
         return Answer("press_refused", {"why": refused.code, **refused.facts})
     return None
+
+
+end_of_press = open_end
 
 
 def press_command(context: MessageContext, state: State, call: Line) -> Answer:

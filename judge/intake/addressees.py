@@ -137,13 +137,16 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
         bound = rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@"
         if greets and bound and not calls and known.goes_on.match(plain(rest)) is None:
             continue
-        names = ways.name.findall(found["power"])
-        to = list(dict.fromkeys(ways.means[name] for name in names))
+        to, but = (
+            list(dict.fromkeys(ways.means[name] for name in ways.name.findall(named or "")))
+            for named in found.group("power", "but")
+        )
         before = said[: found.start("power")]
         lists = len(before.split()) < _LEAST or ways.name.search(before) is not None
         if calls and (lists or not {ALL, MASTER}.isdisjoint(to)):
             # A list of names, or thanks.
             continue
+        to = [f"{ALL} BUT {', '.join(but)}"] if but else to
         begins = text if greets else rest
         binds = number < len(ways.sure) or ":" in found[0] or calls
         bare = "bare" in groups and not rest
@@ -216,7 +219,8 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
         return rf"(?:{either(kind)}(?:\.? |(?<=')))*"
 
     name = rf"{some('article')}{_either(means)}(?!\w)"
-    joined = rf"(?P<power>{name}(?: ?(?:[@,/&+]|{either('join')} ) ?{some('dear')}{name}){{0,6}})"
+    names = rf"{name}(?: ?(?:[@,/&+]|{either('join')} ) ?{some('dear')}{name}){{0,6}}"
+    joined = rf"(?P<power>{names})(?: {either('but')} (?P<but>{names}))?"
     hails = rf"{some('greet')}(?:{some('title')}){joined}(?P<greeting>)"
     only = rf"(?:.s)?(?: {either('only')})* ?"
     asks, tells = some("please"), rf"{either('tell')}[ :]? ?"

@@ -30,6 +30,7 @@ from judge.language.vocabulary import without_thanks
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
+    from judge.intake.gate import Desk
     from judge.intake.lines import Line
     from judge.rules.variant import Variant
 
@@ -44,6 +45,10 @@ Frame = Literal["", "phase", "if", "else if", "else", "end if"]
 
 Run = Callable[["MessageContext", "Line"], Answer]
 """What a command does. Raises Refused where it cannot."""
+
+OpenEnd = Callable[[Sequence[str], "Table", "Desk", bool], tuple[int, Answer | None]]
+"""How many of some lines belong to a block that no line ends, and why to ask about it; the last
+argument says whether they are too long to be read."""
 
 
 class Command(Struct, frozen=True, kw_only=True):
@@ -74,6 +79,8 @@ class Command(Struct, frozen=True, kw_only=True):
     """The refusal where neither its line nor its block says anything, if that is one."""
     takes: Callable[[str], bool] | None = None
     """Which lines belong to its block; None: all."""
+    open_end: OpenEnd | None = None
+    """Where its block ends if no line ends it; None: where the mail does."""
     asks: bool = False
     """Whether it changes nothing and its answer stands for itself."""
     setting: str = ""
@@ -270,6 +277,7 @@ class Table:
                     raise ValueError(f"two commands are called {words!r}")
                 self._owner[key] = command
         spellings = sorted(words for command in self.commands for words in command.words)
+        self.names = frozenset(spellings)
         self.ends = frozenset(mark for command in self.commands for mark in command.ends)
         """What ends the block of some command, as `lines.end_mark` reads it."""
         self._for_all_games = {each.of_game: each for each in self.commands if each.of_game}

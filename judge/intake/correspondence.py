@@ -29,6 +29,7 @@ from judge.intake.lines import meant, read_lines
 from judge.intake.offers import offer
 from judge.intake.outward import bare, passed, unsigned
 from judge.intake.reading import work_through
+from judge.language.speech import is_secret
 from judge.storage import GameState, Press, PressColor, Role, Seat
 
 Find = Callable[[State, Press, Sequence[Seat]], Recipients]
@@ -123,7 +124,7 @@ def _keep(
     """Keep back what may be meant for the judge, and ask whether to do what each piece of it says:
     what was done with which rows, and what the reply says of it."""
     back = Kept(told.kept, "").text
-    facts = told.facts | {"to": [], "back": back, "command": "", "first": True}
+    facts = told.facts | {"to": [], "back": back, "command": "", "text": "", "first": True}
     try:
         to = find(state, written, context.cursor.seats)
     except Refused as refused:
@@ -138,8 +139,11 @@ def _keep(
         return
     grey = "GREY " if views.is_hidden_from(state, written, context.cursor.seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
-    for number, each in enumerate(_pieces(context, told, head.strip(), to.labels)):
-        about = {"to": each.to, "text": each.text, "command": each.command, "first": not number}
+    first = True
+    for each in _pieces(context, told, head.strip(), to.labels):
+        begins = first and bool(each.command)
+        first = first and not begins
+        about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
         answer = Answer("kept_back", told.facts | about)
         if each.command:
             question = offer(context, each.carried_out, answer=answer, lasting=True)
@@ -159,9 +163,10 @@ def _pieces(
     paragraph = False
     for row, written in told.kept.items():
         text, after = meant(written), piece
-        label = label_to_people(text, context.desk())
-        command = _command(context, text) if row in told.doubtful and label is None else ""
-        if command:
+        label, secret = label_to_people(text, context.desk()), is_secret(text)
+        alone = row in told.doubtful and label is None and not secret
+        command = _command(context, text) if alone else ""
+        if command or secret:
             if any(map(str.strip, piece.rows.values())):
                 yield piece
             yield Kept({row: written}, command)
@@ -171,7 +176,7 @@ def _pieces(
             after, paragraph = whole, False
         elif label is not None and label.for_reader and label.sure:
             after, paragraph = _for(label, whole, mine), bool(label.rest)
-            written = label.rest or ("" if label.to and not label.greets else written)
+            written = written if label.greets or not label.to else label.rest
         if after is not piece and any(map(str.strip, piece.rows.values())):
             yield piece
         piece = replace(after, rows={**(after.rows if after is piece else {}), row: written})

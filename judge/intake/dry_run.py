@@ -19,10 +19,11 @@ from judge.game.visibility.press import ALL
 from judge.intake.command import Table
 from judge.intake.context import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
-from judge.intake.lines import Line, acts, counting, is_talk, read_lines
+from judge.intake.lines import Line, acts, counting, is_talk, meant, read_lines
 from judge.intake.reading import typed_lines
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
+from judge.language.read import Reader
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
@@ -30,10 +31,15 @@ from judge.storage import PressColor
 
 
 def dry_run(
-    incoming: ParsedMessage, table: Table, desk: OrderContext, letters: Sequence[bytes] = ()
+    incoming: ParsedMessage,
+    table: Table,
+    desk: OrderContext,
+    letters: Sequence[bytes] = (),
+    *,
+    why: bool = False,
 ) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`; `letters` are those of
-    ours that the mail may answer."""
+    ours that the mail may answer. `why`: each line says which rule read each piece of it."""
     reads = incoming.kind is Kind.MESSAGE
     incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
     to = _writer_answered(incoming, letters)
@@ -59,6 +65,7 @@ def dry_run(
     asked = _asked(lines, incoming, desk) if told is None else {}
     _settle(sheet, lines, asked, told, to, desk)
     prose = "\n".join(each.line.text for each in sheet.fated if each.line.kind in ("text", "press"))
+    told_of = [each for each in sheet.fated if each.line.text]
     return {
         "from": incoming.sender,
         "answerable": incoming.answerable,
@@ -67,7 +74,9 @@ def dry_run(
         "language": detect_language(prose, incoming.language or i18n.DEFAULT_LANGUAGE),
         "subject": incoming.subject,
         "text": text,
-        "lines": [_line(each, asked) for each in sheet.fated if each.line.text],
+        "lines": [
+            _line(each, asked) | (_why(each, sheet, table, desk) if why else {}) for each in told_of
+        ],
         "commands": [
             line.read
             for line in lines
@@ -90,11 +99,7 @@ def dry_run(
             for power, hint in misfits
         ],
         "wishes": [
-            {
-                "line": said[0].text,
-                "offer": each.offer,
-                "text": "\n".join(each.block) or None,
-            }
+            {"line": said[0].text, "offer": each.offer, "text": "\n".join(each.block) or None}
             for each, said in asked.items()
             if not each.about
         ],
@@ -151,12 +156,15 @@ def _settle(
         for line in group:
             if not line.below:
                 done = Fate.SENT if line.kind == "press" else Fate.DONE
-                if line.command is not None and line.command.confirm:
+                if line.command is not None and (line.command.confirm or line.doubt):
                     done = Fate.ASKED
-                empty = line.kind == "press" and not any(_press([line], desk))
+                empty = line.kind == "press" and not line.doubt and not any(_press([line], desk))
                 if line.command and line.command.refuses(line):
                     line = replace(line, problem=Answer(line.command.empty))
+                if line.doubt and line.doubt.facts["private"]:
+                    line = replace(line, problem=line.doubt)
                 fate = Fate.NOTHING if line.problem or empty else done
+                line = replace(line, problem=line.problem or line.doubt)
             sheet.give(line, fate)
     if told is not None:
         for line in press_lines(told.sent):
@@ -186,6 +194,28 @@ def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, An
         "suggestions": list(line.offers),
         "fate": fated.fate.value,
         "question": question if fated.fate is Fate.ASKED else None,
+    } | ({"left_over": list(line.asked.left)} if line.asked and line.asked.left else {})
+
+
+def _why(
+    fated: Fated, sheet: Sheet, table: Table, desk: OrderContext
+) -> dict[str, list[dict[str, str]]]:
+    """The pieces of a line in order, which cover it with what is left over, and what read each. Of
+    several orders on a line each has the pieces of the whole line."""
+    line = fated.line
+    if line.asked is None:
+        rule = line.command.name if line.command else fated.fate.value
+        return {"why": [{"text": line.text, "piece": line.kind, "rule": rule}]}
+    kind = desk.wanted if line.later is None else line.later.kind
+    written = " ".join(meant(sheet.rows[row]) for row in line.rows)
+    text = written if line.text in written and not line.path else line.text
+    said = Reader.of(desk.variant).line(text, kind, table.names)
+    return {
+        "why": [
+            {"text": part.text, "piece": part.kind, "rule": part.rule}
+            for part in said.parts
+            if part.text not in line.asked.left
+        ]
     }
 
 
@@ -200,7 +230,7 @@ def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
     found = []
     power = desk.powers[0] if desk.powers else None
     for line in lines:
-        if line.command is None or line.kind != "press" or line.problem:
+        if line.command is None or line.kind != "press" or line.problem or line.doubt:
             continue
         text = list(line.block)
         if line.command.words[0] == "press":

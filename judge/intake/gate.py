@@ -16,12 +16,24 @@ from msgspec import Struct, field
 from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
+from judge.game.state.answers import Answer
+from judge.intake.addressees import JUDGE, is_for_others
 from judge.intake.command import Table, end_in_english, said_elsewhere
+from judge.intake.courtesy import courtesies
 from judge.intake.labels import label_to_people
 from judge.intake.lines import MOST_WORDS, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
-from judge.language.speech import KEEP, OWN, PERSON, YOU, begins_sentence, is_told, speaks
+from judge.language.speech import (
+    KEEP,
+    OWN,
+    PERSON,
+    YOU,
+    begins_sentence,
+    is_secret,
+    is_told,
+    speaks,
+)
 from judge.language.vocabulary import tokens
 
 
@@ -31,7 +43,9 @@ class Side(Enum):
     JUDGE = "an order or a command, beyond doubt"
     OTHERS = "press"
     EITHER = "like a command"
+    WISH = "in words that may ask for a command"
     EITHER_ALL = "like an order, or like what says of the lines below it for whom they are"
+    ADDRESSED = "said to the judge, with the lines below it"
     LATER = "press, with the orders below it for a later phase"
 
 
@@ -47,7 +61,8 @@ class Told(Struct):
     @property
     def kept(self) -> dict[int, str]:
         """What is kept back."""
-        return dict(sorted({**self.said, **self.doubtful}.items())) if self.whole else self.doubtful
+        kept = {**self.said, **self.doubtful} if self.whole else self.doubtful
+        return {row: kept[row] for row in sorted(kept.keys() - self.ours)}
 
     @property
     def sent(self) -> dict[int, str]:
@@ -99,6 +114,7 @@ def tell_apart(
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
     told, gap, later, left = Told(), False, False, MOST_WORDS
+    ours = False
     known: dict[str, tuple[bool, set[Side]]] = {}
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
@@ -120,6 +136,15 @@ def tell_apart(
         stops, sides = known[text]
         if stops:
             break
+        ours = Side.ADDRESSED in sides or (
+            ours and not is_for_others(text, desk().variant, (JUDGE,))
+        )
+        if ours:
+            told.ours.add(row)
+            if Side.ADDRESSED in sides:
+                # What it asks may be not to send the rest.
+                told.doubtful[row], told.whole = written, True
+            continue
         if Side.LATER in sides:
             later, sides = True, {Side.OTHERS}
         elif later and Side.JUDGE in sides:
@@ -138,6 +163,42 @@ def tell_apart(
     return told
 
 
+def open_end(
+    rows: Sequence[str], table: Table, desk: Desk, too_long: bool
+) -> tuple[int, Answer | None]:
+    """Say how many rows of press without an end are press: those above the first order or command.
+
+    Where that is not beyond doubt it is all of them, and why to ask before they are sent.
+    """
+    whole = "\n".join(rows).strip("\n")
+    if too_long:
+        return len(rows), Answer("open_press", {"lines": (), "text": whole, "private": False})
+    end, doubtful, private, said = len(rows), list[str](), False, {Side.OTHERS, Side.WISH}
+    for row, text in enumerate(map(meant, rows)):
+        _, sides = _sides(text, table, desk, True, ())
+        private = private or _is_private(text, desk())
+        if Side.LATER in sides:
+            # A plan, with the orders below it.
+            said |= sides
+        elif sides == {Side.JUDGE} and Side.LATER not in said:
+            end = min(row, end)
+        elif not (sides <= said or is_told(text) or text.endswith("?")):
+            doubtful.append(text)
+        elif end < row and text and not (text.istitle() or courtesies([text])[0]):
+            # Press goes on below them.
+            doubtful += map(meant, rows[end:row])
+            end = len(rows)
+    if not doubtful:
+        return end, None
+    return len(rows), Answer("open_press", {"lines": doubtful, "text": whole, "private": private})
+
+
+def _is_private(text: str, desk: OrderContext) -> bool:
+    """Whether a line is one that no YES sends to anybody."""
+    label = label_to_people(text, desk)
+    return is_secret(text) or (label is not None and (label.ours or label.nobody))
+
+
 def _sides(
     text: str, table: Table, desk: Desk, plays: bool, to: Collection[str]
 ) -> tuple[bool, set[Side]]:
@@ -146,6 +207,8 @@ def _sides(
     if any(line.command and line.command.stops for line in found):
         return True, set()
     label = label_to_people(text, desk()) if found else None
+    if label and label.ours:
+        return False, {Side.ADDRESSED}
     if label and (label.game or label.several or label.is_for_others(to, desk().powers or ())):
         # What is meant for somebody else must not reach them, nor the lines below it.
         return False, {Side.EITHER_ALL}
@@ -167,7 +230,7 @@ def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
             return Side.EITHER_ALL
         return Side.OTHERS if _goes_on(text, text.partition(" ")[2]) else Side.EITHER
     if _speaks_of_command(text, table, desk):
-        return Side.EITHER
+        return Side.WISH
     names, words = Names.of(desk().variant), words_of(text)
     known = names.provinces.exact
     # Two provinces with a sign between them.
@@ -210,7 +273,7 @@ def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
         return True
     if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True
-    if _is_wish(text) or (words <= _BRIEF and speaks(text, KEEP)):
+    if _is_wish(text) or (words <= _BRIEF and speaks(text, KEEP)) or is_secret(text):
         return True
     named, _, rest = text.partition(":")
     if words <= _MOST_WORDS and rest and (table.find(f"{named}:") or _begins(rest, table)):

@@ -89,6 +89,8 @@ class Line(Struct, frozen=True):
     """Where it stands in the text, by number."""
     below: bool = False
     """Whether it belongs to the block of the command above it."""
+    doubt: Answer | None = None
+    """Why to ask before its block is sent, which has no end."""
 
 
 def end_mark(line: str) -> str:
@@ -380,7 +382,7 @@ class _Reader(Struct):
                 break
             if is_end(mark, line.command.ends):
                 self.place += 1
-                break
+                return replace(line, block=tuple(block))
             if line.command.takes is not None and not line.command.takes(text):
                 break
             if line.command.group == "press" and self._opens_press(meant(text)):
@@ -388,7 +390,12 @@ class _Reader(Struct):
                 break
             block.append(text)
             self.place += 1
-        return replace(line, block=tuple(block))
+        if line.command.open_end is None:
+            return replace(line, block=tuple(block))
+        self.left -= len(tokens(" ".join(block)))
+        left, doubt = line.command.open_end(block, self.table, self.desk, self.left < 0)
+        self.place -= len(block) - left
+        return replace(line, block=tuple(block[:left]), doubt=doubt)
 
     def _opens_press(self, text: str) -> bool:
         """Whether a line names the readers of the lines below it, and says nothing else."""
@@ -504,13 +511,11 @@ class _Reader(Struct):
 
     def _read_orders(self, text: str, desk: OrderContext, power: str = "") -> list[Line]:
         block = self.block
-        if self.ordered:
-            desk = replace(desk, ordered=frozenset(self.ordered))
+        above = frozenset(self.ordered) or desk.ordered
+        desk = replace(desk, ordered=above, commands=self.table.names)
         trouble = block.trouble(desk)
         read = ask(text, desk, power or self.power, block.phase, self.before)
-        found = [
-            Line(each.text, each.kind, each.read, each.problem, each.offers, each) for each in read
-        ]
+        found = [Line(a.text, a.kind, a.read, a.problem, a.offers, a) for a in read]
         stands = {"later": block.phase, "path": block.path, "dated": block.said}
         return [self._held(replace(each, **stands), trouble, desk) for each in found]
 

@@ -18,6 +18,7 @@ from judge.game.visibility.identity import plain
 from judge.intake import letters
 from judge.intake.context import MessageContext
 from judge.intake.lines import read_lines
+from judge.language.names import words_of
 from judge.mail import quotes
 from judge.mail.address import Addresses
 from judge.mail.message import answering, parse
@@ -157,5 +158,7 @@ def _first_of_letter(context: MessageContext, lines: Sequence[str], known: froze
 
 
 def _is_order(context: MessageContext, line: str) -> bool:
+    """Whether a line has orders as the judge prints them, and not a word more."""
     read = list(read_lines(line, context.table, context.desk))
-    return bool(read) and all(each.kind == "order" for each in read)
+    orders = [each.read for each in read if each.kind == "order" and each.read]
+    return bool(orders) and words_of(" ".join(orders)) == words_of(line)

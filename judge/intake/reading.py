@@ -212,15 +212,24 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
                 allow(context, command, named)
                 if command.refuses(line):
                     raise Refused(command.empty, write=command.example.partition("\n")[0])
+                if (doubt := line.doubt) is not None:
+                    if doubt.facts["private"]:
+                        raise Refused(doubt.code, None, back=doubt.facts["text"], **doubt.facts)
+                    raise Unconfirmed(doubt.code, **doubt.facts)
                 answer = command.run(context, line)
             except Unconfirmed as asked:
                 answer = Answer(asked.code, asked.facts)
-                text = line.read or line.text
                 lasting = command.who != "masters"
-                return offer(context, text, line=line.text, answer=answer, lasting=lasting)
+                return offer(context, _whole(line), line=line.text, answer=answer, lasting=lasting)
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, command.form, refused.offers)
     return LineResult(line.text, "command", answer, command.name, asks=command.asks)
+
+
+def _whole(line: Line) -> str:
+    """Return what carries a command out by itself, its block with its end included."""
+    ends = line.command.ends[:1] if line.command is not None else ()
+    return "\n".join([line.read or line.text, *line.block, *map(str.upper, ends)])
 
 
 def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineResult:
@@ -251,6 +260,7 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
             answer = put_on_file(context, state, asked)
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, line.read)
+    answer = Answer(answer.code, {**answer.facts, "left": asked.left})
     item = LineResult(line.text, "order", answer, line.read)
     if as_master and power is not None:
         context.report.acted.setdefault((state.game.id, power), []).append(item)

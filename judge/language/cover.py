@@ -475,9 +475,15 @@ class Chart:
                 return NAME
         if any(key in SAID[season] for season in ("spring", "summer", "fall", "winter")):
             return TIME
-        if key in self.commands:
-            return COMMAND
-        return WORD
+        keys = [each.key for each in self.found[place : place + _COMMAND_WORDS]]
+        names_command = any(
+            " ".join(keys[:end]) in self.commands for end in range(1, len(keys) + 1)
+        )
+        return COMMAND if names_command else WORD
+
+
+_COMMAND_WORDS = 3
+"""Words of the name of a command."""
 
 
 def _location(order: Draft) -> str | None:

@@ -47,6 +47,25 @@ class Part:
     found: Parse | Reading | None = None
     more: tuple[Draft, ...] = ()
 
+    @property
+    def rule(self) -> str:
+        """What read it: the form of an order, or the words or signs that stand for its kind."""
+        if self.found is None:
+            return _RULES.get(self.kind, f"[line] {self.kind}")
+        return type(self.found.order).__name__
+
+
+_RULES: Final = {
+    covers.MARK: "signs",
+    covers.WORD: "no rule",
+    covers.NAME: "names of the board",
+    covers.NUMBER: "numbers",
+    covers.VERB: "[verbs]",
+    covers.COMMAND: "names of commands",
+    covers.LABEL: "phases",
+}
+"""What reads pieces for which no list of `reading.toml` has the words."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineReading:

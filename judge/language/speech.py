@@ -18,6 +18,7 @@ PERSON, YOU, OWN, TALK, KEEP = "person", "you", "own", "talk", "keep"
 
 _LISTS: Final = listed("speech")
 _IDIOMS: Final = Phrases((phrase, "idiom") for phrase in _LISTS.pop("idiom"))
+_SECRETS: Final = Phrases((phrase, "secret") for phrase in _LISTS.pop("secret"))
 _SPOKEN: Final[Mapping[str, frozenset[str]]] = {
     kind: frozenset(map(name_key, words)) for kind, words in _LISTS.items()
 }
@@ -47,6 +48,12 @@ def _is_said(word: str, kinds: tuple[str, ...]) -> bool:
     # `I'm` says I, and `let's` is a word.
     keys = {name_key(word), name_key(re.split("['’]", word)[0])}
     return any(not keys.isdisjoint(_SPOKEN.get(kind, ())) for kind in kinds)
+
+
+def is_secret(text: str) -> bool:
+    """Whether a text speaks of a password, which others get to read only where it is marked."""
+    words = [token for token in tokens(text) if token.kind == "word"]
+    return any(_SECRETS.end(words, place) > place for place in range(len(words)))
 
 
 def is_idiom(text: str) -> bool:

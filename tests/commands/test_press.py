@@ -230,3 +230,15 @@ def test_the_text_of_a_broadcast_may_begin_on_its_line(play: Play, line: str) ->
     play.start()
     assert line in play.send("ann", f"BROADCAST {line}\nand more").text
     assert len(readers(play)) == 7
+
+
+@pytest.mark.parametrize("command", ["PRESS TO G", "BROADCAST"])
+def test_a_yes_sends_press_without_an_end_as_it_stands(play: Play, command: str) -> None:
+    play.start()
+    play.letters()
+    asked = play.send("cleo", f"{command}\nI will order\nA Par - Bru\nas agreed.")
+    assert not [each for each in play.letters() if each.kind == "press"]
+    play.send("cleo", "YES", answers=asked)
+    sent = [each for each in play.letters() if each.kind == "press"]
+    assert "dora@people.example" in {each.to for each in sent}
+    assert all("A Par - Bru\nas agreed." in each.text for each in sent)

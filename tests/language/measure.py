@@ -194,7 +194,7 @@ def _talk(step: int) -> Iterator[Row]:
 
 
 @cache
-def _france() -> OrderContext:
+def france() -> OrderContext:
     """France in the spring of 1901, with all units in their places."""
     variant = variants.load("standard")
     units = {power: tuple(own) for power, own in variant.start.items()}
@@ -212,7 +212,7 @@ def table(name: str) -> Iterator[list[str]]:
 def _conditions(step: int) -> Iterator[Row]:
     """Nothing is filed of an order with a condition, a negation, a doubt or a time."""
     for said, may, offered in islice(table("conditions.txt"), 0, None, step):
-        found = read_as(said, _france())
+        found = read_as(said, france())
         allowed = _orders(may)
         if beyond := [each for each in done(found) if each not in allowed]:
             yield "conditions", said, Outcome("wrong", f"files {'; '.join(beyond)}")
@@ -225,7 +225,7 @@ def _conditions(step: int) -> Iterator[Row]:
 def _leftovers(step: int) -> Iterator[Row]:
     """What is left over cannot change the meaning, so the orders count."""
     for said, means in islice(table("leftovers.txt"), 0, None, step):
-        yield "leftovers", said, compared(_orders(means), read_as(said, _france()))
+        yield "leftovers", said, compared(_orders(means), read_as(said, france()))
 
 
 def _programs_corpus(step: int) -> Iterator[Row]:

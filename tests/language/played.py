@@ -10,7 +10,7 @@ import html
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parseaddr
 from functools import cache
 from pathlib import Path
@@ -153,10 +153,11 @@ class Judged:
         text = filled(case.text, answered)
         headers = {"Date": case.date} if case.date else {}
         back = self.world.send(case.who, text, answered, case.subject, case.page, headers)
-        mine = [each for each in back if each.to.startswith(f"{case.who}@")]
+        every = mine = [each for each in back if each.to.startswith(f"{case.who}@")]
         if case.then and mine:
             back += (more := self.world.send(case.who, case.then, mine[-1]))
             mine = [each for each in more if each.to.startswith(f"{case.who}@")]
+            every = [*every, *mine]
         after = self.world.facts()
         leak = self._leak(case, before, after, wanted, back)
         if leak:
@@ -164,13 +165,15 @@ class Judged:
         if after in wanted and (after != before or case.talk or case.shows):
             if not case.shows or any(re.search(case.shows, each.text) for each in mine):
                 return Outcome("right")
-            return Outcome("not done" if told(mine, text) else "silent", "does not show it")
+            return Outcome("not done" if told(every, text) else "silent", "does not show it")
         beyond = [(after ^ before) - (each ^ before) for each in wanted]
         extra = sorted(beyond, key=len)[0]
         if extra:
             return Outcome("wrong", changes(extra, after))
         wanted += [self.meant(case, each) for each in case.yes]
-        return self._undone(case, before, after, wanted, mine, text)
+        found = self._undone(case, before, after, wanted, mine)
+        silent = found.verdict == "not done" and not told(every, text)
+        return replace(found, verdict="silent") if silent else found
 
     def _undone(
         self,
@@ -179,9 +182,8 @@ class Judged:
         after: Facts,
         wanted: list[Facts],
         mine: list[Received],
-        text: str,
     ) -> Outcome:
-        """What the answer says of something that was not done."""
+        """What the answer offers instead of something that was not done."""
         lacks = [(each ^ before) - (after ^ before) for each in wanted]
         question = next((each for each in reversed(mine) if asks(each)), None)
         if question is not None:
@@ -197,7 +199,7 @@ class Judged:
             if missing and missing <= offered and all(row[0] == "order" for row in each):
                 return Outcome("asked")
         why = "; ".join(sorted(map(_said, sorted(lacks, key=len)[0])))
-        return Outcome("not done" if told(mine, text) else "silent", why)
+        return Outcome("not done", why)
 
     def leaked_address(self, who: str, back: list[Received]) -> str:
         """Who reads a reply address of somebody else's in letters, and which; "" if nobody does."""

@@ -43,8 +43,8 @@ class OrderContext(Struct, frozen=True, dict=True):
     province, with their owners. `unseen` are provinces of which the position says nothing, because
     the writer must not know what is there. `ordered` are those whose units have an order already,
     where the rest are said to hold: in a mail or, where that has none, on file (`filed`). `owing`
-    is what `owed` says, where that is known. `commands` are words that commands begin with. `games`
-    are the names of the writer's games, `game` is the one that is played on the board.
+    is what `owed` says, where that is known. `commands` are what commands are called. `games` are
+    the names of the writer's games, `game` is the one that is played on the board.
     """
 
     variant: Variant

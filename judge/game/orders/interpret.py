@@ -6,7 +6,7 @@ Pure: the board and whose orders are taken come in as a `OrderContext`, nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -116,16 +116,26 @@ def ask(
     if not said.orders:
         return []
     found = list(_Line(desk, power, before).read(said))
-    if said.barred and any(each.kind != "text" for each in found):
+    # What was tried as an order, and is none.
+    other = [each.text for each in found if each.kind == "text"]
+    bars = [each.text for each in said.barred]
+    bars += [
+        each.text
+        for each in found
+        if each.kind != "order" and _names_command(each.text, desk.commands)
+    ]
+    if bars and len(other) < len(found):
         asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
         if asks or _is_told(said, Names.of(desk.variant)):
             return []
-        return [_barred(each, said, desk) for each in found if each.kind != "text"]
+        return [_barred(each, said, bars, desk) for each in found if each.kind != "text"]
     if len(said.orders) == 1 and found:
         # What is left over is shown where nothing else on the line is.
         found[0] = replace(found[0], text=line)
-    if found and said.left_over and found[0].kind == "order":
-        found[0] = replace(found[0], left=tuple(said.left_over))
+    good = (number for number, each in enumerate(found) if each.kind == "order")
+    left = (*said.left_over, *other)
+    if left and (first := next(good, None)) is not None:
+        found[first] = replace(found[first], left=left)
     if all(each.kind == "text" for each in found):
         return []
     return [each for each in found if each.kind != "text"]
@@ -213,7 +223,18 @@ def _gives(part: Part) -> bool:
 _BESIDE = BARRING | {WORD}
 
 
-def _barred(asked: InterpretedOrder, said: LineReading, desk: OrderContext) -> InterpretedOrder:
+def _names_command(text: str, commands: Collection[str]) -> bool:
+    """Whether a text has the name of a command in it."""
+    words = text.lower().split()
+    starts = range(len(words))
+    return any(
+        " ".join(words[at:end]) in commands for at in starts for end in range(at + 1, at + 4)
+    )
+
+
+def _barred(
+    asked: InterpretedOrder, said: LineReading, bars: Sequence[str], desk: OrderContext
+) -> InterpretedOrder:
     """An order that shares its line with words that may change its meaning."""
     if asked.kind != "order" or asked.problem is not None:
         return replace(asked, barred=True)
@@ -224,7 +245,7 @@ def _barred(asked: InterpretedOrder, said: LineReading, desk: OrderContext) -> I
             condition=condition,
         )
         return replace(_unread(asked, Said(problem), problem, offers), barred=True)
-    left = " … ".join(each.text for each in said.barred[:_MOST_LEFT])
+    left = " … ".join(bars[:_MOST_LEFT])
     fault = Misreading(Fault.LEFT_OVER, left, after=asked.read or "")
     unread = _unread(asked, fault, Wording(fault, desk.variant), offers)
     return replace(unread, barred=True)
