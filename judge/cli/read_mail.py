@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 import click
@@ -35,6 +35,7 @@ from judge.sentences import in_words
     help="A message of the judge's that this one may reply to; may be given repeatedly.",
 )  # fmt: skip
 @click.option("--language", type=click.Choice(LANGUAGES), help="The writer's language.")
+@click.option("--why", is_flag=True, help="Which rule read each piece, and what is left over.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (docs/formats.md).")
 def read_command(
     file: BinaryIO,
@@ -43,6 +44,7 @@ def read_command(
     own: tuple[str, ...],
     answering: tuple[BinaryIO, ...],
     language: str | None,
+    why: bool,
     as_json: bool,
 ) -> None:
     """Show how the judge would read a raw message.
@@ -60,7 +62,7 @@ def read_command(
     raw = file.read()
     incoming = parse(raw, own=own or delivered_to(raw))
     with heard(incoming.text, language or DEFAULT_LANGUAGE, known=language is not None):
-        found = dry_run(incoming, TABLE, desk, [letter.read() for letter in answering])
+        found = dry_run(incoming, TABLE, desk, [letter.read() for letter in answering], why=why)
     with closed_pipe_is_fine():
         if as_json:
             echo_json(found)
@@ -84,6 +86,16 @@ def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     return desk
 
 
+def _pieces(line: Mapping[str, Any], rows: Sequence[str]) -> Iterator[str]:
+    """Which rule read each piece of a line, with its place in its row."""
+    row = next((row for row in rows if line["line"] in row), line["line"])
+    end = 0
+    for each in line.get("why", ()):
+        start = max(end, row.find(each["text"], end))
+        end = start + len(each["text"])
+        yield f"         {start:>3}-{end:<3} {each['piece']:<9} {each['rule']:<18} {each['text']}"
+
+
 def _reading(found: Mapping[str, Any]) -> Iterator[str]:
     """The findings for human eyes."""
     yield f"From:      {found['from'] or 'nobody'}"
@@ -93,6 +105,7 @@ def _reading(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"Language:  {found['language']}"
     if found["lines"]:
         yield ""
+    why = None
     for line in found["lines"]:
         yield f"{line['kind']:<8} {line['line']}"
         if line["read"] and line["read"] != line["line"]:
@@ -101,6 +114,11 @@ def _reading(found: Mapping[str, Any]) -> Iterator[str]:
             yield f"         ! {line['problem']}"
         for offer in line["suggestions"]:
             yield f"         ? {offer}"
+        if line.get("why") != why:
+            yield from _pieces(line, found["text"].splitlines())
+        why = line.get("why")
+        if line.get("left_over"):
+            yield f"         left over: {' '.join(line['left_over'])}"
     for hint in found["hints"]:
         yield f"hint     {hint['order']}: {hint['problem']}"
     for power, orders in found["orders"].items():

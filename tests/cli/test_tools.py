@@ -300,6 +300,28 @@ def test_read_without_a_board_and_for_human_eyes(tmp_path: Path, call: Call) -> 
     assert "? A mar S A par - bur" in output
 
 
+def test_read_says_what_read_each_piece_and_what_is_left_over(call: Call) -> None:
+    line = "if Germany moves, A Par - Bur and A Mar - Spa"
+    mail = f"From: ann@example.org\n\nF Bre - Mao k\n{line}\nset wait\n"
+    first, second, third, last = json.loads(
+        call("read", "-", "--why", "--json", input=mail).output
+    )["lines"]
+    assert first["left_over"] == ["k"]
+    assert [each["piece"] for each in first["why"]] == ["order"]
+    assert second["why"] == third["why"]
+    assert [each["piece"] for each in second["why"]] == [
+        *("condition", "name", "verb", "mark", "order", "join", "order")
+    ]
+    pieces = "".join(each["text"] for each in second["why"])
+    assert pieces.replace(" ", "") == line.replace(" ", "")
+    assert last["why"] == [{"text": "set wait", "piece": "command", "rule": "SET WAIT"}]
+    shown = call("read", "-", "--why", input=mail).output
+    assert "left over: k" in shown
+    assert re.search(rf"\b{line.index('A Mar')}-{len(line)} +order +Move +A Mar - Spa\n", shown)
+    plain = call("read", "-", "--json", input=mail).output
+    assert '"why"' not in plain
+
+
 def test_read_cuts_quotes_by_the_messages_that_are_answered(tmp_path: Path, call: Call) -> None:
     says = "For example, in this phase:\n\n  A par - bur   Army Paris moves there\n  A mar H\n"
     letter, other = tmp_path / "letter.eml", tmp_path / "other.eml"
