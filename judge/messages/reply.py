@@ -14,7 +14,7 @@ from judge.game.visibility import pictures
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.command import said_elsewhere
-from judge.intake.context import MOST_NAMED, MessageContext
+from judge.intake.context import MOST_NAMED, Fate, MessageContext, Sheet
 from judge.intake.letters import old_phase
 from judge.intake.lines import MOST_CHARACTERS
 from judge.intake.offers import chosen
@@ -99,6 +99,7 @@ def reply(context: MessageContext) -> None:
             if context.sender.known_before
             else [],
             "unsaid": len(talk),
+            "undone": undone(context.report.sheet),
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(talk) if context.sender.known_before else [],
@@ -114,6 +115,13 @@ def reply(context: MessageContext) -> None:
         state,
         _boards(context, reported),
     )
+
+
+def undone(sheet: Sheet) -> int:
+    """Return how many lines were not done, those included that wait for a YES."""
+    left = [each for each in sheet.fated if each.fate in (Fate.NOTHING, Fate.ASKED)]
+    rows = {row for each in left for row in each.line.rows if 0 <= row < len(sheet.rows)}
+    return sum(bool(sheet.rows[row].strip()) for row in rows)
 
 
 def _view(context: MessageContext, state: State) -> Facts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from judge.commands import TABLE
 from judge.intake.context import Fate, Fated, MessageContext
 from judge.limits import Limits
+from judge.messages.reply import undone
 from judge.service import Judge
 from tests.game.play import Play, Received
 
@@ -106,6 +108,12 @@ def test_no_line_vanishes(
     if replies and (untold := list(sheet.untold())):
         assert "nobody received" in " ".join(replies[0].split())
         assert len(untold) > 8 or all(each.split()[0] in replies[0] for each in untold)
+    for reply in replies:
+        assert bool(undone(sheet)) == (reply.splitlines()[0].endswith("not done."))
+        assert _EMPTY_QUOTE.search(reply) is None
+
+
+_EMPTY_QUOTE = re.compile(r"“\s*”|\"\s*\"|^ *>\s*$", re.MULTILINE)
 
 
 def _check(fated: Fated, press: str, reply: str, *, brief: bool) -> None:
@@ -126,3 +134,24 @@ def test_lines_below_what_was_refused_are_told(running: tuple[Play, Received], h
     play, _ = running
     told = play.send("cleo", f"{head}\nzebras cross the street").text
     assert "zebras cross the street" in told
+
+
+def test_the_answer_begins_with_how_many_lines_were_not_done(play: Play) -> None:
+    play.start()
+    answer = play.send(
+        "cleo", "A Par - Bur\nA Mar - Spa\nF Bre - Mao\nF Bre - Mos\nwhat a day, they say"
+    )
+    head, _, rest = answer.text.partition("\n")
+    assert head == "[!] 2 lines were not done."
+    assert rest.startswith("[+]")
+    assert rest.index("> F Bre - Mos") < rest.index("> what a day") < rest.index("A par - bur")
+    page = answer.contents("text/html")
+    assert page[0].index("2 lines were not done.") < page[0].index("all orders are in")
+    assert page[0].count("lines were not done") == 1
+
+
+def test_words_left_over_of_an_order_are_said(play: Play) -> None:
+    play.start()
+    said = play.send("cleo", "A Par - Bur k\nPHASE F1901M\nA Mar H k").text
+    assert "Army Paris moves to Burgundy. I left out: k" in said
+    assert "I left out: k" in said
