@@ -28,53 +28,35 @@ from judge.sentences import in_words
 @click.option("--orders", is_flag=True,
               help="With orders: of a game what became of them, in the last phase that has run; "
               "of a file those in it.")  # fmt: skip
-@click.option("--animated", is_flag=True,
-              help="With --orders: animate the units (SVG or GIF).")  # fmt: skip
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
-              metavar="FILE", required=True, help="Output file: .svg, .png, or .gif.")  # fmt: skip
+              metavar="FILE", required=True, help="Output file: .svg or .png.")  # fmt: skip
 @config_option
 def map_command(
     what: str,
     phase: str | None,
     orders: bool,
-    animated: bool,
     output: Path,
     config_path: Path | None,
 ) -> None:
     """Draw the board of a game, or of a position in FILE.
 
-    The name of the output says whether as SVG, PNG, or animated GIF.
+    The name of the output says whether as SVG or PNG.
 
     \b
     judge map paris -o paris.png
     judge map paris --phase F1903M --orders -o paris.svg
     judge map position.json --orders -o map.png
-    judge map paris --animated -o paris.gif
     """
-    animated = animated or output.suffix == ".gif"
-    orders = orders or animated
-    if output.suffix not in (".svg", ".gif" if animated else ".png"):
-        endings = ".svg or .gif, which move" if animated else ".svg, .png or .gif"
-        raise click.UsageError(f"{output} must end in {endings}")
+    if output.suffix not in (".svg", ".png"):
+        raise click.UsageError(f"{output} must end in .svg or .png")
     if Path(what).is_file():
         if phase is not None:
             raise click.UsageError("--phase is for games; a file says itself which phase it is")
         view = _of_file(Path(what), orders)
     else:
         view = _of_game(what, phase, orders, config_path)
-    output.write_bytes(_drawn(view, output.suffix, animated))
-
-
-def _drawn(view: View, ending: str, animated: bool) -> bytes:
-
-    if ending == ".gif":
-        data = maps.animated_gif(view)
-        if data is None:
-            raise click.ClickException("nothing moves in it, or it would be too large to be sent")
-        return data
-    if ending == ".png":
-        return maps.png(view, width=1200)
-    return (maps.animate(view) if animated else maps.draw(view)).encode()
+    png = output.suffix == ".png"
+    output.write_bytes(maps.png(view, width=1200) if png else maps.draw(view).encode())
 
 
 def _of_file(path: Path, orders: bool) -> View:

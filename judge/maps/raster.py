@@ -17,7 +17,6 @@ from judge.maps import pen, svg, symbols
 from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
-from judge.maps.motion import signs
 from judge.maps.orders import OrderPainter, Piece
 from judge.maps.symbols import (
     BORDER,
@@ -41,7 +40,7 @@ from judge.maps.symbols import (
     readable,
 )
 from judge.maps.theater import Theater
-from judge.maps.view import View
+from judge.maps.view import View, signs
 
 if TYPE_CHECKING:
     from PIL import Image, ImageFont

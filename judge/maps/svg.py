@@ -5,7 +5,8 @@ The board is what the phase left, where the view tells, with the orders that led
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from html import escape
 from typing import Final, NamedTuple
 
@@ -14,25 +15,26 @@ from judge.maps import strokes, symbols
 from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.layout import LINE, Label, labels, within
 from judge.maps.legend import HEADER, footer, header
-from judge.maps.motion import Key, Moving, Still, signs
 from judge.maps.orders import OrderPainter, Piece, around
 from judge.maps.theater import Theater
-from judge.maps.view import View, describe, heading
+from judge.maps.view import Sign, View, describe, heading, signs
 from judge.rules.orders import Disband, Retreat
 from judge.sentences.terms import placed
 
 
 def draw(view: View) -> str:
     """Draw a view as SVG, `WIDTH` pixels wide, in the language that is spoken."""
-    return render(view, lambda painter: Still())
+    return _drawn(view, painter_of(view))
 
 
-def animate(view: View) -> str:
-    """Draw a view as its phase opened, with units that go where their orders led them, once, where
-    `view.then` tells what the phase left."""
-    if view.then is None:
-        return draw(view)
-    return render(view, lambda painter: Moving(view, painter), before=True)
+def draw_opened(view: View) -> str:
+    """Draw the board of a view as its phase opened, without orders."""
+    return draw(replace(view, orders=(), beaten=(), then=None))
+
+
+def draw_left(view: View) -> str:
+    """Draw the board of a view as its phase left it, without orders."""
+    return draw(view.board)
 
 
 def order_marks(view: View) -> str:
@@ -41,12 +43,8 @@ def order_marks(view: View) -> str:
     return "".join(piece.svg for piece in (*painter.below(), *painter.above()))
 
 
-def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool = False) -> str:
-    """Draw a view, as the stage sets it that `set_by` makes; `before`: with the board as the phase
-    opened."""
+def _drawn(view: View, painter: OrderPainter) -> str:
     drawing = drawing_of(view.variant)
-    painter = painter_of(view, view if before else None)
-    stage = set_by(painter)
     shown = painter.shown
     height = drawing.size[1]
     below = "".join(piece.svg for piece in under(painter))
@@ -54,29 +52,25 @@ def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool 
         (
             *_ground(drawing),
             *_areas(shown, drawing),
-            stage.later(lambda view: _areas(view, drawing)),
             lines(drawing),
             *(piece.svg for piece in centers(shown, painter)),
-            stage.later(lambda view: (piece.svg for piece in centers(view, painter))),
-            stage.signs(below),
+            below,
             *(_name(*each) for each in names(shown, drawing)),
-            *(stage.unit(key, sign(key, painter).svg) for key in signs(shown)),
-            stage.new(lambda key: sign(key, painter).svg),
-            stage.signs("".join(piece.svg for piece in (*painter.above(), *badges(painter)))),
+            *(sign(key, painter).svg for key in signs(shown)),
+            *(piece.svg for piece in (*painter.above(), *badges(painter))),
         )
     )
     foot, bottom = footer(view, painter.colors, painter.used, HEADER + height)
     total = -(-round(bottom) // 12) * 12
-    views = "".join(
-        f'<view id="{name}" viewBox="0 {HEADER} {symbols.WIDTH} {height}"/>' for name in stage.views
-    )
+    # Behind the address of a picture, it shows the board alone (SVG 2, 16.3).
+    views = f'<view id="board" viewBox="0 {HEADER} {symbols.WIDTH} {height}"/>'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 {symbols.WIDTH} {total}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {symbols.WIDTH} {total}"'
         f' width="{symbols.WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
-        f"{stage.style}{views}{patterns()}"
+        f"{views}{patterns()}"
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'
@@ -388,7 +382,7 @@ def badges(painter: OrderPainter) -> Iterator[Piece]:
             yield Piece(symbols.badge(at, "−"), around([at], 12))
 
 
-def sign(key: Key, painter: OrderPainter) -> Piece:
+def sign(key: Sign, painter: OrderPainter) -> Piece:
     """Return the sign of a unit; one that is dislodged stands smaller, beside the one that came."""
     power, unit, beaten = key
     painter.used.add("dislodged" if beaten else f"unit {unit.kind}")

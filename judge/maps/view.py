@@ -204,3 +204,17 @@ def _told(view: View, told: ShownOrder) -> str:
 def clipped(text: str, most: int) -> str:
     """Return a name short enough for the space it has."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+Sign = tuple[str, Unit, bool]
+"""A sign of a picture: its power, the unit, and whether that is dislodged."""
+
+
+def signs(view: View) -> Iterator[Sign]:
+    """Yield all units of a view."""
+    for power, held in view.units.items():
+        for unit in held:
+            yield power, unit, False
+    for power, lost in view.dislodged.items():
+        for each in lost:
+            yield power, each.unit, True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge import maps
@@ -45,10 +46,11 @@ class GamePages:
             "size": (round(width), round(height)),
         }
         for number, run in enumerate(runs):
+            following = runs[number + 1].phase if number + 1 < len(runs) else None
             told_here = {
-                "picture": self._phase(run),
+                "picture": self._phase(run, following),
                 "before": runs[number - 1].phase if number else None,
-                "after": runs[number + 1].phase if number + 1 < len(runs) else None,
+                "after": following,
             }
             self._page(
                 f"{run.phase}.html", told | facts.phase_page(state, run) | told_here, "phase.html"
@@ -70,16 +72,18 @@ class GamePages:
         self.files.add(file)
         self.site.page(f"games/{self.state.game.name}/{file}", told, source)
 
-    def _phase(self, run: PhaseRun) -> dict[str, str] | None:
-        """Draw a phase: the board after it with its orders, and one that moves."""
+    def _phase(self, run: PhaseRun, following: str | None) -> dict[str, str] | None:
+        """Draw a phase: the board before it, and the one after it with its orders; the one after it
+        without them is where the `following` phase begins."""
         board = pictures.of_run(self.state, run, None)
         if board is None:
             return None
-        still, moving = f"{run.phase}.svg", f"{run.phase}-play.svg"
-        self._picture(still, board)
-        self._picture(moving, board)
+        files = {"before": f"{run.phase}-before.svg", "orders": f"{run.phase}.svg"}
+        files["after"] = f"{following}-before.svg" if following else f"{run.phase}-after.svg"
+        for name in ("before", "orders") if following else files:
+            self._picture(files[name], board)
         marks = pictures.drawn(board.shown, maps.order_marks)
-        return {"still": still, "moving": moving, "alt": board.alt, "marks": marks}
+        return files | {"alt": board.alt, "marks": marks}
 
     def _picture(self, file: str, board: pictures.Board) -> None:
         """Draw a picture, unless the one that is there shows the same."""
@@ -91,7 +95,8 @@ class GamePages:
         if file.endswith(".png"):
             self.site.write(path, pictures.drawn(board.shown, maps.thumbnail))
         else:
-            draw = maps.animate if "-play" in file else maps.draw
+            draws = {"before": maps.draw_opened, "after": maps.draw_left}
+            draw = draws.get(Path(file).stem.partition("-")[2], maps.draw)
             self.site.write(path, pictures.drawn(board.shown, draw))
 
     def _feed(self, runs: Sequence[PhaseRun]) -> dict[str, object]:

@@ -12,7 +12,7 @@ addEventListener("keydown", (event) => {
   if (link) location.href = link.href + location.hash;
 });
 
-// Replay: each phase plays once and leads to the next.
+// Replay: the board before a phase, its orders, the board after it, and on to the next phase.
 const play = one("a.play");
 let timer;
 const replay = () => {
@@ -22,10 +22,13 @@ const replay = () => {
   play.textContent = on ? `■ ${play.dataset.stop}` : play.dataset.play;
   play.hash = on ? "#orders" : "#play";
   if (!on) return;
-  const picture = one("#play");
-  picture.src = picture.src.replace(/(\?\d+)?#/, `?${Date.now()}#`);
   const next = one('a[rel="next"]');
-  timer = setTimeout(() => (location.href = next ? `${next.href}#play` : "#orders"), 5200);
+  const show = ([name, ...rest]) => {
+    if (name) one("#play").src = one(`#${name}`).getAttribute("src");
+    else location.href = next ? `${next.href}#play` : "#orders";
+    if (name) timer = setTimeout(show, name === "orders" ? 2400 : 1400, rest);
+  };
+  show(["before", "orders", "after"]);
 };
 if (play) {
   addEventListener("hashchange", replay);

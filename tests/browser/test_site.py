@@ -130,17 +130,17 @@ def test_every_view_has_an_address_and_needs_no_scripts(browser: Browser, addres
         page = context.new_page()
         for view, picture in (
             ("", "S1901M.svg#board"),
-            ("#before", "S1901M-play.svg#before"),
-            ("#after", "S1901M-play.svg#after"),
+            ("#before", "S1901M-before.svg#board"),
+            ("#after", "F1901M-before.svg#board"),
             ("#orders", "S1901M.svg#board"),
-            ("#play", "S1901M-play.svg#board"),
+            ("#play", "S1901M.svg#board"),
         ):
             page.goto("about:blank")
             page.goto(f"{address}/games/paris/S1901M.html{view}")
             assert shown(page) == picture
         page.click("text=Before")
         assert page.url.endswith("#before")
-        assert shown(page) == "S1901M-play.svg#before"
+        assert shown(page) == "S1901M-before.svg#board"
 
 
 def test_replay_leads_through_all_phases(browser: Browser, address: str) -> None:
@@ -244,21 +244,3 @@ def test_the_first_screen_has_board_orders_and_chart(browser: Browser, address: 
             button = page.locator("text=Join by mail").bounding_box()
             assert button is not None
             assert button["y"] < 400
-
-
-def test_a_picture_moves_for_whom_motion_does_not_disturb(browser: Browser, address: str) -> None:
-    for wish, shown, moves in (
-        ("no-preference", "S1901M-play.svg", True),
-        ("no-preference", "S1901M-play.svg#still", False),
-        ("no-preference", "S1901M-play.svg#before", False),
-        ("no-preference", "S1901M.svg", False),
-        ("reduce", "S1901M-play.svg", False),
-    ):
-        with browser.new_context(reduced_motion=wish) as context:  # type: ignore[arg-type]
-            page = context.new_page()
-            page.goto(f"{address}/games/paris/{shown}")
-            spent = page.evaluate(
-                "document.getAnimations().map(each => each.effect.getComputedTiming().endTime)"
-            )
-            assert bool(spent) is moves
-            assert all(each < 5000 for each in spent)

@@ -40,20 +40,6 @@ def test_what_cannot_be_drawn_is_said(tmp_path: Path, call: Call, home: Path) ->
     result = call("map", "nowhere", "-o", out)
     assert (result.exit_code, "no game nowhere" in result.output) == (1, True)
     assert call("map", "nowhere", "-o", str(tmp_path / "map.jpg")).exit_code == 2
-    assert call("map", "nowhere", "--animated", "-o", str(tmp_path / "map.png")).exit_code == 2
-
-
-def test_what_units_do_as_a_picture_that_moves(tmp_path: Path, call: Call) -> None:
-    file = tmp_path / "position.json"
-    file.write_text(json.dumps(POSITION))
-    svg, gif = tmp_path / "map.svg", tmp_path / "map.gif"
-    assert call("map", str(file), "--animated", "-o", str(svg)).exit_code == 0
-    assert "@keyframes" in svg.read_text()
-    assert call("map", str(file), "--animated", "-o", str(gif)).exit_code == 0
-    assert gif.read_bytes().startswith(b"GIF89a")
-    file.write_text(json.dumps(POSITION | {"orders": {}, "units": {}}))
-    refused = call("map", str(file), "--animated", "-o", str(gif))
-    assert (refused.exit_code, "nothing moves" in refused.output) == (1, True)
 
 
 def test_a_game_now_and_as_it_was(home: Path, tmp_path: Path, call: Call) -> None:

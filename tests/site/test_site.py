@@ -88,7 +88,7 @@ def test_a_game_is_told_phase_by_phase(play: Play, folder: Path) -> None:
     assert "France Cleo" in " ".join(texts(folder, "games/paris/index.html"))
     phase = words(folder, "games/paris/S1901M.html")
     assert "A mun → bur ✗ bounced" in phase
-    for name in ("S1901M", "S1901M-play", "now"):
+    for name in ("S1901M", "S1901M-before", "now"):
         ElementTree.parse(folder / f"games/paris/{name}.svg")
     assert len((folder / "games/paris/small.png").read_bytes()) <= 15_000
     assert "Hello <b>all</b>." in words(folder, "games/paris/press.html")
