@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -48,6 +49,36 @@ def test_the_distribution_may_be_used() -> None:
 def test_what_a_page_links_to_is_there(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_commits_that_are_examples_are_there() -> None:
+    """Where the history is: not in a source distribution, nor in a shallow clone."""
+    git = ("git", "-C", str(ROOT))
+    shallow = subprocess.run([*git, "rev-parse", "--is-shallow-repository"], capture_output=True)
+    if shallow.stdout.strip() != b"false":
+        return
+    named = re.findall(r'git log -p --grep "(.*?)"', (ROOT / "CONTRIBUTING.md").read_text())
+    for title in named:
+        found = subprocess.check_output([*git, "log", "--format=%s", "--grep", title], text=True)
+        assert found.splitlines() == [title]
+
+
+MAPS = [ROOT / "docs" / "architecture.md", *(ROOT / "docs" / "decisions").glob("*.md")]
+"""The pages by which a reader finds the code."""
+
+
+@pytest.mark.parametrize("page", MAPS, ids=lambda path: path.name)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    folders = r"(?:benchmarks|config|docs|judge|templates|tests|tools|variants)"
+    named = re.findall(rf"`({folders}/[\w./*-]+)`", page.read_text())
+    assert [each for each in named if not any(ROOT.glob(each))] == []
+
+
+def test_the_picture_of_the_ways_shows_packages() -> None:
+    picture = (ROOT / "docs" / "pictures" / "ways.svg").read_text()
+    shown = re.findall(r">(judge/[\w.]+)</text>", picture)
+    assert picture.count('rx="6"') == len(shown) <= 15
+    assert [each for each in shown if not (ROOT / each).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
