@@ -6,9 +6,11 @@ import gc
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,6 +35,9 @@ settings.load_profile("full" if os.environ.get("JUDGE_PROVE") == "full" else "qu
 memory.use()
 
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
+"""How many tests are left out, by what they need."""
+
+_NO_TIME = "there was no time for it"
 
 
 def _has_dovecot() -> bool:
@@ -133,8 +138,9 @@ def _shuffle(items: list[pytest.Item], chance: Random) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if seed := os.environ.get("JUDGE_SHUFFLE"):
         _shuffle(items, Random(seed))
-    turns = _turns(items)
-    items.sort(key=lambda item: turns[item.path])
+    if not _until():
+        turns = _turns(items)
+        items.sort(key=lambda item: turns[item.path])
     left_out: dict[str, int] = {}
     config.stash[_LEFT_OUT] = left_out
     if os.environ.get("CI") == "true":
@@ -148,16 +154,53 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker(marker)]
 
 
+def _until() -> float:
+    """When the tests end that there is no more time for (`make quick`); 0 where all run."""
+    return float(os.environ.get("JUDGE_UNTIL", 0))
+
+
+def pytest_runtest_setup() -> None:
+    if 0 < _until() < time.time():
+        pytest.skip(_NO_TIME)
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: nobody need look through it for garbage."""
     gc.collect()
     gc.freeze()
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Under xdist only workers collect: each tells the process that prints what it left out."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["left_out"] = session.config.stash.get(_LEFT_OUT, {})
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """All workers collect the same; one that crashed tells nothing."""
+    told = getattr(node, "workeroutput", {}).get("left_out", {})
+    node.config.stash.setdefault(_LEFT_OUT, {}).update(told)
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Tests without time are counted, and not listed one by one."""
+    if report.skipped and _NO_TIME in str(report.longrepr):
+        return _NO_TIME, "", ""
+    return None
+
+
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    for marker, count in config.stash.get(_LEFT_OUT, {}).items():
-        remedy = SERVERS[marker][1]
-        terminalreporter.write_sep("!", f"{count} tests were NOT run", red=True, bold=True)
-        terminalreporter.write_line(f"They need {marker}, which is not to be had here: {remedy}")
+    left_out = {
+        f"They need {marker}, which is not to be had here: {SERVERS[marker][1]}": count
+        for marker, count in config.stash.get(_LEFT_OUT, {}).items()
+    }
+    left_out["The time was over; make test runs all."] = len(
+        terminalreporter.stats.get(_NO_TIME, ())
+    )
+    for why, count in left_out.items():
+        if count:
+            terminalreporter.write_sep("!", f"{count} tests were NOT run", red=True, bold=True)
+            terminalreporter.write_line(why)
