@@ -20,7 +20,7 @@ from judge.maps import (
     theater_of,
     theater_png,
 )
-from judge.maps.drawing import drawing_of
+from judge.maps.atlas import drawing_of
 from judge.rules.engine import adjudicate
 from judge.rules.orders import Order
 from judge.rules.position import Position

@@ -34,6 +34,7 @@ from judge.intake.outward import ours
 from judge.intake.questions import ask_adoption, ask_waiting, ask_writer, lapse, take_answer
 from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
 from judge.intake.returned import ReturnedMail
+from judge.mail import bounces
 from judge.mail.message import ParsedMessage, header, parse, typed
 from judge.messages.outbox import Outbox
 from judge.messages.reply import describe_results, reply, tell_players
@@ -252,8 +253,6 @@ class Judge:
 
         What that means for the address, and who has to know, is one transaction with it.
         """
-        from judge.mail import bounces
-
         try:
             with self.storage.transaction():
                 self.storage.outbound.failed(letter.id, said, None)

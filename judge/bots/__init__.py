@@ -8,38 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
+from judge.bots.between import Between
+from judge.bots.bombs import with_bombs
+from judge.bots.instinct import Instinct
+from judge.bots.levels import CARETAKER, DEPTHS
+from judge.bots.options import Scene, centers_of
+from judge.bots.search import Forward, Search
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant, in_position
-
-LEVELS: Final = ("easy", "normal", "hard")
-
-CARETAKER: Final = "caretaker"
-"""The level that only defends: it takes nothing from anybody."""
-
-
-class Depth(NamedTuple):
-    """How a level searches: `seconds` of processor time for a movement phase, more or less; how
-    many `samples` of the others' orders and how many `climbs`; how often the others climb, too
-    (`rounds`), and how probable it is that they order what they found when they thought, or in
-    haste (`trust`); else they follow instinct. `between`: samples of the other phases."""
-
-    seconds: float
-    samples: int
-    climbs: int
-    rounds: int = 0
-    trust: tuple[float, float] = (0.0, 0.0)
-    between: int = 2
-
-
-DEPTHS: Final = {
-    "normal": Depth(0.0035, 1, 1),
-    "hard": Depth(2.0, 16, 2, rounds=20, trust=(0.2, 0.3)),
-}
 
 PACE: Final = 600_000
 """Steps that are made for each second that a player has (see `steps`)."""
@@ -50,8 +31,6 @@ LIMIT: Final = 3.0
 
 def steps(variant: Variant, position: Position) -> int:
     """What it takes to try out orders once: units are moved, and centers shared out."""
-    from judge.bots.options import centers_of
-
     shares = len({*position.units, *position.centers}) * len(centers_of(variant))
     return max(sum(map(len, position.units.values())) + shares // 8, 1)
 
@@ -73,13 +52,6 @@ def orders_of(
     default; it decides how much is tried out, and with a `clock` (seconds of processor time) the
     search also ends when it has passed.
     """
-    # A judge without computer players starts without loading how they play.
-    from judge.bots.between import Between
-    from judge.bots.bombs import with_bombs
-    from judge.bots.instinct import Instinct
-    from judge.bots.options import Scene
-    from judge.bots.search import Forward, Search
-
     random = Random(f"{seed} {level} {power} {position.phase}")
     variant = in_position(variant, position)
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))

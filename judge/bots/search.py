@@ -8,8 +8,8 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from judge.bots import Depth
 from judge.bots.instinct import Instinct
+from judge.bots.levels import Depth
 from judge.bots.options import MARGIN, Joint, Options, Package, Scene
 from judge.bots.worth import Worth
 from judge.rules.board import province_of

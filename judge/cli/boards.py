@@ -7,7 +7,7 @@ import click
 from judge import interchange, variants
 from judge.cli.common import LazyGroup, closed_pipe_is_fine, table
 from judge.cli.tools import use_own_boards
-from judge.maps.drawing import file_of
+from judge.maps.atlas import file_of
 from judge.rules.variant import Variant
 
 

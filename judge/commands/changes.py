@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge.commands.named import reading
 from judge.commands.questions import active, place_named
 from judge.game.orders.context import OrderContext, order_context
 from judge.game.orders.interpret import InterpretedOrder, ask
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.sheet import worded
+from judge.intake import ahead
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.reading import put_on_file, refile
+from judge.language.phases import read_phase
 from judge.language.read import read_order
 from judge.rules.orders import Order, Unreadable, order_text, place
 from judge.rules.phase import Phase
@@ -27,6 +30,18 @@ def clear_now(context: MessageContext, call: Line) -> Answer:
         count += len(state.orders.get(power, ()))
         refile(context, state, power, [])
     return Answer("cleared", {"phase": state.game.phase, "count": count})
+
+
+def clear_later(context: MessageContext, call: Line) -> Answer:
+    state = active(context)
+    phase = None
+    if call.arguments.strip(" ."):
+        with reading("CLEAR F1903M", state.variant):
+            phase = read_phase(call.arguments, state.variant)
+        if phase == state.opened.phase:
+            return clear_now(context, call)
+    count = ahead.clear(context, state, phase)
+    return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 
 def are_orders(text: str, variant: Variant) -> bool:

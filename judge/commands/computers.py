@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from judge import variants
-from judge.bots import LEVELS
+from judge.bots.levels import LEVELS
 from judge.commands.admission import takeover, tell_if_full
 from judge.commands.named import board_named, boards_near, numbered_game
 from judge.events import EventKind

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from judge import render, variants
+from rapidfuzz import process
+
+from judge import commands, render, variants
 from judge.game.state import State
 from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
@@ -77,7 +79,6 @@ def help_command(context: MessageContext, call: Line) -> Answer:
         command = found[0] if found else None
     if command is not None:
         return Answer("help_command", {"command": command})
-    from rapidfuzz import process
 
     known = [*render.topics(), *(words for each in context.table for words in each.words)]
     near = [found for found, *_ in process.extract(topic, known, limit=3, score_cutoff=70)]
@@ -89,9 +90,7 @@ def is_topic(text: str, _: Variant) -> bool:
     topic = text.strip(" .?!").lower()
     if topic in (*_TOPICS, *render.topics()):
         return True
-    from judge.commands import TABLE
-
-    return TABLE.find_words(topic) is not None or _board(None, topic) is not None
+    return commands.TABLE.find_words(topic) is not None or _board(None, topic) is not None
 
 
 def _page(context: MessageContext, topic: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 
+from rapidfuzz import process
+
 from judge import variants
 from judge.game.people.entry import turned_away
 from judge.game.press.recipients import labels
@@ -59,8 +61,6 @@ def reading(write: str, variant: Variant | None = None) -> Iterator[None]:
 
 def boards_near(text: str) -> list[str]:
     """Return the boards that a text may mean, by their names; at most three."""
-    from rapidfuzz import process
-
     word = text.strip().lower().replace("-", "_").replace(" ", "_")
     found = process.extract(word[:60], variants.names(), limit=3, score_cutoff=60)
     return [name for name, *_ in found]

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from judge.commands.named import reading
 from judge.game.orders.context import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.i18n import in_all_languages
-from judge.intake import ahead
 from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
 from judge.intake.command import summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.language.names import Names
-from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.language.read import read_order
 from judge.language.vocabulary import Vocabulary
@@ -186,20 +183,6 @@ def active(context: MessageContext) -> State:
     if state.game.state != GameState.ACTIVE:
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     return state
-
-
-def clear_later(context: MessageContext, call: Line) -> Answer:
-    state = active(context)
-    phase = None
-    if call.arguments.strip(" ."):
-        with reading("CLEAR F1903M", state.variant):
-            phase = read_phase(call.arguments, state.variant)
-        if phase == state.opened.phase:
-            from judge.commands.changes import clear_now
-
-            return clear_now(context, call)
-    count = ahead.clear(context, state, phase)
-    return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 
 def status(context: MessageContext, state: State, call: Line) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from math import inf, isinf
+from statistics import median_low
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -182,8 +183,6 @@ _ENOUGH = 3
 def _usual(context: MessageContext) -> int | None:
     """Return in how many days half of the last public games had all players; None where there
     were hardly any games."""
-    from statistics import median_low
-
     times = [
         game.started_at - game.created_at
         for game in context.storage.games.last_started(100)

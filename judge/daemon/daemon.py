@@ -14,7 +14,6 @@ from datetime import date, timedelta
 from functools import cached_property, partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -31,6 +30,7 @@ from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.pictures import picture_of
 from judge.mail.headers import network
+from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.pictures import Apart, draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
@@ -41,9 +41,6 @@ from judge.ops.status import status
 from judge.schedule.waker import Waker
 from judge.service import Judge
 from judge.storage import Storage, StorageError, TooMuch, Unavailable, occupied
-
-if TYPE_CHECKING:
-    from judge.mail.imap_receiver import ImapReceiver
 
 log = logging.getLogger(__name__)
 
@@ -256,8 +253,6 @@ class Daemon:
 
     def _mailbox(self, section: ImapSection, inbox: Inbox) -> ImapReceiver:
         """Watch a mailbox."""
-        from judge.mail.imap_receiver import ImapReceiver
-
         settings = factory.imap_settings(
             section, self._config.smtp.max_size, self._config.retention.days
         )

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import time as time_of_day
 from functools import partial
-from typing import TYPE_CHECKING
 
 from judge.clock import Clock
 from judge.commands import TABLE
@@ -15,13 +14,12 @@ from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.mail.authenticity import Checker, Dns
+from judge.mail.imap_receiver import ImapSettings
 from judge.mail.signing import BadKey, Signer, signed
 from judge.mail.transport import Finishing, Maildir, Relay, Transport, token_by
 from judge.service import Judge
+from judge.site import Site
 from judge.storage import Storage
-
-if TYPE_CHECKING:
-    from judge.mail.imap_receiver import ImapSettings
 
 PAGES = 60.0
 """Seconds between looks for what the pages do not tell yet."""
@@ -106,7 +104,6 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
     if section.folder is None:
         return None
     folder = section.folder
-    from judge.site import Site
 
     def step(_: Loop) -> float:
         judge = config.judge
@@ -152,8 +149,6 @@ def certificate(config: Config) -> ssl.SSLContext | None:
 def imap_settings(section: ImapSection, max_size: int, keep_days: int = 0) -> ImapSettings:
     """The mailbox that is configured; `keep_days` is how long it keeps what was taken in, 0 for
     ever. Raises StartError."""
-    from judge.mail.imap_receiver import ImapSettings
-
     return ImapSettings(
         host=section.host,
         port=section.port,

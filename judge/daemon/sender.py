@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 from judge.clock import Clock
 from judge.daemon.loop import POLL, Loop
+from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import (
     PermanentFailure,
     TemporaryFailure,
@@ -21,9 +21,6 @@ from judge.mail.transport import (
 )
 from judge.ops.metrics import Metrics
 from judge.storage import OutboundMessage, Storage
-
-if TYPE_CHECKING:
-    from judge.mail.imap_receiver import ImapReceiver
 
 log = logging.getLogger(__name__)
 

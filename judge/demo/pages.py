@@ -13,7 +13,7 @@ from judge.demo.players import GAME
 from judge.demo.reading import Received
 from judge.demo.server import ADDRESS
 from judge.game.state import State
-from judge.maps.drawing import drawing_of
+from judge.maps.atlas import drawing_of
 from judge.site import Site, facts
 from judge.storage import Storage
 

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from judge import i18n
-from judge.mail.body import html_to_text
+from judge.mail.html_text import html_to_text
 from judge.rules.phase import Phase
 from judge.sentences.terms import phase_words
 

@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from judge.bots import CARETAKER, DEPTHS, orders_of
+from judge.bots import orders_of
+from judge.bots.levels import CARETAKER, DEPTHS
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.visibility.fog import position_for

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from judge import variants
-from judge.bots import LEVELS
+from judge.bots.levels import LEVELS
 from judge.game.press.recipients import labels
 from judge.game.state.answers import Refused
 from judge.i18n import find_language

@@ -19,7 +19,9 @@ import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
 
 from judge.game.state import State, part
 from judge.game.state.answers import Refused
@@ -30,9 +32,6 @@ from judge.mail.headers import way
 from judge.mail.message import ParsedMessage, parse
 from judge.mail.redact import REDACTED, UNREADABLE, redact
 from judge.storage import InboundMessage, Person, Seat, Storage, Ticket
-
-if TYPE_CHECKING:
-    from argon2 import PasswordHasher
 
 
 class Unproved(Exception):
@@ -342,8 +341,6 @@ def shown(context: MessageContext, line: str) -> str:
 
 def _fits(seat: Seat | None, password: str) -> bool:
     """Whether it is this part's password; it takes as long for no part, which has none."""
-    from argon2.exceptions import Argon2Error, InvalidHashError
-
     known = seat.password if seat is not None else None
     try:
         right = _hasher().verify(known or _nobodys(), password[:LONGEST])
@@ -354,7 +351,6 @@ def _fits(seat: Seat | None, password: str) -> bool:
 
 @cache
 def _hasher() -> PasswordHasher:
-    from argon2 import PasswordHasher
 
     # What OWASP asks for at least; the library's own choice takes five times as long.
     return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)

@@ -20,6 +20,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
+from rapidfuzz import fuzz, process
 
 from judge.data import data_directory
 from judge.game.state.answers import Answer
@@ -368,8 +369,6 @@ class Table:
 
     def _near(self, line: str) -> tuple[str, int] | None:
         """The words that `line` may begin with a misspelling of, and how many of its words."""
-        from rapidfuzz import fuzz, process
-
         words = line.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]
         best: tuple[float, str, int] | None = None
         for taken in range(1, len(words) + 1):

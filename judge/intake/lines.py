@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from rapidfuzz.distance import OSA
 
 from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import InterpretedOrder, ask
@@ -104,7 +105,6 @@ def is_end(mark: str, ends: Sequence[str]) -> bool:
         return True
     if mark[:1] != "e" or not _SHORTEST_MARK <= len(mark) <= _LONGEST_MARK:
         return False
-    from rapidfuzz.distance import OSA
 
     return any(OSA.distance(mark, end) == 1 for end in ends if len(end) >= _SHORTEST_MARK)
 

@@ -20,6 +20,7 @@ from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, is_readers, put_away, tokens
 from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
+from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found
 from judge.mail.message import Kind, header, parse
 from judge.mail.quotes import words_of
@@ -160,8 +161,6 @@ def _returned(context: MessageContext, look: Look) -> None:
     letter = context.storage.outbound.by_return_path([found.address] if found else [])
     if letter is None:
         return
-    from judge.mail import bounces
-
     complaint = bounces.complaint(context.mail.raw)
     failure = bounces.read(context.mail.raw)
     if complaint:

@@ -13,17 +13,15 @@ import re
 import time
 from collections.abc import Callable, Collection
 from email.message import Message
-from typing import TYPE_CHECKING
 
+import authres
 from msgspec import Struct
 
 from judge.mail import headers, safety
 from judge.mail.address import is_one_of
+from judge.mail.dkim_library import dkim_library
 from judge.mail.headers import is_own
 from judge.mail.safety import never_raises
-
-if TYPE_CHECKING:
-    import authres
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +48,7 @@ class Dns:
 
         Raises dkim.DnsTimeoutError.
         """
-        import dkim
-
+        dkim = dkim_library()
         if time.monotonic() < self._silent_until:
             raise dkim.DnsTimeoutError("the DNS did not answer a moment ago")
         try:
@@ -116,8 +113,7 @@ class Checker(Struct, frozen=True):
         )
 
     def _signed(self, raw: bytes, message: Message, domain: str) -> bool:
-        import dkim
-
+        dkim = dkim_library()
         signatures = headers.raw_all(message, "DKIM-Signature")
         # Each costs a question to the DNS, so only those that could help are looked at.
         useful = [index for index, each in enumerate(signatures) if aligned(_signer(each), domain)]
@@ -174,8 +170,6 @@ def results(message: Message, server: str) -> authres.AuthenticationResultsHeade
     found = headers.raw_all(message, "Authentication-Results")
     if not found:
         return None
-    import authres
-
     try:
         parsed = authres.all_features().parse_value(found[0])
     except authres.AuthResError:

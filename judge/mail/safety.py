@@ -24,6 +24,8 @@ from itertools import islice
 from typing import ParamSpec, TypeVar
 from urllib.parse import unquote_to_bytes
 
+from charset_normalizer import from_bytes
+
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -319,8 +321,6 @@ _USUAL = ("cp1251", "koi8_r", "gb18030", "big5", "cp949", "cp1253", "cp1255", "c
 
 
 def _other(sample: bytes) -> str:
-    from charset_normalizer import from_bytes
-
     found = [match.encoding for match in from_bytes(sample)]
     return next((name for name in found if name in _USUAL), found[0] if found else "cp1252")
 

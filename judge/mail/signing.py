@@ -9,6 +9,8 @@ import base64
 import re
 from collections.abc import Callable, Sequence
 
+from judge.mail.dkim_library import dkim_library
+
 # What mail programs show, thread by, or act on. A letter says once who it is from, to whom and
 # about what; each of these is signed once more than it occurs, so that none can be added.
 _ONCE = (b"from", b"to", b"subject", b"date", b"message-id", b"reply-to")
@@ -55,13 +57,11 @@ class Signer:
 
     def sign(self, raw: bytes) -> bytes:
         """Return the signature of a letter, a header field. Lines of `raw` end in CR LF."""
-        import dkim
-
         head = raw.partition(b"\r\n\r\n")[0].lower()
         present = {line.partition(b":")[0].strip() for line in head.split(b"\r\n")}
         fields = [*_ONCE, *(name for name in _ONCE if name in present)]
         fields += [name for name in _SIGNED if name in present]
-        signature: bytes = dkim.sign(
+        signature: bytes = dkim_library().sign(
             raw,
             selector=self._selector,
             domain=self._domain,
@@ -93,8 +93,7 @@ def signed(raw: bytes, signers: Sequence[Signer]) -> bytes:
 def vouches(signer: Signer, published: Callable[[str], str | None]) -> bool:
     """Return whether what is published in the DNS proves signatures of this signer: `published`
     gives the text at a name."""
-    import dkim
-
+    dkim = dkim_library()
     raw = b"From: x@example.org\r\nTo: y@example.org\r\n\r\nx\r\n"
 
     def text(name: bytes, timeout: float = 5) -> bytes | None:

@@ -1,27 +1,18 @@
-"""Drawings of boards: read from `variants/maps/`, or laid out where there is none.
-
-A drawing fits a board when both have the same borders; what the variant is called does not matter,
-so that all variants on one board share one drawing.
-"""
+"""Drawings of boards: areas, lines, and where signs stand (docs/maps.md)."""
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from typing import Any, Final, Literal
-
-from judge.rules.board import Board, Derived
-from judge.rules.variant import Variant
-from judge.variants import folders
 
 Spot = tuple[float, float]
 LineKind = Literal["coast", "border", "water", "void", "frame", "strait", "link", "route"]
+
+WIDTH: Final = 1200
+"""Width of a picture that is laid out, and of every SVG."""
 
 FRAME: Final = "#"
 """What lies beside a line at the edge of the picture."""
@@ -113,55 +104,15 @@ class Drawing:
         return area.coasts.get(coast, area.unit)
 
 
-def borders_digest(board: Board) -> str:
-    """Return a digest of who borders on whom, the same for all variants on one board."""
-    pairs = [
-        f"{kind} {here} {there}"
-        for kind, steps in (("A", board.army), ("F", board.fleet))
-        for here, places in steps.items()
-        for there in places
-    ]
-    return hashlib.sha256("\n".join(sorted([*board.provinces, *pairs])).encode()).hexdigest()[:16]
-
-
-@Derived
-def drawing_of(variant: Variant) -> Drawing:
-    """Return the drawing of a variant's board; a schematic where there is none."""
-    from judge.maps.schematic import schematic
-
-    path = file_of(variant)
-    return schematic(variant) if path is None else _read(path)
-
-
-def file_of(variant: Variant) -> Path | None:
-    """Return the file with the drawing of a variant's board; None where there is none."""
-    return _index().get(borders_digest(variant.board))
-
-
-def files() -> Iterator[Path]:
-    """Yield the files of all drawings there are."""
-    for folder in folders():
-        yield from sorted((folder / "maps").glob("*.json"))
-
-
-_BORDERS: Final = re.compile(r'"borders":\s*"(\w+)"')
-"""The digest, near the head of a file: the rest is read when a board is drawn."""
-
-
-@cache
-def _index() -> dict[str, Path]:
-    found: dict[str, Path] = {}
-    for path in files():
-        with path.open(encoding="utf-8") as lines:
-            head = "".join(itertools.islice(lines, 3))
-        if borders := _BORDERS.search(head):
-            found.setdefault(borders[1], path)
-    return found
-
-
-@cache
-def _read(path: Path) -> Drawing:
-    return drawing_from(json.loads(path.read_text()))
+def rounded(middle: Spot, w: float, h: float, r: float) -> str:
+    """Draw a box with round corners, as an SVG path."""
+    x, y = middle
+    corner = f"a{r:.1f} {r:.1f} 0 0 1"
+    return (
+        f"M{x - w / 2 + r:.1f} {y - h / 2:.1f}h{w - 2 * r:.1f}{corner} {r:.1f} {r:.1f}"
+        f"v{h - 2 * r:.1f}{corner} {-r:.1f} {r:.1f}h{2 * r - w:.1f}{corner} {-r:.1f} {-r:.1f}"
+        f"v{2 * r - h:.1f}{corner} {r:.1f} {-r:.1f}z"
+    )
 
 
 def drawing_from(data: Mapping[str, Any]) -> Drawing:

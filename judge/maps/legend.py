@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 from judge.i18n import language, sentences
 from judge.maps import strokes, symbols
-from judge.maps.drawing import Spot, drawing_of
-from judge.maps.symbols import BORDER, COAST, INK, WIDTH
+from judge.maps.atlas import drawing_of
+from judge.maps.drawing import WIDTH, Spot, rounded
+from judge.maps.symbols import BORDER, COAST, INK
 from judge.maps.view import View, clipped
 from judge.sentences.terms import named, phase_words
 
@@ -93,7 +94,7 @@ LEGEND: Final[Mapping[str, str]] = {
     "retreat": strokes.broken_arrow(_WAY, strokes.RETREAT),
     "contested": strokes.burst((0, 0), 12, "#ffffff", 8),
     "build": _unit("A") + symbols.badge((18, -12), "+"),
-    "site": strokes.stroke(symbols.rounded((0, 0), *symbols.UNIT, 6), 2.2, INK, "4 3"),
+    "site": strokes.stroke(rounded((0, 0), *symbols.UNIT, 6), 2.2, INK, "4 3"),
     "surplus": symbols.badge((0, 0), "−"),
     "removal": _unit("A") + strokes.crossed_out((0, 0), 28, 20),
     "closed": _box("#c4d5dd", "closed"),

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from PIL import Image, ImageDraw
 
 from judge.maps.drawing import Spot
 from judge.maps.strokes import HALO
-
-if TYPE_CHECKING:
-    from PIL import Image, ImageDraw
 
 _SHAPE: Final = re.compile(r"<(path|circle) ([^>]*)/>")
 _ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
@@ -38,8 +37,6 @@ def knows(drawn: str) -> bool:
 def sketch(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
     """Return what a fragment that it knows draws in a box of pixels (left, top, right, bottom), so
     many for one of the fragment; clear elsewhere."""
-    from PIL import Image, ImageDraw
-
     fine = scale * _FINER
     left, top, right, bottom = (each * _FINER for each in box)
     # What is clear has the color that all these shapes have around them, so that edges do.

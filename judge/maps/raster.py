@@ -11,10 +11,15 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache, reduce
 from io import BytesIO
 from math import ceil, cos, floor, inf, radians
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import resvg_py
+from PIL import Image, ImageChops, ImageDraw, ImageFont
+from PIL.PngImagePlugin import PngImageFile
 
 from judge.maps import pen, svg, symbols
-from judge.maps.drawing import Drawing, drawing_of
+from judge.maps.atlas import drawing_of
+from judge.maps.drawing import WIDTH, Drawing
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
 from judge.maps.orders import OrderPainter, Piece
@@ -35,15 +40,11 @@ from judge.maps.symbols import (
     VISITED,
     VOID,
     VOID_WATER,
-    WIDTH,
     mixed,
     readable,
 )
 from judge.maps.theater import Theater
 from judge.maps.view import View, signs
-
-if TYPE_CHECKING:
-    from PIL import Image, ImageFont
 
 WIDE: Final = 660
 """Pixels across a whole board."""
@@ -88,8 +89,6 @@ def _framed(
     board: Image.Image, below: str, written: Iterable[Words], bottom: float, scale: float
 ) -> Image.Image:
     """The board with signs below it, and with what is written around it."""
-    from PIL import Image
-
     top = round(HEADER * scale)
     whole = Image.new("RGB", (board.width, ceil(bottom * scale)), EDGE)
     _lay(whole, Piece(below, (0.0, (top + board.height) / scale, WIDTH, bottom)), scale, (0, 0))
@@ -116,8 +115,6 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
     """The bytes of a picture, brought down to the colors it is drawn in and those between them:
     nobody misses the others, and it takes half of the bytes. Where these are more than `most`, to
     those that cover most of it, which leaves the edges alone less smooth."""
-    from PIL import Image
-
     colors = _between(tuple(painter.colors.values()))
     if len(colors) > 256:
         few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
@@ -139,8 +136,6 @@ _FEWER = (256, 40, 32)
 
 def _most_frequent(image: Image.Image, count: int) -> Image.Image:
     """A picture with the colors that most of its points have, and the next of them for others."""
-    from PIL import Image
-
     found = sorted(image.getcolors() or [], reverse=True)
     if len(found) <= count:
         return image
@@ -215,8 +210,6 @@ _BESIDE = 3
 @lru_cache(maxsize=1000)
 def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: str) -> Image.Image:
     """A name, its size in pixels, with an edge of the color `halo`."""
-    from PIL import Image, ImageDraw
-
     font = _font(face, size)
     width = max(font.getlength(line) for line in lines)
     step, edge = size * LINE, max(round(size / 12), 1)
@@ -231,7 +224,6 @@ def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: s
 
 @lru_cache(maxsize=16)
 def _font(face: int, size: float) -> ImageFont.FreeTypeFont:
-    from PIL import ImageFont
 
     return ImageFont.truetype(str(FONT_FILES[face]), size)
 
@@ -272,8 +264,6 @@ def _ground(
 ) -> Image.Image:
     """The areas in their colors, and the lines, where there is nothing upon them yet: of the frame
     alone. Who tries out orders sees the same ground again and again."""
-    from PIL import Image, ImageChops
-
     plans, lines = _kept(drawing, scale)
     parts = [plan.crop(frame) for plan in plans]
     image = Image.new("RGB", parts[0].size)
@@ -294,8 +284,6 @@ def _ground(
 
 def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
     """Where areas are, by their numbers."""
-    from PIL import ImageChops
-
     found = [
         plan.point([255 * (each < NONE and own * NONE + each in areas) for each in range(256)])
         for own, plan in enumerate(plans)
@@ -306,8 +294,6 @@ def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
 def _hatching(name: str, scale: float, frame: tuple[int, int, int, int]) -> Image.Image:
     """How dense a hatching is in a frame. A row is like the one above it, moved by a pixel where
     the lines are turned."""
-    from PIL import Image
-
     each, (left, top, right, bottom) = svg.HATCHINGS[name], frame
     move = (each.turn > 0) - (each.turn < 0)
     step = cos(radians(each.turn)) / scale / each.every
@@ -337,8 +323,6 @@ def _profile(line: float, pixel: float, share: float) -> list[int]:
 def _kept(drawing: Drawing, scale: float) -> tuple[tuple[Image.Image, ...], Image.Image]:
     """Which pixel is in which area, by their numbers, and the lines of a board. A plan has `NONE`
     areas at most, so large boards have several."""
-    from PIL import Image, ImageDraw
-
     size = round(drawing.size[0] * scale), round(drawing.size[1] * scale)
     areas = len(drawing.areas) + len(drawing.voids)
     plans = tuple(Image.new("L", size, NONE) for _ in range(0, areas, NONE))
@@ -394,9 +378,6 @@ def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
 
 def rasterize(drawn: str, width: int) -> Image.Image:
     """Return an SVG as a picture, clear where it draws nothing. Raises ValueError otherwise."""
-    import resvg_py
-    from PIL.PngImagePlugin import PngImageFile
-
     data: bytes = resvg_py.svg_to_bytes(
         svg_string=drawn,
         width=width,

@@ -13,8 +13,7 @@ from itertools import product
 from math import ceil, cos, hypot, radians, sin, sqrt
 from typing import Final
 
-from judge.maps.drawing import Area, Drawing, Line, LineKind, Spot
-from judge.maps.symbols import WIDTH, rounded
+from judge.maps.drawing import WIDTH, Area, Drawing, Line, LineKind, Spot, rounded
 from judge.rules.board import Board, borders, distances
 from judge.rules.variant import Variant
 

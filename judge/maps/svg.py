@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from judge.i18n import language
 from judge.maps import strokes, symbols
-from judge.maps.drawing import Drawing, drawing_of
+from judge.maps.atlas import drawing_of
+from judge.maps.drawing import WIDTH, Drawing, rounded
 from judge.maps.layout import LINE, Label, labels, within
 from judge.maps.legend import HEADER, footer, header
 from judge.maps.orders import OrderPainter, Piece, around
@@ -63,10 +64,10 @@ def _drawn(view: View, painter: OrderPainter) -> str:
     foot, bottom = footer(view, painter.colors, painter.used, HEADER + height)
     total = -(-round(bottom) // 12) * 12
     # Behind the address of a picture, it shows the board alone (SVG 2, 16.3).
-    views = f'<view id="board" viewBox="0 {HEADER} {symbols.WIDTH} {height}"/>'
+    views = f'<view id="board" viewBox="0 {HEADER} {WIDTH} {height}"/>'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {symbols.WIDTH} {total}"'
-        f' width="{symbols.WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}"'
+        f' width="{WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
@@ -74,10 +75,10 @@ def _drawn(view: View, painter: OrderPainter) -> str:
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'
-        f'<path d="M0 0H{symbols.WIDTH}V{HEADER}H0zM0 {HEADER + height}H{symbols.WIDTH}V{total}H0z"'
+        f'<path d="M0 0H{WIDTH}V{HEADER}H0zM0 {HEADER + height}H{WIDTH}V{total}H0z"'
         f' fill="{symbols.EDGE}"/>'
         f"{''.join(words.svg for words in header(view))}"
-        f'<rect class="board" x="1" y="{HEADER}" width="{symbols.WIDTH - 2}" height="{height}"'
+        f'<rect class="board" x="1" y="{HEADER}" width="{WIDTH - 2}" height="{height}"'
         f' fill="none" stroke="{symbols.INK}" stroke-width="2"/>'
         f"{''.join(sign + words.svg for sign, words in foot)}</svg>"
     )
@@ -364,7 +365,7 @@ def _possible(painter: OrderPainter) -> Iterator[Piece]:
         for place in places:
             painter.used.add("site")
             x, y = drawing.areas[place].unit
-            box = symbols.rounded((x, y), w, h, h * 0.24)
+            box = rounded((x, y), w, h, h * 0.24)
             sign = strokes.outlined(box, 2.2, 4.5, "4 3", color=painter.inks[power])
             plus = symbols.text((x, y), "+", h * 0.9, bold=True, fill=painter.inks[power])
             yield Piece(sign + plus, around([(x, y)], w))

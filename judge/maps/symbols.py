@@ -16,11 +16,11 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from judge.maps.drawing import Spot, drawing_of
+from judge.maps.atlas import drawing_of
+from judge.maps.drawing import Spot, rounded
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 
-WIDTH: Final = 1200
 UNIT: Final = (36.0, 26.0)
 """Width and height of a unit's symbol."""
 
@@ -166,17 +166,6 @@ def text(
     return (
         f'<text x="{number(at[0])}" y="{number(at[1] + size * 0.36)}" font-size="{number(size)}"'
         f'{weight} fill="{fill}" text-anchor="{anchor}">{escape(words)}</text>'
-    )
-
-
-def rounded(middle: Spot, w: float, h: float, r: float) -> str:
-    """Draw a box with round corners, as an SVG path."""
-    x, y = middle
-    corner = f"a{r:.1f} {r:.1f} 0 0 1"
-    return (
-        f"M{x - w / 2 + r:.1f} {y - h / 2:.1f}h{w - 2 * r:.1f}{corner} {r:.1f} {r:.1f}"
-        f"v{h - 2 * r:.1f}{corner} {-r:.1f} {r:.1f}h{2 * r - w:.1f}{corner} {-r:.1f} {-r:.1f}"
-        f"v{2 * r - h:.1f}{corner} {r:.1f} {-r:.1f}z"
     )
 
 

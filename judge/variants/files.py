@@ -184,7 +184,7 @@ def _of_file(problems: list[str], path: str | None) -> dict[str, Any]:
 
 
 def _installed(problems: list[str], name: str) -> Any:
-    # It takes as long to load as all boards need to be read, and few boards have such a module.
+    # Few boards have such a module, and to adjudicate takes 30 ms less without it, a tenth.
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=GROUP, name=name):

@@ -13,7 +13,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from judge.bots import LEVELS
+from judge.bots.levels import LEVELS
 from tests.boards.daemon import Room
 from tests.boards.tables import TABLES, Table
 from tests.boards.test_chance import play

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import pytest
 
 from judge import interchange, variants
-from judge.bots import LEVELS, PACE, orders_of, steps
+from judge.bots import PACE, orders_of, steps
 from judge.bots.between import Between
+from judge.bots.levels import LEVELS
 from judge.bots.options import Joint, Scene
 from judge.bots.search import Forward
 from judge.bots.worth import Worth

@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from judge import variants
-from judge.bots import CARETAKER, orders_of
+from judge.bots import orders_of
+from judge.bots.levels import CARETAKER
 from judge.rules import engine
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Move, Order

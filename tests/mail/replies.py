@@ -27,7 +27,7 @@ from judge import variants
 from judge.commands import TABLE
 from judge.game.orders.context import OrderContext
 from judge.intake.dry_run import dry_run
-from judge.mail.body import html_to_text
+from judge.mail.html_text import html_to_text
 from judge.mail.message import parse
 from tests.game.play import Play, Received
 

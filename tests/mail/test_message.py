@@ -15,7 +15,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.mail import safety
-from judge.mail.body import Texts, html_to_text, unflow
+from judge.mail.body import Texts, unflow
+from judge.mail.html_text import html_to_text
 from judge.mail.message import Kind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
 

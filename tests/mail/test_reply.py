@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.mail.body import html_to_text
+from judge.mail.html_text import html_to_text
 from judge.mail.reply import written as read
 
 

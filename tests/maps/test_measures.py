@@ -19,7 +19,7 @@ import pytest
 
 from judge import variants
 from judge.maps import View, draw, results_view, theater_of
-from judge.maps.drawing import drawing_of
+from judge.maps.atlas import drawing_of
 from judge.maps.layout import within
 from judge.maps.symbols import LABEL, contrast
 from judge.maps.theater import PHONE

@@ -31,7 +31,7 @@ from judge.maps import (
     theater_of,
     theater_png,
 )
-from judge.maps.drawing import drawing_of
+from judge.maps.atlas import drawing_of
 from judge.maps.layout import labels
 from judge.maps.legend import HEADER
 from judge.maps.raster import rasterize

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from judge import variants
-from judge.maps.drawing import borders_digest, drawing_of
+from judge.maps.atlas import borders_digest, drawing_of
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
 from tests.maps.shapes import Shapes, apart, overlap

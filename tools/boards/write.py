@@ -10,7 +10,7 @@ import numpy as np
 from shapely import LineString, Point, Polygon
 from shapely.ops import nearest_points
 
-from judge.maps.drawing import borders_digest
+from judge.maps.atlas import borders_digest
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
 from tools.boards.arrays import Array

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from judge.bots import CARETAKER
+from judge.bots.levels import CARETAKER
 from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
 from judge.game.state.settings import Settings, played

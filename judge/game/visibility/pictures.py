@@ -379,16 +379,14 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
 
 def _drawn(data: bytes, share: float, most: int) -> bytes:
     """The picture, with that share of its width."""
-    from judge.maps.raster import FINE, WIDE
-
     try:
         shown = json.loads(data)
         with speaking(shown["language"]):
             view = view_of(shown)
             part = maps.theater_of(view, shown["theater"]) if "theater" in shown else None
             if part is not None:
-                width = round(shown.get("width", FINE) * share)
+                width = round(shown.get("width", maps.FINE) * share)
                 return maps.theater_png(view, part, width, most)
-            return maps.png(view, round(WIDE * share), most)
+            return maps.png(view, round(maps.WIDE * share), most)
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error
