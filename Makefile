@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/installed-bench
 FUZZ_STAMP := $(VENV)/installed-fuzz
+SITE_STAMP := $(VENV)/installed-site
 SUPPLY_STAMP := $(VENV)/installed-supply
 # Compiled tests are kept, as every worker would compile them anew each time.
 WRITING := PYTHONDONTWRITEBYTECODE=
@@ -88,6 +89,16 @@ wheels: $(STAMP) ## build dist/: a pure wheel, and one with the engine compiled,
 	find judge -name '*.so' -delete && rm -f -- *__mypyc.*.so
 	$(BIN)/python -m tests.prove.compiled dist/*-cp*.whl
 
+.PHONY: release
+release: $(SUPPLY_STAMP) ## build dist/: the source distribution and the wheel, and try both in empty environments
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m tests.releasing dist
+
+.PHONY: site
+site: $(SITE_STAMP) ## write the documentation as pages, with the reference of the library, to build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 # With every extra a judge may be installed with, so that one file serves all ways.
 .PHONY: lock
 lock: $(SUPPLY_STAMP) ## write requirements.txt: every library that is installed, with the digests of its files
@@ -115,7 +126,7 @@ pictures: $(STAMP) browser ## take the pictures in docs/pictures anew
 
 .PHONY: clean
 clean: ## remove what was made
-	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build demo dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BROWSER_STAMP): tests/browser/package-lock.json
 	npm ci --silent --prefix tests/browser
@@ -138,4 +149,8 @@ $(FUZZ_STAMP): $(STAMP)
 
 $(SUPPLY_STAMP): $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[supply]'
+	@touch $@
+
+$(SITE_STAMP): $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[site]'
 	@touch $@

@@ -63,6 +63,15 @@ def test_commits_that_are_examples_are_there() -> None:
         assert found.splitlines() == [title]
 
 
+def test_the_site_leads_to_every_page() -> None:
+    nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
+    led = re.findall(r"[- ] ([\w/.-]+\.md)$", nav, re.MULTILINE)
+    pages = {str(each.relative_to(ROOT / "docs")) for each in (ROOT / "docs").rglob("*.md")}
+    papers = {each.name for each in ROOT.glob("*.md")} - {"README.md"}
+    # README.md is its first page, and the reference is written from the docstrings.
+    assert sorted(led) == sorted(pages | papers | {"index.md", "api.md"})
+
+
 MAPS = [ROOT / "docs" / "architecture.md", *(ROOT / "docs" / "decisions").glob("*.md")]
 """The pages by which a reader finds the code."""
 
