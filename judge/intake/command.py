@@ -27,7 +27,7 @@ from judge.game.state.answers import Answer
 from judge.i18n import DEFAULT_LANGUAGE, OTHERS, Message, gettext, pgettext, speaking, word_list
 from judge.intake.arguments import FREE, KINDS, Here, Named, can_name_game, covers
 from judge.language.speech import is_idiom, speaks
-from judge.language.vocabulary import without_thanks
+from judge.language.vocabulary import Vocabulary, without_thanks
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
@@ -157,8 +157,12 @@ class Command(Struct, frozen=True, kw_only=True):
         named = text.lower().startswith(self.words[0])
         if "text" in self.kinds and self.ends:
             return (named and " " in self.words[0]) or text.rstrip().endswith(":")
-        if self.fits(arguments, variant, _may_be_game):
+        units = Vocabulary.of(variant.board).kinds
+        if self.fits(arguments, variant, lambda word: _may_be_game(word) and word not in units):
             return True
+        if self.kinds <= {"address"}:
+            # A word that is no address is none misspelled.
+            return False
         return named and not speaks(bare) and (" " not in bare or bool(_MARK.search(bare)))
 
     @property

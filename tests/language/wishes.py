@@ -32,7 +32,13 @@ STANDARD = variants.load("standard")
 DESK = OrderContext(STANDARD)
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
-DONE = {"map": "MAP", "players": "WHO GAME", "deadline": "STATUS", "orders": "STATUS"}
+DONE = {
+    "map": "MAP",
+    "players": "WHO GAME",
+    "deadline": "STATUS",
+    "orders": "STATUS",
+    "help": "HELP",
+}
 """Commands that answer a question at once, by its subject."""
 
 
