@@ -72,7 +72,8 @@ def _has_spamassassin() -> bool:
 
 def _may_mount() -> bool:
     tried = [*AS_ROOT, "unshare", "--mount", "true"]
-    return subprocess.run(tried, capture_output=True, check=False).returncode == 0
+    found = all(map(shutil.which, (tried[0], "unshare")))
+    return found and subprocess.run(tried, capture_output=True, check=False).returncode == 0
 
 
 # They wait for servers and clocks: what needs the processor is tested beside them.
