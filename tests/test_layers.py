@@ -326,3 +326,68 @@ def test_no_module_and_no_function_is_too_long_to_be_read() -> None:
                 if node.end_lineno - node.lineno >= 80:
                     long.append(f"{path}: {node.name}")
     assert not long
+
+
+MOST_BRANCHES = 20
+TOO_MANY_BRANCHES = {
+    # what is still to be taken apart
+    "judge.game.orders.interpret._order",
+    "judge.intake.addressees.head_of",
+    "judge.intake.authorization.allow",
+    "judge.intake.command.is_meant",
+    "judge.intake.decisions._take",
+    "judge.intake.dry_run._settle",
+    "judge.intake.dry_run.dry_run",
+    "judge.intake.gate.tell_apart",
+    "judge.intake.labels.label_of",
+    "judge.intake.labels.take",
+    "judge.intake.lines._commands",
+    "judge.intake.lines.read",
+    "judge.intake.reception.awaited",
+    "judge.language.cover._left",
+    "judge.language.grammar._commands",
+    "judge.language.grammar.actions",
+    "judge.language.named._called",
+    "judge.language.phases.read_phase",
+    "judge.language.sentences.for_all",
+}
+
+
+def branches(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many ways there are through a function, with those of conditions within a line."""
+    count, within = 1, list(ast.iter_child_nodes(function))
+    while within:
+        match within.pop():
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                continue
+            case ast.comprehension(ifs=ifs) as node:
+                count += len(ifs)
+            case ast.BoolOp(values=values) as node:
+                count += len(values) - 1
+            case node:
+                count += isinstance(node, _BRANCHES)
+        within += ast.iter_child_nodes(node)
+    return count
+
+
+_BRANCHES = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case, ast.IfExp),
+)
+
+
+def test_no_function_has_too_many_branches() -> None:
+    found = {
+        f"{module}.{node.name}"
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and branches(node) > MOST_BRANCHES
+    }
+    assert not found - TOO_MANY_BRANCHES
+
+
+def test_conditions_within_a_line_are_branches() -> None:
+    source = "def f(a, b):\n    if a and b:\n        return [x for x in a if x] if b else a"
+    (function,) = ast.parse(source).body
+    assert isinstance(function, ast.FunctionDef)
+    assert branches(function) == 5

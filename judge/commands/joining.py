@@ -164,16 +164,34 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Line]]:
 _POLITE = {"please", "thanks", "thx", "now", "a", "game"}
 
 
+def _words(context: MessageContext, text: str) -> list[str]:
+    """Return the words behind JOIN that mean something: a game, a password, wishes."""
+    said = words_with_seat(context, text.replace("?", " "))
+    named = [word for word in said[:1] if _is_name(context, word.rpartition("@")[2])]
+    return named + [word for word in said[len(named) :] if word.lower().strip(".,!") not in _POLITE]
+
+
+def _letter(state: State, power: str) -> str:
+    """Return the letter of the power that a text names. Raises Refused."""
+    wanted = power_named(state, power, f"JOIN {state.game.name}")
+    return next(key for key, value in state.variant.letters.items() if value == wanted)
+
+
+def _admit(context: MessageContext, state: State) -> None:
+    """Raise Refused where the writer may not join."""
+    admission.admit(context, state)
+    if context.sender.person is not None:
+        check(state, context.sender.person)
+        if state.settings.listed and not state.settings.approval:
+            admission.check_conduct(context)
+
+
 def join(context: MessageContext, text: str) -> Answer:
     """Join the game named, as `paris` or `france@paris`; the next public one where none is.
 
     A word behind it is the password that the player's part is to have. Raises Refused.
     """
-    said = words_with_seat(context, text.replace("?", " "))
-    named = [word for word in said[:1] if _is_name(context, word.rpartition("@")[2])]
-    words = named + [
-        word for word in said[len(named) :] if word.lower().strip(".,!") not in _POLITE
-    ]
+    words = _words(context, text)
     password = words[1] if len(words) == 2 else None
     if password is not None:
         context.sender.secrets.add(password)
@@ -195,20 +213,13 @@ def join(context: MessageContext, text: str) -> Answer:
     if power and state.open_powers():
         return admission.take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
     free = _free_places(state)
-    preferences = ""
-    if power:
-        wanted = power_named(state, power, f"JOIN {game.name}")
-        preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
+    preferences = _letter(state, power) if power else ""
     runs = game.moderated and any(seat.role == Role.MASTER for seat in seats)
     if runs:
         # It takes their powers away, which nobody else may do.
         prove(context, state, TrustLevel.TOKEN)
     prove(context, None)
-    admission.admit(context, state)
-    if context.sender.person is not None:
-        check(state, context.sender.person)
-        if state.settings.listed and not state.settings.approval:
-            admission.check_conduct(context)
+    _admit(context, state)
     person = ensure_registered(context)
     state.leave(seat for seat in seats if seat.role == Role.OBSERVER)
     if person.options.waits_for_game:

@@ -37,6 +37,7 @@ from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
+from judge.mail.message import ParsedMessage
 from judge.mail.pictures import NOTE
 from judge.messages import html_message
 from judge.messages.attachments import archive, calendar_files, phase_record, position_file
@@ -62,6 +63,16 @@ HIDDEN, GREY = timedelta(minutes=5), timedelta(minutes=15)
 know who plays, and with unsigned press."""
 
 log = logging.getLogger(__name__)
+
+
+def _references(game: Game | None, answers: ParsedMessage | None) -> list[str]:
+    """Return the ids of the messages before this one: its game's thread, and what it answers."""
+    found = [game.thread] if game and game.thread else []
+    if answers is not None:
+        found += [each for each in answers.references if each not in found]
+        if answers.message_id and answers.message_id not in found:
+            found.append(answers.message_id)
+    return found
 
 
 def _hides(state: State, press: Press | None) -> timedelta | None:
@@ -237,6 +248,21 @@ class Outbox:
             if state is not None:
                 yield from calendar_files(event.kind, state, person, self.profile.address, self.now)
 
+    def _leaves(self, event: Event, state: State | None) -> datetime:
+        """Return when a message leaves: with a delay where it would tell who wrote."""
+        answers = event.to.answers if isinstance(event.to, At) else None
+        if state is None or event.mail_id is None or answers is not None:
+            return self.now
+        return send_time(self.now, _hides(state, event.press))
+
+    def _view(self, event: Event, facts: Mapping[str, Any], state: State | None) -> dict[str, Any]:
+        """Return what the template of a message gets: the facts, and what all messages have."""
+        view = {"judge": self.profile.name, "judge_address": self.profile.address, "now": self.now}
+        view |= {"buttons": event.kind.row.buttons} | dict(facts)
+        if self.profile.web and state is not None and state.settings.listed:
+            view["web"] = f"{self.profile.web}/games/{state.game.name}/index.html"
+        return view
+
     def _send(
         self,
         event: Event,
@@ -251,10 +277,7 @@ class Outbox:
         now; `ticket` stands behind it if that is on file already."""
         kind, press = event.kind.word, event.press
         answers = event.to.answers if isinstance(event.to, At) else None
-        view = {"judge": self.profile.name, "judge_address": self.profile.address, "now": self.now}
-        view |= {"buttons": event.kind.row.buttons} | dict(facts)
-        if self.profile.web and state is not None and state.settings.listed:
-            view["web"] = f"{self.profile.web}/games/{state.game.name}/index.html"
+        view = self._view(event, facts, state)
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
         letter = render.message(kind, view, spoken, threaded=state is not None)
@@ -267,14 +290,8 @@ class Outbox:
             html = html_message.page(kind, view, letter, spoken, pictures_in(files))
         message_id = self.addresses.message_id(ticket.id)
         game = state.game if state else None
-        when = self.now
-        if state is not None and event.mail_id is not None and answers is None:
-            when = send_time(self.now, _hides(state, press))
-        references = [game.thread] if game and game.thread else []
-        if answers is not None:
-            references += [each for each in answers.references if each not in references]
-            if answers.message_id and answers.message_id not in references:
-                references.append(answers.message_id)
+        when = self._leaves(event, state)
+        references = _references(game, answers)
         try:
             raw = compose.build(
                 sender=Mailbox(self.profile.name, self.profile.address),

@@ -46,6 +46,13 @@ _MOST_LOOKED_AT = 300
 """Lines of it in which commands are looked for."""
 
 
+def _other_games(context: MessageContext) -> list[str]:
+    """Return games that the message may have been about, if it said none and was asked nothing."""
+    if context.cursor.state is not None or context.cursor.asked_which:
+        return []
+    return [game.name for game in context.cursor.games()[:MOST_NAMED]]
+
+
 def reply(context: MessageContext) -> None:
     """Reply: every line as understood, what was not, and how the game stands.
 
@@ -90,9 +97,7 @@ def reply(context: MessageContext) -> None:
             "zone_set": person.time_zone is not None,
             "games": views,
             "old_phase": old_phase(context),
-            "other_games": []
-            if context.cursor.state is not None or context.cursor.asked_which
-            else [game.name for game in context.cursor.games()[:MOST_NAMED]],
+            "other_games": _other_games(context),
             "registered_now": not context.sender.known_before,
             # Of a newcomer's first message nothing is quoted.
             "talk": [clip(shown(context, line)) for line in talk[:_MOST_TALK]]

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge.rules.board import UnitKind, borders, distances
+from judge.rules.board import Province, UnitKind, borders, distances
 from judge.rules.board_index import destroyed
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
@@ -400,20 +400,29 @@ class AdjustmentPhase:
         self.disbanded[power] = gone
 
 
+def _only_kind(
+    variant: Variant, place: Province, coast: str, rulebook: Rulebook
+) -> UnitKind | None:
+    """The kind that is meant where none is written; None where several can be."""
+    ashore = [kind for kind in _kinds(variant) if not kind.afloat]
+    afloat = [kind for kind in _kinds(variant) if kind.afloat]
+    if rulebook.build_letter != "a" and place.terrain == "land" and len(ashore) == 1:
+        return ashore[0]
+    if rulebook.build_letter == "c" and coast in place.coasts and len(afloat) == 1:
+        return afloat[0]
+    return None
+
+
 def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> Unit | Problem:
     """The unit that stands in a place anew, coast and kind filled in, or why there is none."""
     province, _, coast = unit.location.partition("/")
     place = variant.board.provinces[province]
     inland = place.terrain == "land"
     ashore = [kind for kind in _kinds(variant) if not kind.afloat]
-    afloat = [kind for kind in _kinds(variant) if kind.afloat]
     kind = variant.board.kinds.get(unit.kind)
     if not unit.kind:
-        if rulebook.build_letter != "a" and inland and len(ashore) == 1:
-            kind = ashore[0]
-        elif rulebook.build_letter == "c" and coast in place.coasts and len(afloat) == 1:
-            kind = afloat[0]
-        else:
+        kind = _only_kind(variant, place, coast, rulebook)
+        if kind is None:
             kinds = tuple(kind.letter for kind in _kinds(variant))
             return Illegal(code=Code.BUILD_KIND, kinds=kinds, place=province)
     if kind is None:

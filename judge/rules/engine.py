@@ -155,9 +155,7 @@ def _movement(
     if struck is None or not struck.places:
         return _opened(variant, position, units, retreating, names, results, dislodged)
     places = sorted([ids[place] for place in struck.places])
-    lost: dict[str, tuple[Unit, ...]] = {}
-    for u in struck.lost:
-        lost[sub.owner[u]] = (*lost.get(sub.owner[u], ()), left[u])
+    lost = _lost(sub, struck, left)
     for power, destroyed in lost.items():
         units[power] = tuple([unit for unit in units[power] if unit not in destroyed])
     outcome = _opened(
@@ -227,13 +225,19 @@ def _driven_out(
     return found
 
 
-def _results(
-    sub: Submission, resolver: Resolver, struck: Strikes | None
-) -> dict[str, list[Result]]:
-    reasons = Reasons(sub, resolver, struck)
-    # One spare entry each, for orders that no unit follows count from the end.
-    units: list[Unit | None] = [*sub.units, None]
-    # Why each unit's order failed; None is success.
+def _lost(sub: Submission, struck: Strikes, left: Sequence[Unit]) -> dict[str, tuple[Unit, ...]]:
+    """Return the units that bombs destroy, by power, where the orders `left` them."""
+    lost: dict[str, tuple[Unit, ...]] = {}
+    for u in struck.lost:
+        lost[sub.owner[u]] = (*lost.get(sub.owner[u], ()), left[u])
+    return lost
+
+
+def _failures(
+    sub: Submission, resolver: Resolver, struck: Strikes | None, reasons: Reasons
+) -> list[Reason | None]:
+    """Return why each unit's order failed, None for success, and one spare entry: orders that no
+    unit follows count from the end."""
     failed = [*map(_WHY.__getitem__, resolver.state[: len(sub.units)]), None]
     state, helpers, sails, owner = resolver.state, sub.helpers, sub.sails, sub.owner
     for u in resolver.weighed:
@@ -257,7 +261,15 @@ def _results(
     for u in resolver.driven_out:
         if sub.dest[u] < 0 and state[u] != SUCCEEDS:
             failed[u] = Reason.DISLODGED
+    return failed
 
+
+def _results(
+    sub: Submission, resolver: Resolver, struck: Strikes | None
+) -> dict[str, list[Result]]:
+    reasons = Reasons(sub, resolver, struck)
+    units: list[Unit | None] = [*sub.units, None]
+    failed = _failures(sub, resolver, struck, reasons)
     whom = sub.whom
     meant, why = whom, failed
     if whom is not sub.everyone:

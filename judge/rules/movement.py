@@ -50,18 +50,8 @@ class Resolver(Decisions):
 
     def resolve(self) -> None:
         """Make every decision there is to make."""
-        state, arriving, supporting = self.state, self.arriving, self.sub.supporting
-        owner, where, aim, sails = self.owner, self.where, self.aim, self.sails
-        for s in supporting:
-            # A supporter nobody comes to is not cut, but one that a unit walks to is, unless that
-            # comes from where the support goes.
-            came = arriving[where[s]]
-            if came is None:
-                state[s] = SUCCEEDS
-            elif not self.weak:
-                for a in came:
-                    if owner[a] != owner[s] and where[a] != aim[s] and not sails[a]:
-                        state[s] = FAILS
+        state, supporting = self.state, self.sub.supporting
+        self._cut_at_a_glance()
         behind = self._at_a_glance()
         for s in supporting:
             if state[s] == UNASKED:
@@ -94,6 +84,21 @@ class Resolver(Decisions):
                 facing = self.at[self.dest[u]]
                 if facing >= 0 and (self.dest[facing] < 0 or state[facing] != SUCCEEDS):
                     self.driven_out.append(facing)
+
+    def _cut_at_a_glance(self) -> None:
+        """Decide on the supporters of which it is plain whether they are cut."""
+        state, arriving = self.state, self.arriving
+        owner, where, aim, sails = self.owner, self.where, self.aim, self.sails
+        for s in self.sub.supporting:
+            # A supporter nobody comes to is not cut, but one that a unit walks to is, unless that
+            # comes from where the support goes.
+            came = arriving[where[s]]
+            if came is None:
+                state[s] = SUCCEEDS
+            elif not self.weak:
+                for a in came:
+                    if owner[a] != owner[s] and where[a] != aim[s] and not sails[a]:
+                        state[s] = FAILS
 
     def _at_a_glance(self) -> list[int]:
         """Decide the moves that need no asking. Returns the lone walkers that follow a unit which

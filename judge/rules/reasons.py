@@ -5,7 +5,7 @@ Nothing here decides anything.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -97,14 +97,8 @@ class Reasons:
                 told = self._support(u)
             elif u in fated or (came is None and (plan is None or plan.kind == HOLD)):
                 told = _HELD
-            elif plan is not None and plan.kind == CONVOY:
-                told = self._convoy(u, plan)
-            elif plan is not None and plan.kind == BOMB and strikes is not None:
-                told = self._bomb(u, plan, strikes.of.get(u))
-            elif came is None or resolver.dislodged(u) >= 0:
-                told = _HELD
             else:
-                told = _made(outcomes.Held, self.pieces(filter(resolver.gets_there, came)))
+                told = self._stood(u, plan, came)
             if strikes is not None:
                 told = self._with_fall(u, told)
             elif came is not None:
@@ -113,6 +107,17 @@ class Reasons:
                         told = _befallen(told, self.fall(u), None)
             found.append(told)
         return found
+
+    def _stood(self, u: int, plan: Plan | None, came: Sequence[int] | None) -> outcomes.Outcome:
+        """Return what became of a unit that neither goes nor supports."""
+        strikes = self.strikes
+        if plan is not None and plan.kind == CONVOY:
+            return self._convoy(u, plan)
+        if plan is not None and plan.kind == BOMB and strikes is not None:
+            return self._bomb(u, plan, strikes.of.get(u))
+        if came is None or self.resolver.dislodged(u) >= 0:
+            return _HELD
+        return _made(outcomes.Held, self.pieces(filter(self.resolver.gets_there, came)))
 
     def _with_fall(self, u: int, told: outcomes.Outcome) -> outcomes.Outcome:
         """Return what was told of unit u with what befell it besides."""

@@ -181,14 +181,18 @@ def _take(parts: _Parts, token: str, following: str) -> bool:
     return True
 
 
+def _is_clock(found: re.Match[str], following: str) -> bool:
+    """Whether numbers are a time: 20.30 before an hour's word; else it is a German date."""
+    dotted = found[2] == "." and _clock(found.string) is not None
+    return dotted and _OF_HOURS.match(following) is not None
+
+
 def _take_numbers(parts: _Parts, token: str, following: str) -> bool:
     if found := _ISO.match(token):
         parts.year, parts.month, parts.day = (int(part) for part in found.groups())
         return True
     found = _NUMBERS.match(token)
-    # 20.30 behind a date is a time; with a final point, or before all else, it is a German date.
-    if found and not parts.has_date and not (found[2] == "." and _clock(token) is not None
-                                             and _OF_HOURS.match(following)):  # fmt: skip
+    if found and not parts.has_date and not _is_clock(found, following):
         _take_date(parts, found)
         return True
     if (found := _GLUED.match(token)) and (found[2] or found[4]) in _MONTHS:

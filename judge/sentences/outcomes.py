@@ -152,6 +152,11 @@ class _Telling:
                 return _say(key, place=self.goal(), who=self.all(units))
             case outcomes.ConvoyBroken():
                 return self._convoy_broken(outcome)
+        return self._helped(outcome)
+
+    def _helped(self, outcome: outcomes.Outcome) -> str:
+        """Return what became of an order to support or to convoy, or of any other one."""
+        match outcome:
             case outcomes.Supported():
                 return self._supported(outcome)
             case outcomes.Cut(by=units, dislodged=fall):
