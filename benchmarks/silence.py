@@ -39,7 +39,17 @@ from judge.rules.board import province_of
 from judge.rules.orders import Move, Order
 from judge.rules.phase import Kind
 from judge.rules.rulebook import Rulebook
-from judge.storage import Ending, Game, GameState, Outward, Person, Role, Seat, SeatState, Storage
+from judge.storage import (
+    Game,
+    GameState,
+    Outward,
+    Person,
+    Role,
+    Seat,
+    SeatState,
+    Storage,
+    StoredEnding,
+)
 
 LAST = "F1905"
 PLANNED = 21
@@ -136,7 +146,7 @@ class Table:
             self._write()
             self._replace()
         outcome = self.state.game.outcome
-        result = outcome is not None and outcome.ending != Ending.DESERTED
+        result = outcome is not None and outcome.ending != StoredEnding.DESERTED
         if outcome is None:
             self._count_wait()
         days = (self.now - START) / DAY

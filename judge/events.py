@@ -19,7 +19,7 @@ from judge.mail.message import ParsedMessage
 from judge.storage import PhaseRun, Press, Seat, Ticket
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class Telling(Struct, frozen=True, kw_only=True):
     """How people hear of a kind of event.
 
     Attributes:
@@ -55,9 +55,9 @@ class EventKind(Enum):
     """Everything somebody is told."""
 
     # A game's phases and clock.
-    START = Row(name="start", essential=True, people=True, board="now", clock="runs")
-    RESULTS = Row(name="results", essential=True, board="results", clock="runs", waits=True)
-    END = Row(
+    START = Telling(name="start", essential=True, people=True, board="now", clock="runs")
+    RESULTS = Telling(name="results", essential=True, board="results", clock="runs", waits=True)
+    END = Telling(
         name="end",
         essential=True,
         people=True,
@@ -66,85 +66,85 @@ class EventKind(Enum):
         archive=True,
         waits=True,
     )
-    REMINDER = Row(name="reminder", clock="runs", waits=True)
-    LATE = Row(name="late", clock="runs", waits=True)
-    ABANDONED = Row(name="abandoned", waits=True)
-    DEADLINE = Row(name="deadline", clock="runs", waits=True)
-    CLOCK = Row(name="clock", waits=True)
-    PAUSED = Row(name="paused", clock="stops", waits=True)
-    RESUMED = Row(name="resumed", clock="runs", waits=True)
-    STILL_PAUSED = Row(name="still_paused", waits=True)
-    OUTAGE = Row(name="outage", clock="runs", waits=True)
-    ROLLBACK = Row(name="rollback", essential=True, clock="either", waits=True)
-    RESTORED = Row(name="restored", essential=True, clock="either", waits=True)
-    UNSTARTED = Row(name="unstarted", clock="stops")
-    CALLED_OFF = Row(name="called_off")
+    REMINDER = Telling(name="reminder", clock="runs", waits=True)
+    LATE = Telling(name="late", clock="runs", waits=True)
+    ABANDONED = Telling(name="abandoned", waits=True)
+    DEADLINE = Telling(name="deadline", clock="runs", waits=True)
+    CLOCK = Telling(name="clock", waits=True)
+    PAUSED = Telling(name="paused", clock="stops", waits=True)
+    RESUMED = Telling(name="resumed", clock="runs", waits=True)
+    STILL_PAUSED = Telling(name="still_paused", waits=True)
+    OUTAGE = Telling(name="outage", clock="runs", waits=True)
+    ROLLBACK = Telling(name="rollback", essential=True, clock="either", waits=True)
+    RESTORED = Telling(name="restored", essential=True, clock="either", waits=True)
+    UNSTARTED = Telling(name="unstarted", clock="stops")
+    CALLED_OFF = Telling(name="called_off")
 
     # What players and masters do.
-    SETTINGS = Row(name="settings", waits=True)
-    RENAMED = Row(name="renamed", essential=True, waits=True)
-    REVEALED = Row(name="revealed", essential=True, people=True, waits=True)
-    JOINED = Row(name="joined", waits=True)
-    FULL = Row(name="full", waits=True)
-    MUSTER = Row(name="muster", stop="NO", buttons=("YES", "NO"))
-    RESIGNED = Row(name="resigned", waits=True)
-    EJECTED = Row(name="ejected", waits=True)
-    DUMMY = Row(name="dummy", waits=True)
-    TAKEN = Row(name="taken", people=True, waits=True)
-    TAKEOVER = Row(name="takeover")
-    REPLACED = Row(name="replaced", waits=True)
-    PROMOTED = Row(name="promoted", waits=True)
-    APPROVAL = Row(name="approval", buttons=("YES", "NO"))
-    APPROVED = Row(name="approved")
-    INVITED = Row(name="invited")
-    ABSENCE = Row(name="absence", waits=True)
-    PROPOSAL = Row(name="proposal", buttons=("YES", "NO"))
-    DECIDED = Row(name="decided", waits=True)
-    SHARING = Row(name="sharing", buttons=("YES", "NO"))
-    STATEMENT = Row(name="statement", waits=True)
-    OFFICIAL = Row(name="official", waits=True)
-    PRESS = Row(name="press", waits=True)
-    PROXY = Row(name="proxy")
-    AHEAD = Row(name="ahead", waits=True)
-    ACTED = Row(name="acted")
-    PREVIEW = Row(name="preview")
-    DAILY = Row(name="daily", waits=True)
-    INVITATION = Row(name="invitation", stop="NO", buttons=("YES", "NO"))
-    OPENING = Row(name="opening", outside=True, buttons=("YES",), waits=True)
-    WANTED = Row(name="wanted", outside=True, stop="SET NO STANDIN", waits=True)
+    SETTINGS = Telling(name="settings", waits=True)
+    RENAMED = Telling(name="renamed", essential=True, waits=True)
+    REVEALED = Telling(name="revealed", essential=True, people=True, waits=True)
+    JOINED = Telling(name="joined", waits=True)
+    FULL = Telling(name="full", waits=True)
+    MUSTER = Telling(name="muster", stop="NO", buttons=("YES", "NO"))
+    RESIGNED = Telling(name="resigned", waits=True)
+    EJECTED = Telling(name="ejected", waits=True)
+    DUMMY = Telling(name="dummy", waits=True)
+    TAKEN = Telling(name="taken", people=True, waits=True)
+    TAKEOVER = Telling(name="takeover")
+    REPLACED = Telling(name="replaced", waits=True)
+    PROMOTED = Telling(name="promoted", waits=True)
+    APPROVAL = Telling(name="approval", buttons=("YES", "NO"))
+    APPROVED = Telling(name="approved")
+    INVITED = Telling(name="invited")
+    ABSENCE = Telling(name="absence", waits=True)
+    PROPOSAL = Telling(name="proposal", buttons=("YES", "NO"))
+    DECIDED = Telling(name="decided", waits=True)
+    SHARING = Telling(name="sharing", buttons=("YES", "NO"))
+    STATEMENT = Telling(name="statement", waits=True)
+    OFFICIAL = Telling(name="official", waits=True)
+    PRESS = Telling(name="press", waits=True)
+    PROXY = Telling(name="proxy")
+    AHEAD = Telling(name="ahead", waits=True)
+    ACTED = Telling(name="acted")
+    PREVIEW = Telling(name="preview")
+    DAILY = Telling(name="daily", waits=True)
+    INVITATION = Telling(name="invitation", stop="NO", buttons=("YES", "NO"))
+    OPENING = Telling(name="opening", outside=True, buttons=("YES",), waits=True)
+    WANTED = Telling(name="wanted", outside=True, stop="SET NO STANDIN", waits=True)
 
     # People and their addresses.
-    DAY = Row(name="day")
-    ACCOUNT = Row(name="account")
-    DATA = Row(name="data")
-    MOVED = Row(name="moved")
-    UNREACHED = Row(name="unreached")
-    REACHED = Row(name="reached")
+    DAY = Telling(name="day")
+    ACCOUNT = Telling(name="account")
+    DATA = Telling(name="data")
+    MOVED = Telling(name="moved")
+    UNREACHED = Telling(name="unreached")
+    REACHED = Telling(name="reached")
 
     # Answers to messages.
-    REPLY = Row(name="reply", reply=True)
-    NOTHING = Row(name="nothing", reply=True)
-    WELCOME = Row(name="welcome", reply=True)
-    ANSWERED = Row(name="answered", reply=True)
-    QUESTION = Row(name="question", reply=True, buttons=("YES", "NO"))
-    KEPT = Row(name="kept", reply=True)
-    UNVERIFIED = Row(name="unverified", reply=True)
-    TROUBLE = Row(name="trouble", reply=True)
-    LIMIT = Row(name="limit", reply=True)
-    UNWATCHED = Row(name="unwatched", reply=True)
+    REPLY = Telling(name="reply", reply=True)
+    NOTHING = Telling(name="nothing", reply=True)
+    WELCOME = Telling(name="welcome", reply=True)
+    ANSWERED = Telling(name="answered", reply=True)
+    QUESTION = Telling(name="question", reply=True, buttons=("YES", "NO"))
+    KEPT = Telling(name="kept", reply=True)
+    UNVERIFIED = Telling(name="unverified", reply=True)
+    TROUBLE = Telling(name="trouble", reply=True)
+    LIMIT = Telling(name="limit", reply=True)
+    UNWATCHED = Telling(name="unwatched", reply=True)
 
     # What the keeper is told.
-    MASTER_UNREACHED = Row(name="master_unreached")
-    COMPLAINT = Row(name="complaint")
-    REFUSED = Row(name="refused")
-    STRANGERS = Row(name="strangers")
-    HELD = Row(name="held")
-    STUCK = Row(name="stuck")
-    DIGEST = Row(name="digest")
-    ALARM = Row(name="alarm")
-    ALL_CLEAR = Row(name="all_clear")
+    MASTER_UNREACHED = Telling(name="master_unreached")
+    COMPLAINT = Telling(name="complaint")
+    REFUSED = Telling(name="refused")
+    STRANGERS = Telling(name="strangers")
+    HELD = Telling(name="held")
+    STUCK = Telling(name="stuck")
+    DIGEST = Telling(name="digest")
+    ALARM = Telling(name="alarm")
+    ALL_CLEAR = Telling(name="all_clear")
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Telling) -> None:
         self.row = row
         """How people hear of it."""
         self.word = row.name
@@ -161,13 +161,13 @@ class Everybody(Struct, frozen=True):
     but: tuple[int, ...] = ()
 
 
-class Reader(Struct, frozen=True):
+class Recipient(Struct, frozen=True):
     """One person on file."""
 
     person_id: int
 
 
-class Keeper(Struct, frozen=True):
+class HouseKeeper(Struct, frozen=True):
     """The keeper of the judge, if there is one."""
 
 
@@ -179,7 +179,7 @@ class At(Struct, frozen=True):
     answers: ParsedMessage | None = None
 
 
-Audience = Everybody | Reader | Keeper | At
+Audience = Everybody | Recipient | HouseKeeper | At
 
 
 class Event(Struct, frozen=True, kw_only=True):
@@ -208,7 +208,7 @@ class Event(Struct, frozen=True, kw_only=True):
     ticket: Ticket | None = None
 
 
-def reader(seat: Seat) -> Reader:
+def reader(seat: Seat) -> Recipient:
     """The person of a seat that is somebody's."""
     assert seat.person_id is not None
-    return Reader(seat.person_id)
+    return Recipient(seat.person_id)

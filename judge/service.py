@@ -16,7 +16,7 @@ from judge.clock import Clock
 from judge.commands.admission import come_back
 from judge.commands.endings import DECISIONS
 from judge.commands.waiting import tell_of_openings
-from judge.events import Event, EventKind, Keeper
+from judge.events import Event, EventKind, HouseKeeper
 from judge.game import bots, keepers, phases
 from judge.game.clock import deadlines, outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity, Heartbeat
@@ -26,7 +26,7 @@ from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
 from judge.intake import authentication, reading
 from judge.intake.authorization import enter_as_keeper, greet_keeper
-from judge.intake.command import Table
+from judge.intake.command import CommandTable
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
@@ -76,7 +76,7 @@ class Judge:
         storage: Storage,
         clock: Clock,
         profile: JudgeProfile,
-        table: Table,
+        table: CommandTable,
         seed: Callable[[], str] = lambda: secrets.token_hex(16),
         verify: Callable[[bytes, str], bool] | None = None,
         reach: Connectivity | None = None,
@@ -95,7 +95,7 @@ class Judge:
         self.clock = clock
         self.profile = profile
         self.table = table
-        self._of_people = Table([command for command in table if command.who != "keepers"])
+        self._of_people = CommandTable([command for command in table if command.who != "keepers"])
         self.seed = seed
         self.verify = verify
         self.reach = reach or AlwaysConnected(clock)
@@ -531,7 +531,7 @@ class Judge:
         facts = {"waiting": waiting_for(storage, mail), "zone": self.profile.zone}
         if storage.outbound.lately((EventKind.HELD.word,), now - HOUR) < MOST_HELD:
             said = {**facts, "mail_id": mail.id, "problem": problem, "answered": answer}
-            event = Event(kind=EventKind.HELD, to=Keeper(), facts=said, mail_id=mail.id)
+            event = Event(kind=EventKind.HELD, to=HouseKeeper(), facts=said, mail_id=mail.id)
             self._outbox(now).dispatch([event])
         if not answer or EventKind.TROUBLE.word in known:
             return
@@ -550,7 +550,7 @@ class Judge:
             now = self.clock.now()
             facts = {"game": game.name, "phase": game.phase, "problem": problem}
             self.storage.events.log(now, "stuck", facts, game_id=game_id)
-            told = Event(kind=EventKind.STUCK, to=Keeper(), facts=facts)
+            told = Event(kind=EventKind.STUCK, to=HouseKeeper(), facts=facts)
             self._outbox(now).dispatch([told])
 
     def _read(self, mail: InboundMessage) -> ParsedMessage:

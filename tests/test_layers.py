@@ -391,3 +391,15 @@ def test_conditions_within_a_line_are_branches() -> None:
     (function,) = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
     assert branches(function) == 5
+
+
+def test_a_name_of_a_class_means_one_thing() -> None:
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "judge").rglob("*.py")):
+        if "migrations" in path.parts:
+            # What was stored once has its names from then.
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert not {name: files for name, files in found.items() if len(files) > 1}

@@ -13,8 +13,8 @@ from benchmarks.scale.places import HOST, Child, Kind, databases
 from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import HOUSE, town
 from judge.daemon.loop import Loop
-from judge.daemon.sender import Sender
-from judge.mail.transport import Relay
+from judge.daemon.sender import LetterSender
+from judge.mail.transport import RelayServer
 from judge.storage import InboundState, OutboundMessage, Storage
 from tests.clocks import ManualClock
 
@@ -66,8 +66,8 @@ def sent(kind: Kind, sizes: Sizes) -> Iterator[Row]:
         storage = made.storage
         raw = _letter(storage, made.judge.process_message, made.write(0, "France"))
         size = len(raw)
-        transport = Relay(HOST, sink)
-        sender = Sender(storage, transport, made.clock, lambda letter, said: None)
+        transport = RelayServer(HOST, sink)
+        sender = LetterSender(storage, transport, made.clock, lambda letter, said: None)
         loop = Loop("sender", sender.step)
         meter = Meter(storage)
         for turn in range(sizes.turns):

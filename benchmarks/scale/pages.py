@@ -15,7 +15,7 @@ from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import town
 from judge import maps
 from judge.game.visibility import pictures
-from judge.site import Built, Site
+from judge.site import Site, SiteChanges
 from judge.storage import Game
 
 GAMES = 10_000
@@ -42,7 +42,7 @@ def unchanged(kind: Kind, sizes: Sizes) -> Iterator[Row]:
                     game.settings = {**game.settings, "listed": True}
                     made.storage.games.save(game)
 
-        def build() -> tuple[Built, float]:
+        def build() -> tuple[SiteChanges, float]:
             start = meter.spent()
             site = Site(made.storage, Path(at), "The Judge", "judge@demo.example", made.clock.now())
             return site.build(), meter.spent() - start

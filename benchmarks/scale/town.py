@@ -154,7 +154,7 @@ def town(
         if plain:
             with storage.transaction():
                 options = PersonOptions(html=False, daily=False)
-                storage._engine.run(models.Person.update(options=options))
+                storage._engine.run(models.PersonRow.update(options=options))
         _copy(storage, games)
         yield Town(storage, clock, judge, games, due, tickets)
     finally:
@@ -208,7 +208,7 @@ def _copy(storage: Storage, games: int) -> None:
     engine = storage._engine
     with engine.transaction():
         for model in models.ALL:
-            if model is models.Heartbeat:
+            if model is models.PulseRow:
                 engine.run(model.delete())
             elif model._meta.table_name not in _WHOLE:
                 engine.database.execute_sql(_copying(model, games))

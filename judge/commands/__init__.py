@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.commands import pace, settings
 from judge.commands.named import in_game
-from judge.intake.command import Command, Table, described, rows
+from judge.intake.command import Command, CommandTable, described, rows
 from judge.storage import GameState
 
 
@@ -33,5 +33,5 @@ def _commands() -> Iterator[Command]:
     yield from pace.COMMANDS
 
 
-TABLE = Table(tuple(_commands()))
+TABLE = CommandTable(tuple(_commands()))
 """Every command there is, in the order in which HELP shows those of each group."""

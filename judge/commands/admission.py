@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge.events import Event, EventKind, Reader, reader
+from judge.events import Event, EventKind, Recipient, reader
 from judge.game.clock.deadlines import forget_reminders, set_clock
 from judge.game.people import lateness
 from judge.game.people.entry import begins_at, check, let_down, turned_away, waiting_seats
@@ -131,7 +131,7 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
     turned = any(state.awaits_approval(seat) for seat in seats)
     if turned or person.id != me:
         own = facts | {"own": True, "turned": turned}
-        state.tell(EventKind.EJECTED, own, to=Reader(person.id), mail_id=context.mail.id)
+        state.tell(EventKind.EJECTED, own, to=Recipient(person.id), mail_id=context.mail.id)
     if facts["powers"] if turned else facts["played"] or facts["ran"]:
         state.tell(EventKind.EJECTED, facts, but=(person.id, me), mail_id=context.mail.id)
     for seat in seats:
@@ -212,7 +212,7 @@ def _tell(
     """Tell the new player all they need to play, and their predecessor and the others the news."""
     news, me = takeover(state, powers, fresh=fresh), context.person.id
     facts = news | {"pictures": [picture(state, power) for power in powers]}
-    state.tell(EventKind.TAKEN, facts, to=Reader(me), mail_id=context.mail.id)
+    state.tell(EventKind.TAKEN, facts, to=Recipient(me), mail_id=context.mail.id)
     if before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
         context.events.append(

@@ -209,10 +209,10 @@ def terminate(context: MessageContext, state: State, call: Line) -> Answer:
     context.confirm("terminating", game=game.name, started=state.position is not None)
     context.log("terminated", {"phase": game.phase, "state": game.state})
     if state.position is not None:
-        finish(state, context.now, storage.Outcome(storage.Ending.TERMINATED, ()))
+        finish(state, context.now, storage.StoredOutcome(storage.StoredEnding.TERMINATED, ()))
     else:
         game.state = storage.GameState.ENDED
         game.ended_at = context.now
-        game.outcome = storage.Outcome(storage.Ending.TERMINATED, ())
+        game.outcome = storage.StoredOutcome(storage.StoredEnding.TERMINATED, ())
         context.tell(EventKind.CALLED_OFF, {})
     return Answer("terminated", {"game": game.name})

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from judge.commands.named import addresses_changed
-from judge.events import Event, EventKind, Reader
+from judge.events import Event, EventKind, Recipient
 from judge.game import keepers
 from judge.game.people import entry
 from judge.game.people.contact import unreached
@@ -157,7 +157,7 @@ class KnownAddress(Struct, frozen=True):
     state: AddressState
 
 
-class Part(Struct, frozen=True):
+class Standing(Struct, frozen=True):
     """What somebody is in a game, and how it stands."""
 
     game: str
@@ -178,7 +178,7 @@ class Account(Struct, frozen=True):
     unreached: bool
     dedication: int
     punctuality: float | None
-    parts: list[Part]
+    parts: list[Standing]
 
     @classmethod
     def of(cls, storage: Storage, person: Person) -> Self:
@@ -197,7 +197,9 @@ class Account(Struct, frozen=True):
             dedication=figures.dedication,
             punctuality=figures.punctuality,
             parts=[
-                Part(games[seat.game_id].name, games[seat.game_id].state, part(seat), seat.state)
+                Standing(
+                    games[seat.game_id].name, games[seat.game_id].state, part(seat), seat.state
+                )
                 for seat in storage.seats.of_person(person.id)
             ],
         )
@@ -210,7 +212,7 @@ def _done(context: MessageContext, person: Person, what: str, told: dict[str, ob
         context.events.append(
             Event(
                 kind=EventKind.ACCOUNT,
-                to=Reader(person.id),
+                to=Recipient(person.id),
                 facts={"what": what, "keeper": context.profile.keeper} | told,
                 mail_id=context.mail.id,
             )

@@ -16,7 +16,7 @@ from judge.game.visibility import identity
 from judge.intake.arguments import GAME_NAME
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
-from judge.storage import Ending, FormerName, GameState, Outcome, Role
+from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutcome
 
 # START: begin a game whose start is manual
 
@@ -184,7 +184,7 @@ def purge(context: MessageContext, state: State, call: Line) -> Answer:
     context.log("purged", {"name": name})
     game.state = GameState.ENDED
     game.ended_at = context.now
-    game.outcome = Outcome(Ending.PURGED, ())
+    game.outcome = StoredOutcome(StoredEnding.PURGED, ())
     # What was ever done stays on file, under a name that nobody can write.
     game.name = f"{name} {game.id}"
     state.set(listed=False)

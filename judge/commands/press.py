@@ -25,7 +25,7 @@ from judge.storage import DiaryPage, GameState, Seat
 def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
     """Why it can go to nobody, as far as the line alone tells."""
     try:
-        recipients.named(variant, recipients.Head.read(arguments).to)
+        recipients.named(variant, recipients.PressHead.read(arguments).to)
     except Refused as refused:
         return Answer("press_refused", {"why": refused.code, **refused.facts})
     return None
@@ -35,7 +35,7 @@ end_of_press = open_end
 
 
 def press_command(context: MessageContext, state: State, call: Line) -> Answer:
-    head = recipients.Head.read(call.arguments)
+    head = recipients.PressHead.read(call.arguments)
     with _giving_back(call.block):
         if not head.to:
             raise Refused("press_to_whom", write="PRESS TO M")
@@ -58,7 +58,7 @@ def _giving_back(lines: Sequence[str]) -> Iterator[None]:
 
 
 def broadcast(context: MessageContext, state: State, call: Line, held: bool = False) -> Answer:
-    head = recipients.Head.of_broadcast(call.arguments)
+    head = recipients.PressHead.of_broadcast(call.arguments)
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
     with _giving_back(lines):

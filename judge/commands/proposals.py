@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import asdict, replace
 
-from judge.events import EventKind, Reader
+from judge.events import EventKind, Recipient
 from judge.game.clock import deadlines as clock
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -52,7 +52,7 @@ def propose(
         state.tell(
             EventKind.PROPOSAL,
             told | {"vote": not masters},
-            to=Reader(person.id),
+            to=Recipient(person.id),
             mail_id=context.mail.id,
             claim=number,
         )
@@ -177,4 +177,4 @@ def _tell_asker(context: MessageContext, state: State, proposal: Proposal, yes: 
     asker = proposal.by
     if context.sender.person is not None and asker != context.sender.person.id:
         facts = _told(proposal) | {"yes": yes, "vote": not state.game.moderated}
-        state.tell(EventKind.DECIDED, facts, to=Reader(asker), mail_id=context.mail.id)
+        state.tell(EventKind.DECIDED, facts, to=Recipient(asker), mail_id=context.mail.id)

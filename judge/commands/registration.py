@@ -15,7 +15,7 @@ from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
 from judge.commands.named import words_with_seat
 from judge.commands.setting_values import BadSetting
-from judge.events import Event, EventKind, Reader
+from judge.events import Event, EventKind, Recipient
 from judge.game.clock.deadlines import read_reminders
 from judge.game.people.contact import address_of
 from judge.game.people.reliability import of_person
@@ -278,7 +278,7 @@ def my_data(context: MessageContext, call: Line) -> Answer:
         raise Refused("data_sent")
     file = attached_data(context.storage, person)
     context.events.append(
-        Event(kind=EventKind.DATA, to=Reader(person.id), mail_id=context.mail.id, files=(file,))
+        Event(kind=EventKind.DATA, to=Recipient(person.id), mail_id=context.mail.id, files=(file,))
     )
     return Answer("data", {"address": address})
 

@@ -21,7 +21,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Table, summary
+from judge.intake.command import CommandTable, summary
 from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import Line, counting, is_talk, read_lines
 from judge.interchange.outcomes import position_from_json
@@ -96,7 +96,7 @@ def read_orders(
     """Read orders for all powers in a position, as orders in a message are read."""
     powers = tuple(variant.powers)
     desk = OrderContext(variant, position, rulebook, powers, conditions=False, proxies=False)
-    return list(read_lines(text, Table(()), lambda: desk)) if text.strip() else []
+    return list(read_lines(text, CommandTable(()), lambda: desk)) if text.strip() else []
 
 
 def orders_of(lines: Sequence[Line]) -> dict[str, list[Order]]:

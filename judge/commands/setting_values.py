@@ -18,7 +18,7 @@ from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.state import State
-from judge.game.state.answers import Answer, Change, Refused
+from judge.game.state.answers import Answer, Refused, SettingChange
 from judge.game.state.settings import Builds, Experience, PressRule, before
 from judge.i18n import Message, Translations, in_english, say, say_n
 from judge.intake.context import MessageContext
@@ -34,7 +34,7 @@ from judge.schedule.holidays import read_country
 from judge.storage import GameState, Role
 
 
-class Request(Struct, frozen=True):
+class SettingRequest(Struct, frozen=True):
     """What somebody wants to set: in which game, and what is written behind and below the words."""
 
     state: State
@@ -68,8 +68,8 @@ class Behavior(Struct, frozen=True, kw_only=True):
     is one of kind `own`. `run` is the whole command where it is none of this.
     """
 
-    read: Callable[[Request], Any] | None = None
-    store: Callable[[Request, Any], None] | None = None
+    read: Callable[[SettingRequest], Any] | None = None
+    store: Callable[[SettingRequest, Any], None] | None = None
     show: Callable[[State], str] | None = None
     effective: Callable[[State], Any] | None = None
     write: Callable[[State], str | None] | None = None
@@ -89,9 +89,9 @@ def changeable(context: MessageContext) -> State:
 
 def note(
     context: MessageContext, name: Message, old: Translations | str, new: Translations | str
-) -> Change:
+) -> SettingChange:
     """Log a changed setting, and tell the others when the whole message is done."""
-    change = Change(name, old, new)
+    change = SettingChange(name, old, new)
     if new != old:
         context.report.changes.setdefault(context.cursor.here().game.id, []).append(change)
         said = {"setting": name, "old": old, "new": new}
@@ -121,7 +121,7 @@ def is_board(text: str, _: Variant) -> bool:
     return bool(split_variant(text))
 
 
-def _read_variant(request: Request) -> list[str]:
+def _read_variant(request: SettingRequest) -> list[str]:
     found = split_variant(request.arguments)
     if not found:
         known = ", ".join((*variants.names(), *OPTIONS))
@@ -130,7 +130,7 @@ def _read_variant(request: Request) -> list[str]:
     return found
 
 
-def _store_variant(request: Request, found: list[str]) -> None:
+def _store_variant(request: SettingRequest, found: list[str]) -> None:
     for word in found:
         if word in OPTIONS:
             _set_option(request.state, word, True)
@@ -139,7 +139,7 @@ def _store_variant(request: Request, found: list[str]) -> None:
     _forget_zone(request)
 
 
-def take_back_options(request: Request) -> None:
+def take_back_options(request: SettingRequest) -> None:
     """Take back options of the variant. Raise ValueError for a board."""
     for word in _read_variant(request):
         if word not in OPTIONS:
@@ -149,7 +149,7 @@ def take_back_options(request: Request) -> None:
         _set_option(request.state, word, False)
 
 
-def _forget_zone(request: Request) -> None:
+def _forget_zone(request: SettingRequest) -> None:
     """Take the creator's time zone from a gunboat game: its creator may play in it."""
     state, context = request.state, request.context
     if state.settings.gunboat and state.settings.zone == context.zone:
@@ -191,12 +191,12 @@ def _show_variant(state: State) -> str:
     return ", ".join((state.variant.name, *on))
 
 
-def _store_gunboat(request: Request, gunboat: bool) -> None:
+def _store_gunboat(request: SettingRequest, gunboat: bool) -> None:
     request.state.set(gunboat=gunboat)
     _forget_zone(request)
 
 
-def _read_rulebook(request: Request) -> str:
+def _read_rulebook(request: SettingRequest) -> str:
     name = request.text
     if name not in editions():
         known = ", ".join(editions())
@@ -206,7 +206,7 @@ def _read_rulebook(request: Request) -> str:
     return name
 
 
-def _store_rulebook(request: Request, name: str) -> None:
+def _store_rulebook(request: SettingRequest, name: str) -> None:
     request.state.game.rulebook = name
     refit(request.state)
 
@@ -223,7 +223,7 @@ def _builds(state: State) -> Builds:
     return Builds.ONE if raises is builds_holding_home else Builds.HOME
 
 
-def _store_blank_board(request: Request, blank: bool) -> None:
+def _store_blank_board(request: SettingRequest, blank: bool) -> None:
     variant = request.state.variant
     if blank and before(variant.calendar, variant.start_phase) is None:
         raise BadSetting("{title} has no adjustment phase to begin with", title=variant.title)
@@ -252,7 +252,7 @@ def _number(state: State, most: int, text: str) -> int | None:
     return int(text)
 
 
-def _read_people(request: Request) -> tuple[int | None, Any]:
+def _read_people(request: SettingRequest) -> tuple[int | None, Any]:
     """Return how many people play, and the lineup by which they do."""
     state, text = request.state, request.text
     powers = len(variants.load(state.game.variant).played)
@@ -279,7 +279,7 @@ def _read_people(request: Request) -> tuple[int | None, Any]:
     return people, found[0] if found else None
 
 
-def _store_people(request: Request, found: tuple[int | None, Any] | None) -> None:
+def _store_people(request: SettingRequest, found: tuple[int | None, Any] | None) -> None:
     choose(request.state, *(found or (None, None)))
 
 
@@ -308,7 +308,7 @@ def _write_people(state: State) -> str | None:
     return f"{people} EVENLY" if offered(state, people) else str(people)
 
 
-def _read_in_play(request: Request) -> int | None:
+def _read_in_play(request: SettingRequest) -> int | None:
     state = request.state
     number = _number(state, len(variants.load(state.game.variant).played), request.text)
     people = state.settings.people
@@ -321,7 +321,7 @@ def _read_in_play(request: Request) -> int | None:
     return number
 
 
-def _store_in_play(request: Request, number: int | None) -> None:
+def _store_in_play(request: SettingRequest, number: int | None) -> None:
     choose(request.state, request.state.settings.people, None)
     request.state.set(in_play=number)
 
@@ -329,7 +329,7 @@ def _store_in_play(request: Request, number: int | None) -> None:
 # The end
 
 
-def _read_turn(request: Request) -> str:
+def _read_turn(request: SettingRequest) -> str:
     state = request.state
     limit = read_limit(state.variant.calendar, request.text)
     current = state.phase or state.variant.start_phase
@@ -343,7 +343,7 @@ def _show_turn(state: State) -> str:
     return say("none") if limit is None else say("after {turn}", turn=limit)
 
 
-def _read_end(request: Request) -> datetime | float:
+def _read_end(request: SettingRequest) -> datetime | float:
     """Return a date (no time of day: 23:30) as an instant, or a length of time in hours.
 
     Raise ValueError for what is neither, and for what is past.
@@ -363,7 +363,7 @@ def _read_end(request: Request) -> datetime | float:
     return hours
 
 
-def _store_end(request: Request, end: datetime | float | None) -> None:
+def _store_end(request: SettingRequest, end: datetime | float | None) -> None:
     state = request.state
     if end is None or isinstance(end, datetime):
         state.set(time_limit=None, ends_at=end)
@@ -393,7 +393,7 @@ def _write_end(state: State) -> str | None:
     return f"{settings.ends_at:%Y-%m-%d %H:%M} UTC" if settings.ends_at else None
 
 
-def _read_centers(request: Request) -> int:
+def _read_centers(request: SettingRequest) -> int:
     state, text = request.state, request.text
     total = len(state.variant.board.centers)
     owned = state.position.centers if state.position else state.variant.centers
@@ -412,7 +412,7 @@ def _read_centers(request: Request) -> int:
 # Game masters and newcomers
 
 
-def _store_moderated(request: Request, moderated: bool) -> None:
+def _store_moderated(request: SettingRequest, moderated: bool) -> None:
     state, context = request.state, request.context
     if moderated:
         players = {seat.person_id for seat in state.active(Role.PLAYER)}
@@ -436,7 +436,7 @@ def _store_moderated(request: Request, moderated: bool) -> None:
 def _addresses(name: str) -> Behavior:
     """A list of addresses, of which one with a minus before it is taken out."""
 
-    def read(request: Request) -> tuple[str, ...]:
+    def read(request: SettingRequest) -> tuple[str, ...]:
         if not request.arguments.strip(" ,;"):
             raise BadSetting("it takes addresses, with a minus before those to be removed")
         try:
@@ -486,7 +486,7 @@ def _level(text: str) -> Experience | None:
 def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
     """A bar for newcomers, which cannot be above the figure of the person who sets it."""
 
-    def read(request: Request) -> Any:
+    def read(request: SettingRequest) -> Any:
         person = request.context.sender.person
         assert person is not None
         own = own_figures(request.context.storage, person)[name]
@@ -506,7 +506,7 @@ def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
 # The clock and words
 
 
-def _read_days(request: Request) -> int:
+def _read_days(request: SettingRequest) -> int:
     found = re.fullmatch(r"(\d{1,3})\s*(?:d|days?)?", request.text)
     if found is None or int(found[1]) > 366:
         raise BadSetting("{text!r} is no number of days from 0 to 366", text=request.text)

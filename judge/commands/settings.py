@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from judge.commands import pace, setting_values
-from judge.commands.setting_values import BadSetting, Behavior, Request
+from judge.commands.setting_values import BadSetting, Behavior, SettingRequest
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import STORED, TABLE, Setting, Settings
@@ -83,7 +83,7 @@ def differences(state: State) -> list[tuple[str, str]]:
     ]
 
 
-def _run(name: str, example: str, change: Callable[[Request], None], locked: bool) -> Run:
+def _run(name: str, example: str, change: Callable[[SettingRequest], None], locked: bool) -> Run:
     """Return what a command for a setting does: change it, and say what it was and is."""
     called = Message(TABLE[name].called)
 
@@ -94,7 +94,7 @@ def _run(name: str, example: str, change: Callable[[Request], None], locked: boo
         # The others read of it, each in their own language.
         old = Translations.of(lambda: show(name, state))
         try:
-            change(Request(state, context, call.arguments, call.block))
+            change(SettingRequest(state, context, call.arguments, call.block))
         except ValueError as error:
             write = error.write if isinstance(error, BadSetting) else None
             problem = error_wording(error)
@@ -108,7 +108,7 @@ def _run(name: str, example: str, change: Callable[[Request], None], locked: boo
     return run
 
 
-def _store(name: str, value: Any, request: Request) -> None:
+def _store(name: str, value: Any, request: SettingRequest) -> None:
     """Keep the value of a setting."""
     behavior = _behavior(name)
     if behavior.store is not None:
@@ -138,7 +138,7 @@ def _choices(name: str, setting: Setting) -> Iterator[Command]:
         )
 
 
-def _read_text(longest: int | None, request: Request) -> Outward:
+def _read_text(longest: int | None, request: SettingRequest) -> Outward:
     """Return the lines below, or the line itself. Raise ValueError if it is too long."""
     text = "\n".join(request.block).strip("\n") or " ".join(request.arguments.split())
     if longest is not None and len(text) > longest:
@@ -155,7 +155,7 @@ def _value(name: str, setting: Setting) -> Command:
     """The command that takes a value."""
     behavior = _behavior(name)
 
-    def change(request: Request) -> None:
+    def change(request: SettingRequest) -> None:
         text = request.text
         none = bool(setting.none) and text.lower() in NONE
         missing = type(setting.default)() if setting.default is not None else None

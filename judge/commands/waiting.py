@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from judge import variants
 from judge.commands.admission import check_conduct
 from judge.commands.named import board_named, numbered_game
-from judge.events import EventKind, Reader
+from judge.events import EventKind, Recipient
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.settings import PressRule, Settings
@@ -164,7 +164,7 @@ def _formed(context: MessageContext, wish: Wish, people: list[Person]) -> Answer
         state.seat(state.new_seat(person.id, Role.PLAYER, since))
         forget(state, person)
         if context.sender.person is None or person.id != context.sender.person.id:
-            state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Reader(person.id))
+            state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Recipient(person.id))
     context.enter(state)
     context.log("formed", {"people": [person.id for person in people]})
     return Answer("formed", {"game": state.game.name, "title": state.variant.title})
@@ -201,4 +201,4 @@ def tell_of_openings(state: State) -> None:
             continue
         forget(state, person)
         offered = to_claim([Offer(f"JOIN {state.game.name}")])
-        state.tell(EventKind.OPENING, {"formed": False}, to=Reader(person.id), claim=offered)
+        state.tell(EventKind.OPENING, {"formed": False}, to=Recipient(person.id), claim=offered)

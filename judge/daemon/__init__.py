@@ -8,5 +8,5 @@ killed at any moment and started again, and on PostgreSQL several may share the 
 from judge.daemon.daemon import Daemon
 from judge.daemon.factory import StartError, profile_of
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
-from judge.daemon.sender import Sender
+from judge.daemon.sender import LetterSender
 from judge.daemon.worker import Worker

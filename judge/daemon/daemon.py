@@ -25,7 +25,7 @@ from judge.daemon.factory import StartError, judge_of
 from judge.daemon.fork_server import ForkServer
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.process import Make, Shared, WorkProcess, serving
-from judge.daemon.sender import Connections, Refusals, Sender
+from judge.daemon.sender import Connections, LetterSender, Refusals
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.pictures import picture_of
@@ -181,7 +181,7 @@ class Daemon:
             profile.servers,
         )
         mailboxes = [self._mailbox(section, inbox) for section in self._config.imap]
-        senders: list[Sender] = []
+        senders: list[LetterSender] = []
         connections = Connections(self._clock, mailboxes, senders)
         verify = factory.checker(self._config, profile)
         judge = Judge(storage, self._clock, profile, TABLE, verify=verify, reach=connections)
@@ -261,7 +261,9 @@ class Daemon:
             looked=partial(self.wake, "worker"),
         )  # fmt: skip
 
-    def _senders(self, storage: Storage, judge: Judge, poll: Callable[[], float]) -> list[Sender]:
+    def _senders(
+        self, storage: Storage, judge: Judge, poll: Callable[[], float]
+    ) -> list[LetterSender]:
         """Build a sender for each connection that letters go out by at a time."""
         draw = Apart(picture_of)
         self._open.callback(draw.close)
@@ -273,7 +275,7 @@ class Daemon:
             self._open.callback(transport.close)
         refusals = Refusals()
         return [
-            Sender(
+            LetterSender(
                 storage,
                 transport,
                 self._clock,

@@ -16,7 +16,7 @@ from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.mail.authenticity import Checker, Dns
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.signing import BadKey, Signer, signed
-from judge.mail.transport import Finishing, Maildir, Relay, Transport, token_by
+from judge.mail.transport import Finishing, Maildir, RelayServer, Transport, token_by
 from judge.service import Judge
 from judge.site import Site
 from judge.storage import Storage
@@ -57,12 +57,12 @@ def judge_of(config: Config, writing: AbstractContextManager[object]) -> Judge:
     return Judge(storage, config.clock.clock(), profile, TABLE, verify=checker(config, profile))
 
 
-def transport_of(config: Config) -> Relay | Maildir:
+def transport_of(config: Config) -> RelayServer | Maildir:
     """The way out that is configured. Raises StartError."""
     relay = config.outgoing.relay
     if relay is None:
         return Maildir(config.outgoing.maildir)
-    return Relay(
+    return RelayServer(
         relay.host,
         relay.port,
         security=relay.security,

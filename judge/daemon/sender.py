@@ -79,7 +79,7 @@ class Refusals:
 
 
 @dataclass
-class Sender:
+class LetterSender:
     """Empties the outbox. `step` sends what is due.
 
     `transport` is used by one thread at a time. `undelivered` ends a letter that will not be
@@ -216,7 +216,7 @@ class Connections:
     """How mail comes in and goes out (`judge.game.clock.outage.Connectivity`)."""
 
     def __init__(
-        self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[Sender]
+        self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[LetterSender]
     ) -> None:
         """Senders may be added to those that are given."""
         self._clock, self._mailboxes, self._senders = clock, mailboxes, senders

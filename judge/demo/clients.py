@@ -24,7 +24,7 @@ from judge.demo.reading import Received
 
 
 @dataclass(frozen=True)
-class Draft:
+class ComposedMail:
     """What somebody typed, and where: `text` without quote or signature of the program.
 
     Without a `subject`, an answer has that of the letter, in the manner of the program.
@@ -39,7 +39,7 @@ class Draft:
     answers: Received | None = None
 
 
-Client: TypeAlias = Callable[[Draft], str]
+Client: TypeAlias = Callable[[ComposedMail], str]
 """Writes a whole message, header and all, with \\n at the ends of its lines."""
 
 
@@ -47,7 +47,7 @@ def _client(name: str, shape: Mapping[str, str]) -> Client:
     """Return what writes as one program does."""
     made = {key: JINJA.from_string(text) for key, text in shape.items()}
 
-    def write(draft: Draft) -> str:
+    def write(draft: ComposedMail) -> str:
         facts = {"draft": draft, "text": draft.text, "told": draft.answers}
         message_id = made["id"].render(facts)
         for key in ("said", "plain", "page") if draft.answers else ("plain", "page"):
@@ -59,7 +59,7 @@ def _client(name: str, shape: Mapping[str, str]) -> Client:
     return write
 
 
-def _head(draft: Draft, message_id: str, prefix: str, more: str) -> str:
+def _head(draft: ComposedMail, message_id: str, prefix: str, more: str) -> str:
     """The header up to where it tells what the body is."""
     told = draft.answers
     subject = draft.subject

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from email.utils import localtime
 from pathlib import Path
 
-from judge.demo.clients import Client, Draft, mutt
+from judge.demo.clients import Client, ComposedMail, mutt
 from judge.demo.reading import Received
 
 Post = Callable[[bytes, str, str], None]
@@ -52,7 +52,7 @@ class Correspondent:
         If the server does not answer, it is tried again with the same Message-ID, so that it counts
         once however often it arrives. Raises OSError if the server stays away.
         """
-        draft = Draft(self.name, self.address, to, subject, text, localtime(), answers)
+        draft = ComposedMail(self.name, self.address, to, subject, text, localtime(), answers)
         message = self._client(draft).replace("\n", "\r\n").encode()
         self.sent[str(message_from_bytes(message)["Message-ID"])] = text
         limit = time.monotonic() + PATIENCE

@@ -29,7 +29,7 @@ from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.game.state import State
 from judge.mail.transport import mailbox_name
 from judge.rules.phase import Phase
-from judge.storage import Ending, Game, InboundState, PhaseRun, Storage
+from judge.storage import Game, InboundState, PhaseRun, Storage, StoredEnding
 
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
@@ -220,7 +220,7 @@ class Demo:
 
     def _check_ending(self, game: Game) -> None:
         outcome = game.outcome
-        limited = outcome is not None and outcome.ending is Ending.TURN_LIMIT
+        limited = outcome is not None and outcome.ending is StoredEnding.TURN_LIMIT
         self._expect(limited, f"the game did not end by its turn limit: {outcome}")
         winners = " and ".join(outcome.winners if outcome else ())
         self.say(f"The game is over after {self.last_turn}: {winners} had the most centers.")

@@ -14,13 +14,22 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from judge.events import EventKind, Reader
+from judge.events import EventKind, Recipient
 from judge.game.state import State
 from judge.i18n import say
 from judge.rules.hooks import rule_hooks
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.rules.winning import alone_wins
-from judge.storage import Condition, Ending, GameState, Outcome, Person, Seat, SharingQuestion, Vote
+from judge.storage import (
+    Condition,
+    GameState,
+    Person,
+    Seat,
+    SharingQuestion,
+    StoredEnding,
+    StoredOutcome,
+    Vote,
+)
 
 
 def most_centers(state: State) -> tuple[str, ...]:
@@ -50,22 +59,24 @@ def short_game_counts(state: State) -> dict[str, int]:
     return {power: len(held.get(power, ())) for power in state.variant.powers}
 
 
-def after_phase(state: State, found: Mapping[str, Any]) -> Outcome | None:
+def after_phase(state: State, found: Mapping[str, Any]) -> StoredOutcome | None:
     """Return how the game ends with the phase that has just run; None if it goes on.
 
     The next phase is already open; `found` are the results, with what the rules say of the game.
     """
     if found["winners"]:
-        return Outcome(Ending.VICTORY, tuple(found["winners"]))
+        return StoredOutcome(StoredEnding.VICTORY, tuple(found["winners"]))
     if found["ending"] is not None:
-        ending = Ending(found["ending"])
-        return Outcome(ending, tuple(_left(state)) if ending is Ending.IMPOSSIBLE else ())
+        ending = StoredEnding(found["ending"])
+        return StoredOutcome(
+            ending, tuple(_left(state)) if ending is StoredEnding.IMPOSSIBLE else ()
+        )
     limit = state.settings.turn_limit
     if limit is not None and past_limit(state.variant.calendar, state.opened.phase, limit):
-        return Outcome(Ending.TURN_LIMIT, most_centers(state))
+        return StoredOutcome(StoredEnding.TURN_LIMIT, most_centers(state))
     new_year = state.opened.phase[::2] == state.variant.calendar.year[0]
     if state.settings.elimination_ends and new_year and eliminated(state):
-        return Outcome(Ending.ELIMINATION, _foremost(state, center_counts(state)))
+        return StoredOutcome(StoredEnding.ELIMINATION, _foremost(state, center_counts(state)))
     return None
 
 
@@ -96,7 +107,7 @@ def center_counts(state: State) -> dict[str, int]:
     return {power: len(centers.get(power, ())) for power in state.variant.powers}
 
 
-def agreed(state: State) -> Outcome | None:
+def agreed(state: State) -> StoredOutcome | None:
     """Return the ending that the votes of this phase agree on, if any.
 
     Survivors vote (`State.survivors`): a power without centers, or that nobody waits for, has no
@@ -107,15 +118,19 @@ def agreed(state: State) -> Outcome | None:
     cast = {power: _ballot(players.get(power)) for power in survivors}
     share = _shared(frozenset(survivors), cast, state.settings.dias)
     if share and (len(share) > 1 or state.settings.dias):
-        return Outcome(Ending.DRAW, tuple(power for power in survivors if power in share))
+        return StoredOutcome(
+            StoredEnding.DRAW, tuple(power for power in survivors if power in share)
+        )
     if share and state.settings.concessions:
-        return Outcome(Ending.CONCESSION, tuple(share))
+        return StoredOutcome(StoredEnding.CONCESSION, tuple(share))
     first = leader(state)
     others = [power for power in survivors if power not in first]
     if not (state.settings.concessions and set(first) & set(survivors) and others):
         return None
     if all(cast[power].concede in first for power in others):
-        return Outcome(Ending.CONCESSION, tuple(power for power in survivors if power in first))
+        return StoredOutcome(
+            StoredEnding.CONCESSION, tuple(power for power in survivors if power in first)
+        )
     return None
 
 
@@ -247,7 +262,7 @@ def ask_to_share(state: State, people: Sequence[Person]) -> None:
     """Ask these players, each of whom can reply YES or NO."""
     for person in people:
         asked = sharing_facts(state, person.id) or {}
-        state.tell(EventKind.SHARING, asked, to=Reader(person.id), claim=state.game.phase)
+        state.tell(EventKind.SHARING, asked, to=Recipient(person.id), claim=state.game.phase)
 
 
 def _open(state: State) -> SharingQuestion | None:
@@ -271,12 +286,12 @@ def undecided(state: State) -> list[int]:
     return [person_id for person_id in _rivals(state) if person_id not in kept.yes]
 
 
-def agreed_to_share(state: State) -> Outcome | None:
+def agreed_to_share(state: State) -> StoredOutcome | None:
     """Return the draw of the two, if both want it."""
     kept, rivals = _open(state), _rivals(state)
     if kept is None or len(rivals) < 2 or not set(rivals) <= set(kept.yes):
         return None
-    return Outcome(Ending.SHARED, kept.powers)
+    return StoredOutcome(StoredEnding.SHARED, kept.powers)
 
 
 def sharing_facts(state: State, person_id: int | None) -> dict[str, object] | None:

@@ -23,8 +23,8 @@ from judge.interchange.outcomes import position_from_json
 from judge.language.read import read_order
 from judge.rules.position import Position
 from judge.storage import (
-    Event,
     GameState,
+    LogEntry,
     PhaseRun,
     ProposalKind,
     ReliabilityEntry,
@@ -216,7 +216,7 @@ def acts(state: State) -> list[dict[str, object]]:
     ]
 
 
-def _act(state: State, event: Event) -> dict[str, object]:
+def _act(state: State, event: LogEntry) -> dict[str, object]:
     hidden = () if state.game.state == GameState.ENDED else _AFTER
     facts = {name: event.facts.get(name) for name in ACTS[event.what] if name not in hidden}
     if "person" in facts:

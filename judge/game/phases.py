@@ -36,7 +36,16 @@ from judge.rules.board import Derived
 from judge.rules.phase import Kind, Phase
 from judge.rules.variant import Variant, lineup_of
 from judge.schedule.deadlines import remind_at, run_at
-from judge.storage import Condition, Ending, GameState, Outcome, Person, PhaseRun, Role, Seat
+from judge.storage import (
+    Condition,
+    GameState,
+    Person,
+    PhaseRun,
+    Role,
+    Seat,
+    StoredEnding,
+    StoredOutcome,
+)
 
 
 def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
@@ -80,7 +89,7 @@ def _agenda(
     if state.game.state != GameState.ACTIVE:
         return
     if (deserted := lateness.deserted_at(state)) is not None:
-        yield max(now, deserted), partial(finish, outcome=Outcome(Ending.DESERTED, ()))
+        yield max(now, deserted), partial(finish, outcome=StoredOutcome(StoredEnding.DESERTED, ()))
     if (outcome := _agreed(state)) is not None:
         yield now, partial(finish, outcome=outcome)
         return
@@ -103,7 +112,7 @@ def _run_out(state: State, now: datetime) -> None:
 
 
 def _time_is_up(state: State, now: datetime) -> None:
-    finish(state, now, Outcome(Ending.TIME_LIMIT, endings.most_centers(state)))
+    finish(state, now, StoredOutcome(StoredEnding.TIME_LIMIT, endings.most_centers(state)))
 
 
 def _starts(state: State) -> bool:
@@ -191,7 +200,7 @@ def run(state: State, now: datetime) -> None:
     game = state.game
     lateness.count_phase(state, now)
     runs: list[PhaseRun] = []
-    outcome: Outcome | None = None
+    outcome: StoredOutcome | None = None
     fallen: fairness.Toss | None = None
     idle_since = state.opened.phase.year
     victory = state.victory
@@ -202,7 +211,7 @@ def run(state: State, now: datetime) -> None:
         if outcome or state.owed:
             break
         if abs(state.opened.phase.year - idle_since) > 1:
-            outcome = Outcome(Ending.DESERTED, ())
+            outcome = StoredOutcome(StoredEnding.DESERTED, ())
             break
         advance.pass_over(state, now)
     told = [run for run in runs if tells(run.results)]
@@ -261,7 +270,7 @@ def rules_of(state: State) -> dict[str, object]:
     }
 
 
-def _agreed(state: State) -> Outcome | None:
+def _agreed(state: State) -> StoredOutcome | None:
     """Return how the players have agreed to end the game, if they have."""
     outcome = endings.agreed(state) if any(seat.draw for seat in state.seats) else None
     if outcome is None and state.game.options.sharing is not None:
@@ -272,7 +281,7 @@ def _agreed(state: State) -> Outcome | None:
 def finish(
     state: State,
     now: datetime,
-    outcome: Outcome,
+    outcome: StoredOutcome,
     results: Mapping[str, Any] | None = None,
     runs: Sequence[PhaseRun] = (),
 ) -> None:

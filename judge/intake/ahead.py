@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.orders import advance
 from judge.game.orders.interpret import InterpretedOrder
-from judge.game.orders.later import Path, Row, path_text
+from judge.game.orders.later import LaterLine, Path, path_text
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import prove
@@ -25,7 +25,7 @@ def keep_order(
     if asked.power is None:
         raise Refused("whose_order")
     prove(context, state)
-    _add(context, state, asked.power, line.later, Row(asked.read or "", line.path))
+    _add(context, state, asked.power, line.later, LaterLine(asked.read or "", line.path))
     facts = {
         "words": Wording(asked.order, state.variant),
         "power": asked.power,
@@ -48,7 +48,7 @@ def keep_wait(context: MessageContext, call: Line, wait: bool) -> Answer | None:
         raise Refused("players_only", game=state.game.name)
     for power in powers:
         if wait:
-            _add(context, state, power, call.later, Row(advance.WAIT, call.path))
+            _add(context, state, power, call.later, LaterLine(advance.WAIT, call.path))
         else:
             kept = [
                 row for row in advance.rows(state, power, call.later) if row.text != advance.WAIT
@@ -69,13 +69,15 @@ def clear(context: MessageContext, state: State, phase: Phase | None) -> int:
     return count
 
 
-def _put(context: MessageContext, state: State, power: str, phase: Phase, kept: list[Row]) -> None:
+def _put(
+    context: MessageContext, state: State, power: str, phase: Phase, kept: list[LaterLine]
+) -> None:
     """Make these all that a power has on file for a later phase."""
     mail, texts = context.mail, [str(row) for row in kept]
     state.on_file.replace(str(phase), power, texts, arrived_at=mail.received_at, mail_id=mail.id)
 
 
-def _add(context: MessageContext, state: State, power: str, phase: Phase, row: Row) -> None:
+def _add(context: MessageContext, state: State, power: str, phase: Phase, row: LaterLine) -> None:
     """Add a row. A mail that names a unit says all there is to say about it in that phase; a mail
     with builds or removals, all there is to say about the phase. Raises Refused."""
     where = advance.row_place(state, row, phase)

@@ -49,7 +49,7 @@ class Here(NamedTuple):
     own: Callable[[str, Variant], bool] | None = None
 
 
-class Kind(NamedTuple):
+class ArgumentKind(NamedTuple):
     """A kind of argument: which words are one, how many words it has at most, and whether people
     write "to" before it as before a value."""
 
@@ -139,37 +139,39 @@ def _are_addresses(text: str, _: Here) -> bool:
 
 _PERSON = re.compile(r"([^\W\d_a-z][\w'.-]*)( [^\W\d_a-z][\w'.-]*)*")
 
-KINDS: Mapping[str, Kind] = {
-    "own": Kind(lambda text, here: here.own and here.own(text, here.variant), _MOST_WORDS),
-    "text": Kind(lambda text, here: True, _MOST_WORDS),
-    "word": Kind(lambda text, here: True),
+KINDS: Mapping[str, ArgumentKind] = {
+    "own": ArgumentKind(lambda text, here: here.own and here.own(text, here.variant), _MOST_WORDS),
+    "text": ArgumentKind(lambda text, here: True, _MOST_WORDS),
+    "word": ArgumentKind(lambda text, here: True),
     # As people introduce themselves: `I am Ann Lee`.
-    "person": Kind(lambda text, here: _PERSON.fullmatch(text), 4),
-    "number": Kind(lambda text, here: text.lstrip("#").isdecimal(), is_value=True),
-    "share": Kind(lambda text, here: re.fullmatch(r"\d*\.?\d+%?", text)),
-    "length": Kind(_is_time(read_hours), 6, is_value=True),
-    "date": Kind(_is_time(read_date, _SOME_DAY, "UTC"), 12, is_value=True),
-    "span": Kind(_is_time(read_span, _SOME_DAY, "UTC"), 24),
-    "clock": Kind(_is_time(read_clock), 2, is_value=True),
-    "zone": Kind(_is_time(read_zone), 3, is_value=True),
-    "country": Kind(_is_time(read_country), 4),
-    "language": Kind(lambda text, here: find_language(text), is_value=True),
-    "phase": Kind(lambda text, here: read_phase(text, here.variant), 6),
-    "condition": Kind(lambda text, here: read_condition(text, here.variant), _MOST_WORDS),
-    "power": Kind(lambda text, here: Names.of(here.variant).power(text), 4),
-    "powers": Kind(_is_powers, _MOST_WORDS),
-    "seat": Kind(_is_seat, 4),
-    "game": Kind(lambda text, here: here.is_game(text.lstrip("?"))),
+    "person": ArgumentKind(lambda text, here: _PERSON.fullmatch(text), 4),
+    "number": ArgumentKind(lambda text, here: text.lstrip("#").isdecimal(), is_value=True),
+    "share": ArgumentKind(lambda text, here: re.fullmatch(r"\d*\.?\d+%?", text)),
+    "length": ArgumentKind(_is_time(read_hours), 6, is_value=True),
+    "date": ArgumentKind(_is_time(read_date, _SOME_DAY, "UTC"), 12, is_value=True),
+    "span": ArgumentKind(_is_time(read_span, _SOME_DAY, "UTC"), 24),
+    "clock": ArgumentKind(_is_time(read_clock), 2, is_value=True),
+    "zone": ArgumentKind(_is_time(read_zone), 3, is_value=True),
+    "country": ArgumentKind(_is_time(read_country), 4),
+    "language": ArgumentKind(lambda text, here: find_language(text), is_value=True),
+    "phase": ArgumentKind(lambda text, here: read_phase(text, here.variant), 6),
+    "condition": ArgumentKind(lambda text, here: read_condition(text, here.variant), _MOST_WORDS),
+    "power": ArgumentKind(lambda text, here: Names.of(here.variant).power(text), 4),
+    "powers": ArgumentKind(_is_powers, _MOST_WORDS),
+    "seat": ArgumentKind(_is_seat, 4),
+    "game": ArgumentKind(lambda text, here: here.is_game(text.lstrip("?"))),
     # What does not exist yet.
-    "name": Kind(lambda text, here: can_name_game(text.lstrip("?"))),
-    "board": Kind(lambda text, here: text.replace("-", "_").lower() in variants.names()),
-    "level": Kind(lambda text, here: text.lower() in LEVELS),
-    "address": Kind(_are_addresses),
-    "addresses": Kind(_are_addresses, _MOST_WORDS),
+    "name": ArgumentKind(lambda text, here: can_name_game(text.lstrip("?"))),
+    "board": ArgumentKind(lambda text, here: text.replace("-", "_").lower() in variants.names()),
+    "level": ArgumentKind(lambda text, here: text.lower() in LEVELS),
+    "address": ArgumentKind(_are_addresses),
+    "addresses": ArgumentKind(_are_addresses, _MOST_WORDS),
     # Powers in the order in which somebody wants them, alike ones in brackets.
-    "wishes": Kind(lambda text, here: set(text.upper()) <= {*here.variant.letters, *"[]*-"}, 20),
+    "wishes": ArgumentKind(
+        lambda text, here: set(text.upper()) <= {*here.variant.letters, *"[]*-"}, 20
+    ),
     # Days of the week, as DAYS has them.
-    "days": Kind(lambda text, here: re.fullmatch(r"[-smtwf]{7}", text, re.I)),
+    "days": ArgumentKind(lambda text, here: re.fullmatch(r"[-smtwf]{7}", text, re.I)),
 }
 """All kinds of arguments, by their names."""
 

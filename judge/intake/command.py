@@ -47,7 +47,7 @@ Frame = Literal["", "phase", "if", "else if", "else", "end if"]
 Run = Callable[["MessageContext", "Line"], Answer]
 """What a command does. Raises Refused where it cannot."""
 
-OpenEnd = Callable[[Sequence[str], "Table", "Desk", bool], tuple[int, Answer | None]]
+OpenEnd = Callable[[Sequence[str], "CommandTable", "Desk", bool], tuple[int, Answer | None]]
 """How many of some lines belong to a block that no line ends, and why to ask about it; the last
 argument says whether they are too long to be read."""
 
@@ -268,7 +268,7 @@ def arguments_of(command: Command, arguments: str) -> str:
     return arguments if kinds & FREE else without_thanks(arguments)
 
 
-class Table:
+class CommandTable:
     """All commands, found by their words. Refuses two commands that share one."""
 
     def __init__(self, commands: Sequence[Command]) -> None:

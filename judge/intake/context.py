@@ -3,8 +3,8 @@
 Each is a value with one job, so that a signature says what a function may touch: `Sender`,
 `Cursor` and `Report`. A command gets all of them as a `MessageContext`.
 
-Every line of the sender's own text has one fate. A `Sheet` numbers the lines as they stand in it.
-Whatever reads them says what became of each one it covers; a line that nobody spoke of was not
+Every line of the sender's own text has one fate. A `ReplySheet` numbers the lines as they stand in
+it. Whatever reads them says what became of each one it covers; a line that nobody spoke of was not
 read, and that is a fate, too.
 """
 
@@ -27,9 +27,9 @@ from judge.events import At, Event, EventKind, reader
 from judge.game.orders.context import OrderContext, order_context
 from judge.game.people.entry import was_invited
 from judge.game.state import State
-from judge.game.state.answers import Change, LineResult, Refused, Unconfirmed, no_part
+from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile
-from judge.intake.command import Table
+from judge.intake.command import CommandTable
 from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, meant
 from judge.intake.offers import Offer, to_claim
@@ -75,7 +75,7 @@ class Fated(Struct, frozen=True):
     told: bool
 
 
-class Sheet(Struct):
+class ReplySheet(Struct):
     """The writer's own text by rows, and the fates of its lines in the order they were read."""
 
     rows: list[str] = field(default_factory=list)
@@ -366,7 +366,7 @@ class Cursor(Struct):
 class Report(Struct):
     """What came of the message so far, and what is to be told."""
 
-    sheet: Sheet = field(default_factory=Sheet)
+    sheet: ReplySheet = field(default_factory=ReplySheet)
     """The sender's own text, and what became of each line of it."""
     results: list[LineResult] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
@@ -385,7 +385,7 @@ class Report(Struct):
     """Ids of the games in which the sender did something in a seat of theirs."""
     created: set[int] = field(default_factory=set)
     """Ids of the games that this message made."""
-    changes: dict[int, list[Change]] = field(default_factory=dict)
+    changes: dict[int, list[SettingChange]] = field(default_factory=dict)
     """What changed in the settings, by the game's id."""
     acted: dict[tuple[int, str], list[LineResult]] = field(default_factory=dict)
     """What the sender did for others as a game master, by game and power."""
@@ -403,7 +403,7 @@ class MessageContext:
 
     storage: Storage
     profile: JudgeProfile
-    table: Table
+    table: CommandTable
     mail: InboundMessage
     incoming: ParsedMessage
     now: datetime

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from judge.game.press import recipients as press
 from judge.game.press.dispatch import Manner, send_out, settle
-from judge.game.press.recipients import Head, Recipients
+from judge.game.press.recipients import PressHead, Recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility import press as views
@@ -78,7 +78,7 @@ def _settle(
         context.report.sheet.give(line, fate, result)
 
 
-class Kept(Struct, frozen=True):
+class KeptPress(Struct, frozen=True):
     """Lines that were kept back, by rows, and what a YES to them does: a command, with those lines
     below it if it is `press`. Without a command they are for nobody."""
 
@@ -107,7 +107,7 @@ def _send(
         # Replies to unsigned press stay unsigned unless the writer says otherwise.
         unsigned = views.is_hidden_from(state, written, context.cursor.seats)
         color = PressColor.GREY if unsigned else None
-        manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
+        manner = settle(state, context.cursor.seats, to, PressHead(color, ""), context.now)
         prove(context, state, press=True)
         context.report.came.add(state.game.id)
         sent = send_press(context, state, to, manner, lines, subject)
@@ -123,7 +123,7 @@ def _keep(
 ) -> Iterator[tuple[Mapping[int, str], Fate, LineResult]]:
     """Keep back what may be meant for the judge, and ask whether to do what each piece of it says:
     what was done with which rows, and what the reply says of it."""
-    back = Kept(told.kept, "").text
+    back = KeptPress(told.kept, "").text
     facts = told.facts | {"to": [], "back": back, "command": "", "text": "", "first": True}
     try:
         to = find(state, written, context.cursor.seats)
@@ -155,11 +155,11 @@ def _keep(
 
 def _pieces(
     context: MessageContext, told: Told, head: str, labels: Sequence[str]
-) -> Iterator[Kept]:
+) -> Iterator[KeptPress]:
     """Yield what was kept back in pieces of which each is for somebody: whom a line names, who
     wrote what the mail answers (`labels`, by the command `head`), the judge, or nobody."""
     mine = set(context.cursor.powers())
-    piece = whole = Kept({}, head, labels)
+    piece = whole = KeptPress({}, head, labels)
     paragraph = False
     for row, written in told.kept.items():
         text, after = meant(written), piece
@@ -169,7 +169,7 @@ def _pieces(
         if command or secret:
             if any(map(str.strip, piece.rows.values())):
                 yield piece
-            yield Kept({row: written}, command)
+            yield KeptPress({row: written}, command)
             piece = replace(piece, rows={})
             continue
         if paragraph and not text:
@@ -184,16 +184,18 @@ def _pieces(
         yield piece
 
 
-def _for(label: Label, whole: Kept, mine: Collection[str]) -> Kept:
+def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
     """The empty piece for the readers that a label names, `whole` being that for those whom the
     mail answers."""
     others = list(dict.fromkeys([*(whole.to if label.also else ()), *label.to]))
     if label.nobody or label.ours or not (others := [each for each in others if each not in mine]):
-        return Kept({}, "")
+        return KeptPress({}, "")
     if ALL in others:
-        return Kept({}, "BROADCAST", (ALL,))
+        return KeptPress({}, "BROADCAST", (ALL,))
     return (
-        whole if set(others) <= set(whole.to) else Kept({}, f"PRESS TO {', '.join(others)}", others)
+        whole
+        if set(others) <= set(whole.to)
+        else KeptPress({}, f"PRESS TO {', '.join(others)}", others)
     )
 
 

@@ -12,7 +12,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
-from judge.intake.context import Answered, MessageContext, Sheet
+from judge.intake.context import Answered, MessageContext, ReplySheet
 from judge.intake.offers import OPEN_FOR, Offer, chosen, from_claim, renew, said_yes, to_claim
 from judge.intake.reading import work_through
 
@@ -117,7 +117,7 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
         context.enter(state, seats)
     whole, sheet = context.incoming, context.report.sheet
     context.incoming = replace(whole, attached="", typed=())
-    context.report.sheet = Sheet(offer.text.splitlines())
+    context.report.sheet = ReplySheet(offer.text.splitlines())
     context.sender.confirmed = True
     work_through(context)
     context.sender.confirmed = False

@@ -12,12 +12,12 @@ from judge import i18n, render
 from judge.clock import SystemClock
 from judge.game.orders.consistency import Hint, hints
 from judge.game.orders.context import OrderContext
-from judge.game.orders.later import Row
-from judge.game.press.recipients import Head, answered, named
+from judge.game.orders.later import LaterLine
+from judge.game.press.recipients import PressHead, answered, named
 from judge.game.state.answers import Answer
 from judge.game.visibility.press import ALL
-from judge.intake.command import Table
-from judge.intake.context import Fate, Fated, Sheet, names_of
+from judge.intake.command import CommandTable
+from judge.intake.context import Fate, Fated, ReplySheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, counting, is_talk, meant, read_lines
 from judge.intake.reading import typed_lines
@@ -25,14 +25,14 @@ from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.language.read import Reader
 from judge.mail.detect_language import detect_language
-from judge.mail.message import Kind, ParsedMessage, answering, parse
+from judge.mail.message import MailKind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
 from judge.storage import PressColor
 
 
 def dry_run(
     incoming: ParsedMessage,
-    table: Table,
+    table: CommandTable,
     desk: OrderContext,
     letters: Sequence[bytes] = (),
     *,
@@ -40,14 +40,14 @@ def dry_run(
 ) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`; `letters` are those of
     ours that the mail may answer. `why`: each line says which rule read each piece of it."""
-    reads = incoming.kind is Kind.MESSAGE
+    reads = incoming.kind is MailKind.MESSAGE
     incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
     to = _writer_answered(incoming, letters)
     typed, offered = typed_lines(incoming.typed, table, lambda: desk, press=to is not None)
     text = "\n".join([*typed, *([""] if typed else []), incoming.text])
     if incoming.attached.strip() and not acts(text, table, lambda: desk):
         text = f"{text}\n{incoming.attached}".strip("\n")
-    sheet = Sheet(names=names_of(incoming))
+    sheet = ReplySheet(names=names_of(incoming))
     for line in offered:
         sheet.give(line, Fate.ASKED)
     if reads:
@@ -137,7 +137,7 @@ def _asked(
 
 
 def _settle(
-    sheet: Sheet,
+    sheet: ReplySheet,
     lines: Sequence[Line],
     asked: Mapping[Request, Sequence[Line]],
     told: Told | None,
@@ -198,7 +198,7 @@ def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, An
 
 
 def _why(
-    fated: Fated, sheet: Sheet, table: Table, desk: OrderContext
+    fated: Fated, sheet: ReplySheet, table: CommandTable, desk: OrderContext
 ) -> dict[str, list[dict[str, str]]]:
     """The pieces of a line in order, which cover it with what is left over, and what read each. Of
     several orders on a line each has the pieces of the whole line."""
@@ -234,10 +234,10 @@ def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
             continue
         text = list(line.block)
         if line.command.words[0] == "press":
-            head = Head.read(line.arguments)
+            head = PressHead.read(line.arguments)
             to = named(desk.variant, head.to, power)
         else:
-            head = Head.of_broadcast(line.arguments)
+            head = PressHead.of_broadcast(line.arguments)
             to = [ALL]
             if head.to:
                 text.insert(0, head.to)
@@ -281,7 +281,7 @@ def _surplus(lines: list[Line], misfits: Sequence[tuple[str, Hint]]) -> list[Lin
 
 def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
     """The orders for later phases by phase and power, as they would be kept."""
-    found: dict[str, dict[str, list[tuple[str | None, Row]]]] = {}
+    found: dict[str, dict[str, list[tuple[str | None, LaterLine]]]] = {}
     for line in lines:
         if line.later is None or line.problem or line.asked is None or line.read is None:
             continue
@@ -292,7 +292,7 @@ def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
             for place, row in kept
             if place != where or row.path[: len(line.path)] != line.path
         ]
-        kept.append((where, Row(line.read, line.path)))
+        kept.append((where, LaterLine(line.read, line.path)))
     return {
         phase: {power: [str(row) for _, row in kept] for power, kept in by_power.items()}
         for phase, by_power in found.items()

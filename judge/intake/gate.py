@@ -18,7 +18,7 @@ from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, is_for_others
-from judge.intake.command import Table, end_in_english, said_elsewhere
+from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import label_to_people
 from judge.intake.lines import MOST_WORDS, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
@@ -92,7 +92,7 @@ def ends_press(line: str) -> bool:
     return mark == SIGN_OFF or is_end(mark, ("endpress", "endbroadcast", "end"))
 
 
-def is_marked(text: str, table: Table, desk: Desk) -> bool:
+def is_marked(text: str, table: CommandTable, desk: Desk) -> bool:
     """Whether the writer marks press explicitly, or acts for another seat."""
     return any(
         line.command is not None
@@ -104,7 +104,7 @@ def is_marked(text: str, table: Table, desk: Desk) -> bool:
 
 
 def tell_apart(
-    rows: Sequence[str], table: Table, desk: Desk, plays: bool, to: Collection[str] = ()
+    rows: Sequence[str], table: CommandTable, desk: Desk, plays: bool, to: Collection[str] = ()
 ) -> Told:
     """Tell the lines of an answer to press apart.
 
@@ -164,7 +164,7 @@ def tell_apart(
 
 
 def open_end(
-    rows: Sequence[str], table: Table, desk: Desk, too_long: bool
+    rows: Sequence[str], table: CommandTable, desk: Desk, too_long: bool
 ) -> tuple[int, Answer | None]:
     """Say how many rows of press without an end are press: those above the first order or command.
 
@@ -200,7 +200,7 @@ def _is_private(text: str, desk: OrderContext) -> bool:
 
 
 def _sides(
-    text: str, table: Table, desk: Desk, plays: bool, to: Collection[str]
+    text: str, table: CommandTable, desk: Desk, plays: bool, to: Collection[str]
 ) -> tuple[bool, set[Side]]:
     """Whether a row ends the mail, and who its lines are for."""
     found = list(read_lines(text, table, desk)) if text else []
@@ -215,7 +215,7 @@ def _sides(
     return False, {_side(line, text, table, desk, plays) for line in found}
 
 
-def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
+def _side(line: Line, text: str, table: CommandTable, desk: Desk, plays: bool) -> Side:
     if line.command is not None:
         if line.label is not None:
             return Side.LATER
@@ -266,7 +266,7 @@ _MOST_ARGUMENTS = 8
 """Words behind a command that is one beyond doubt."""
 
 
-def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
+def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
     """Whether ordinary text may be a command: in brief, with a number, or in another language."""
     words = len(text.split())
     if words <= _FEW and end_mark(text) in table.ends:
@@ -297,7 +297,7 @@ def _is_wish(text: str) -> bool:
     return brief and is_for_judge([text])
 
 
-def _begins(text: str, table: Table) -> bool:
+def _begins(text: str, table: CommandTable) -> bool:
     """Whether a text begins with a command in capitals."""
     first = text.split()[0] if text.strip() else ""
     return first.isupper() and table.find(text.strip()) is not None

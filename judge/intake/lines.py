@@ -24,7 +24,7 @@ from judge.intake import blocks
 from judge.intake.addressees import JUDGE, MASTER, is_for_others
 from judge.intake.command import (
     Command,
-    Table,
+    CommandTable,
     arguments_of,
     command_in_english,
     end_in_english,
@@ -121,7 +121,7 @@ def meant(line: str) -> str:
     return _BULLET.sub("", line, count=1)
 
 
-def read_lines(text: str, table: Table, desk: Callable[[], OrderContext]) -> Iterator[Line]:
+def read_lines(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> Iterator[Line]:
     """The lines of a mail's text in order, blank lines and comments left out.
 
     `desk` is asked anew for each line, so that whoever carries a command out before he takes the
@@ -159,7 +159,7 @@ def is_talk(line: Line) -> bool:
     return line.kind == "text" and not (line.label and line.label.binds) and not line.below
 
 
-def acts(text: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
+def acts(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> bool:
     """Whether a text has a line that is no ordinary text.
 
     What is attached to a mail counts only where its text has none: with orders in the body, an
@@ -183,7 +183,7 @@ def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
 
 class _Reader(Struct):
     lines: list[str]
-    table: Table
+    table: CommandTable
     desk: Callable[[], OrderContext]
     place: int = 0
     power: str | None = None

@@ -30,7 +30,7 @@ from judge.intake import letters
 from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
-from judge.intake.command import Command, Table, hearing, said_elsewhere, spoken_in
+from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
 from judge.intake.context import Answered, Fate, MessageContext
 from judge.intake.gate import ends_press, is_certain
 from judge.intake.labels import label_of
@@ -39,7 +39,7 @@ from judge.intake.offers import offer
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.mail.detect_language import certain_language
-from judge.mail.message import Kind, ParsedMessage, answering
+from judge.mail.message import MailKind, ParsedMessage, answering
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
@@ -65,7 +65,7 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     What a line tells people is published at once, while the games stand as the line left them. A
     line that fails changes nothing and spoils no other one.
     """
-    if context.incoming.kind is Kind.UNREADABLE:
+    if context.incoming.kind is MailKind.UNREADABLE:
         facts = {"reason": context.incoming.reason}
         context.report.results.append(LineResult("", "refused", Answer("unreadable_mail", facts)))
         return
@@ -503,7 +503,7 @@ def without_quotes(
 ) -> ParsedMessage:
     """Return a mail without what it quotes of the letters that it answers; where it names none, of
     the last ones to its sender, who is `person`. `named` is the one whose address it came to."""
-    if incoming.kind is not Kind.MESSAGE:
+    if incoming.kind is not MailKind.MESSAGE:
         return incoming
     quoted = letters.answered(storage, incoming, person, named)
     if not (names := bool(quoted)):
@@ -516,7 +516,10 @@ def without_quotes(
 
 
 def typed_lines(
-    typed: Sequence[Sequence[str]], table: Table, desk: Callable[[], OrderContext], press: bool
+    typed: Sequence[Sequence[str]],
+    table: CommandTable,
+    desk: Callable[[], OrderContext],
+    press: bool,
 ) -> tuple[list[str], list[Line]]:
     """Return what counts of that which was typed into a quote, and what is asked about.
 

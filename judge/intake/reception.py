@@ -14,7 +14,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from judge.events import REPLIES, Event, EventKind, Keeper, Reader
+from judge.events import REPLIES, Event, EventKind, HouseKeeper, Recipient
 from judge.game.people.contact import address_of
 from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, is_readers, put_away, tokens
@@ -22,7 +22,7 @@ from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found
-from judge.mail.message import Kind, header, parse
+from judge.mail.message import MailKind, header, parse
 from judge.mail.quotes import words_of
 from judge.storage import Game, GameState, InboundMessage, InboundState, Role, SeatState, Storage
 
@@ -66,7 +66,7 @@ def receive(context: MessageContext) -> bool:
         kind = EventKind.STRANGERS
         if context.incoming.sender and not storage.outbound.lately((kind.word,), context.now - DAY):
             facts = {"most": context.profile.limits.strangers}
-            context.events.append(Event(kind=kind, to=Keeper(), facts=facts))
+            context.events.append(Event(kind=kind, to=HouseKeeper(), facts=facts))
         return False
     if action is Action.RETURNED:
         _returned(context, look)
@@ -187,7 +187,9 @@ def _stop(context: MessageContext, look: Look) -> None:
         return
     facts = {"was": was, "game": game.name, "phase": game.phase}
     context.events.append(
-        Event(kind=EventKind.UNWATCHED, to=Reader(person.id), facts=facts, mail_id=context.mail.id)
+        Event(
+            kind=EventKind.UNWATCHED, to=Recipient(person.id), facts=facts, mail_id=context.mail.id
+        )
     )
 
 
@@ -305,12 +307,12 @@ def rules(look: Look) -> Iterator[tuple[Action, str, bool]]:
     returned = look.written_to(BOUNCE) is not None
     yield Action.RETURNED, "Did it come to the return path of one of our letters?", returned
     # Without that path anybody may have made it up, so it proves nothing about an address.
-    unasked = look.incoming.kind in (Kind.BOUNCE, Kind.LIST, Kind.OWN)
+    unasked = look.incoming.kind in (MailKind.BOUNCE, MailKind.LIST, MailKind.OWN)
     yield Action.LEAVE, "Is it a bounce, a list's, or a letter of ours?", unasked
     # Before automatic mail, for a mail program writes it when its button is pressed.
     stops = look.written_to(STOP) is not None
     yield Action.STOP, "Did it come to the address that ends watching a game?", stops
-    people = look.incoming.kind in (Kind.MESSAGE, Kind.UNREADABLE)
+    people = look.incoming.kind in (MailKind.MESSAGE, MailKind.UNREADABLE)
     yield Action.LEAVE, "Did a program write it?", not people
     question = "Does it say nowhere at which address its sender can be answered?"
     yield Action.ASIDE, question, not look.incoming.answerable

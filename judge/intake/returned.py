@@ -18,20 +18,20 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from judge.events import Event, EventKind, Keeper, Reader
+from judge.events import Event, EventKind, HouseKeeper, Recipient
 from judge.game.people.contact import log_contact, reachable_masters, tell_keeper, unreached, warn
 from judge.game.state import State
 from judge.storage import (
     GOING_ON,
     AddressState,
     Bounce,
+    LogEntry,
     OutboundMessage,
     Person,
     Role,
     SeatState,
     Storage,
 )
-from judge.storage import Event as LogEntry
 
 if TYPE_CHECKING:
     from judge.mail.bounces import Failure
@@ -83,7 +83,7 @@ class ReturnedMail(Struct, frozen=True):
         self._log(letter, "address fails", facts)
         if not unreached(self.storage, person):
             lost = {"old": address.address, "said": failure.said, "last": letter.subject}
-            self.events.append(Event(kind=EventKind.MOVED, to=Reader(person.id), facts=lost))
+            self.events.append(Event(kind=EventKind.MOVED, to=Recipient(person.id), facts=lost))
             self.storage.bounces.told(address.address)
             return
         for state in self._games(person):
@@ -104,7 +104,7 @@ class ReturnedMail(Struct, frozen=True):
             each.facts["domain"] != domain for each in before
         ):
             about = facts | {"address": letter.recipient}
-            self.events.append(Event(kind=EventKind.REFUSED, to=Keeper(), facts=about))
+            self.events.append(Event(kind=EventKind.REFUSED, to=HouseKeeper(), facts=about))
 
     def _before_deadline(self, letter: OutboundMessage, person: Person) -> None:
         """Warn, once a phase, if a message is delayed and its reader was reminded already: a delay
@@ -135,7 +135,7 @@ class ReturnedMail(Struct, frozen=True):
                 masters = reachable_masters(state, person)
                 if seat.role == Role.PLAYER:
                     for master in masters:
-                        state.tell(EventKind.REACHED, facts, to=Reader(master.id))
+                        state.tell(EventKind.REACHED, facts, to=Recipient(master.id))
                 if seat.role == Role.MASTER or (seat.role == Role.PLAYER and not masters):
                     tell_keeper(state, EventKind.REACHED, person, facts)
 
@@ -160,7 +160,9 @@ class ReturnedMail(Struct, frozen=True):
         self._log(letter, "complaint", facts)
         if not known:
             about = {"subject": letter.subject, "watched": watched, "played": played}
-            self.events.append(Event(kind=EventKind.COMPLAINT, to=Keeper(), facts=facts | about))
+            self.events.append(
+                Event(kind=EventKind.COMPLAINT, to=HouseKeeper(), facts=facts | about)
+            )
 
     def stop_watching(self, game_id: int, person_id: int, actor: str) -> bool:
         """End a person's seat as an observer of a game; whether they had one. `actor` did it."""

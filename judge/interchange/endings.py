@@ -8,7 +8,7 @@ from typing import Any
 from judge.interchange.answers import read_variant
 from judge.interchange.codec import Codec
 from judge.interchange.text import an_object, given_or, refuse, shown
-from judge.records.scoring import SYSTEMS, Ending, System
+from judge.records.scoring import SYSTEMS, GameEnding, System
 from judge.rules.variant import Variant
 
 
@@ -44,7 +44,7 @@ def _system(name: object) -> System:
     return SYSTEMS[name]
 
 
-def _ending(data: Mapping[str, Any], variant: Variant) -> Ending:
+def _ending(data: Mapping[str, Any], variant: Variant) -> GameEnding:
     codec = Codec.of(variant)
     counts = _counts(data["years"], variant, codec)
     draw = given_or(data, "draw", [])
@@ -56,7 +56,7 @@ def _ending(data: Mapping[str, Any], variant: Variant) -> Ending:
         for number, name in enumerate(draw)
     }
     conceded = None if winner is None else _power("winner", winner, codec)
-    ending = Ending(
+    ending = GameEnding(
         counts,
         variant.start_phase.year,
         variant.victory,

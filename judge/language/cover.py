@@ -76,7 +76,7 @@ _STOP: Final = 3
 """What it costs an order to go on behind a full stop."""
 
 
-class Piece(NamedTuple):
+class CoverPiece(NamedTuple):
     """What some words of a line are: from the token `start` up to `end`, by the rule `kind`."""
 
     kind: str
@@ -89,7 +89,7 @@ class Cover(NamedTuple):
     """The pieces of a line, in order, and what they cost; `rival` are the orders that another way
     to cover it, which costs no more, would give."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CoverPiece, ...]
     cost: int
     found: Sequence[Token]
     rival: tuple[Draft, ...] | None = None
@@ -133,7 +133,7 @@ class Mode(Enum):
     LENIENT = "lenient"
 
 
-_Path = tuple["_Path | None", Piece]
+_Path = tuple["_Path | None", CoverPiece]
 
 
 class Chart:
@@ -156,7 +156,7 @@ class Chart:
         request = LINE["request"]
         self._asks = any(request.end(found, place) > place for place in range(len(found)))
         """Whether it is a polite request, whose question mark is none."""
-        self._known: dict[int, list[Piece]] = {}
+        self._known: dict[int, list[CoverPiece]] = {}
         self._ends: list[int] = []
         self._misread = Parser(names, found, kind, fuzzy=True, lenient=True)
 
@@ -187,7 +187,7 @@ class Chart:
         assert best is not None
         return Cover(_pieces(best[1]), best[0], self.found)
 
-    def _cost(self, piece: Piece) -> int:
+    def _cost(self, piece: CoverPiece) -> int:
         cost = _COSTS[piece.kind]
         if piece.kind == BARE and piece.parse is not None:
             cost += _RUN * (piece.end - piece.parse.end)
@@ -205,15 +205,15 @@ class Chart:
             cost += piece.end - piece.start - 1
         return cost
 
-    def _from(self, place: int) -> list[Piece]:
+    def _from(self, place: int) -> list[CoverPiece]:
         """The pieces that may begin at a place."""
         if place not in self._known:
             self._known[place] = list(self._each(place))
         return self._known[place]
 
-    def _each(self, place: int) -> Iterator[Piece]:
+    def _each(self, place: int) -> Iterator[CoverPiece]:
         token = self.found[place]
-        by_end: dict[tuple[int, Draft], Piece] = {}
+        by_end: dict[tuple[int, Draft], CoverPiece] = {}
         parses = self.parser.orders(place)
         for parse in self._possible(parses) if self.mode is Mode.OPEN else parses:
             piece = self._order(place, parse)
@@ -226,10 +226,10 @@ class Chart:
         if self.mode is Mode.LENIENT:
             yield from self._attempts(place)
         if token.kind != "word":
-            yield Piece(self._sign(place), place, place + 1)
+            yield CoverPiece(self._sign(place), place, place + 1)
             return
         if self._numbers(place):
-            yield Piece(MARK, place, place + 2)
+            yield CoverPiece(MARK, place, place + 2)
             return
         around = list(self._around(place))
         barring = max((each.end for each in around if each.kind in BARRING), default=0)
@@ -238,7 +238,7 @@ class Chart:
             each for each in around if each.end > barring or each.kind in BARRING or not barring
         )
         if not barring:
-            yield Piece(self._left(place), place, place + 1)
+            yield CoverPiece(self._left(place), place, place + 1)
 
     def _numbers(self, place: int) -> bool:
         """Whether an order is numbered here, within the line: `2) A Mar H`."""
@@ -253,16 +253,16 @@ class Chart:
             return JOIN if self.parser.unit_kind(place + 1) else DOUBT
         return DOUBT if kind == "?" and not self._asks else MARK
 
-    def _order(self, place: int, parse: Parse) -> Piece | None:
+    def _order(self, place: int, parse: Parse) -> CoverPiece | None:
         """An order as a piece; None for what is none."""
         order = parse.order
         if isinstance(order, Bare) and self._bars(place) and not self._is_named(place):
             return None
         if isinstance(order, Bare) and self.kind is not Kind.ADJUSTMENTS:
-            return Piece(BARE, place, self._run(parse.end), parse)
+            return CoverPiece(BARE, place, self._run(parse.end), parse)
         bare = isinstance(order, Bare) and not order.unit.kind
         if bare and not self._may_be_bare(place, parse.end):
-            return Piece(BARE, place, self._run(parse.end), parse)
+            return CoverPiece(BARE, place, self._run(parse.end), parse)
         if any(_stays(each) for each in (order, *parse.more)) and parse.more:
             # A row of units begins with where the first is to go.
             return None
@@ -274,7 +274,7 @@ class Chart:
         ):
             # Where a name is misspelled, what stands between two may be a verb misspelled.
             return None
-        return Piece(ORDER, place, parse.end, parse)
+        return CoverPiece(ORDER, place, parse.end, parse)
 
     def _run(self, place: int) -> int:
         """Where the words end behind a unit that tell it nothing it can do."""
@@ -323,10 +323,10 @@ class Chart:
             for token in self.found[start:end]
         )
 
-    def _attempts(self, place: int) -> Iterator[Piece]:
+    def _attempts(self, place: int) -> Iterator[CoverPiece]:
         """Orders with a name that is none, and those that do not say which unit is to do it."""
         if self._verb_alone(place):
-            yield Piece(ATTEMPT, place, self._run(place + 1))
+            yield CoverPiece(ATTEMPT, place, self._run(place + 1))
         for parse in self._misread.orders(place):
             inside = range(place, parse.end)
             apart = any(self.found[each].kind == "," or self._bars(each) for each in inside)
@@ -338,7 +338,7 @@ class Chart:
                 continue
             if not draft and not apart and bad_names(parse.order):
                 bad = len(bad_names(parse.order))
-                yield Piece(ATTEMPT, place, parse.end, parse._replace(tier=min(bad, FUZZY)))
+                yield CoverPiece(ATTEMPT, place, parse.end, parse._replace(tier=min(bad, FUZZY)))
 
     def _is_amid(self, place: int) -> bool:
         """Whether a place stands within a sentence."""
@@ -392,19 +392,19 @@ class Chart:
             place += 1
         return place
 
-    def _around(self, place: int) -> Iterator[Piece]:
+    def _around(self, place: int) -> Iterator[CoverPiece]:
         """What stands around orders."""
         if place == 0 and (end := self._label()):
-            yield Piece(LABEL, 0, end)
+            yield CoverPiece(LABEL, 0, end)
         if place and (end := LINE["outcome"].end(self.found, place)) > place:
-            yield Piece(OUTCOME, place, self._outcome(place, end))
+            yield CoverPiece(OUTCOME, place, self._outcome(place, end))
         for kind in (JOIN, COURTESY, POSSIBLE, FALLBACK, CONDITION, NEGATION, DOUBT, TIME):
             end = LINE[kind].end(self.found, place)
             if end > place and not (kind == NEGATION and self._is_said_aside(place, end)):
-                yield Piece(kind, place, end)
+                yield CoverPiece(kind, place, end)
         end = LINE["request"].end(self.found, place)
         if end > place:
-            yield Piece(COURTESY, place, end)
+            yield CoverPiece(COURTESY, place, end)
         yield from self._contrast(place)
 
     def _is_said_aside(self, place: int, end: int) -> bool:
@@ -412,7 +412,7 @@ class Chart:
         polite = LINE[COURTESY].end(self.found, place) >= end
         return polite and next(iter(self.parser.orders(end)), None) is None
 
-    def _contrast(self, place: int) -> Iterator[Piece]:
+    def _contrast(self, place: int) -> Iterator[CoverPiece]:
         """What is said not to be done where something else is: `instead of Gre`, `not Ser-Gre but`;
         it ends in another order, or stands behind one."""
         start = LINE["contrast"].end(self.found, place)
@@ -427,9 +427,9 @@ class Chart:
             comma = self.parser.skip_kind(end, ",")
             after = LINE["but"].end(self.found, comma)
             if after > comma:
-                yield Piece(CONTRAST, place, after)
+                yield CoverPiece(CONTRAST, place, after)
             elif LINE["rather"].end(self.found, place) > place:
-                yield Piece(CONTRAST, place, end)
+                yield CoverPiece(CONTRAST, place, end)
 
     def _may_name(self, key: str, text: str) -> bool:
         """Whether a word may be a name with a slip, with the letter of a unit before it, or with
@@ -507,8 +507,8 @@ def _orders(path: _Path | None) -> tuple[Draft, ...]:
     return tuple(reversed(found))
 
 
-def _pieces(path: _Path | None) -> tuple[Piece, ...]:
-    found: list[Piece] = []
+def _pieces(path: _Path | None) -> tuple[CoverPiece, ...]:
+    found: list[CoverPiece] = []
     while path is not None:
         path, piece = path
         found.append(piece)

@@ -29,7 +29,7 @@ _CROSSED_OUT = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 _TILDES = re.compile(r"~~(?=\S)[^~\n]{1,200}(?<=\S)~~")
 
 
-class Part(NamedTuple):
+class BodyPart(NamedTuple):
     """A readable part: its text, and whether it is a text that was attached, or what its sender
     wrote in another mail attached to it."""
 
@@ -98,7 +98,7 @@ class _Reader:
         self.unread = False
         self.page = ""
 
-    def texts(self, message: Message) -> Iterator[Part]:
+    def texts(self, message: Message) -> Iterator[BodyPart]:
         """Yield the readable parts in order."""
         kind = message.get_content_type()
         if kind == "multipart/alternative" and message.is_multipart():
@@ -119,13 +119,13 @@ class _Reader:
         else:
             yield from self._leaf(message, kind)
 
-    def _alternative(self, versions: list[Message]) -> Iterator[Part]:
+    def _alternative(self, versions: list[Message]) -> Iterator[BodyPart]:
         # The plain version says the same with less around it.
         ordered = sorted(versions, key=lambda part: part.get_content_type() != "text/plain")
         if any(_crosses_out(part) for part in versions):
             # But not that something is crossed out.
             ordered.reverse()
-        empty: list[Part] = []
+        empty: list[BodyPart] = []
         for version in ordered:
             found = list(self.texts(version))
             if any(part.text.strip() for part in found):
@@ -143,7 +143,7 @@ class _Reader:
         if page is not None and not self._enclosed:
             self.page = self._afforded(decode(_data(page), _charset(page)))
 
-    def _mail(self, inner: Message) -> Iterator[Part]:
+    def _mail(self, inner: Message) -> Iterator[BodyPart]:
         """An attached mail: only what the sender of the whole wrote in it."""
         field = headers.raw_all(inner, "From")[:1]
         wrote = {address.lower() for _, address in headers.addresses(field)}
@@ -154,7 +154,7 @@ class _Reader:
             yield part._replace(attached=True)
         self._enclosed -= 1
 
-    def _leaf(self, message: Message, kind: str) -> Iterator[Part]:
+    def _leaf(self, message: Message, kind: str) -> Iterator[BodyPart]:
         name = _file_name(message)
         sent_along = message.get_content_disposition() == "attachment"
         attached = sent_along and not _GATEWAY_NAME.fullmatch(name)
@@ -163,23 +163,23 @@ class _Reader:
         elif kind == "text/html":
             if not attached:
                 read = self._afforded(decode(_data(message), _charset(message)))
-                yield Part(_page_text(read), attached=False)
+                yield BodyPart(_page_text(read), attached=False)
         elif kind in _PLAIN or (name.endswith((".txt", ".text")) and kind in _UNTOLD):
             text = decode(_data(message), _charset(message))
             yield from self._text(message, text[:_LONGEST], attached or kind not in _PLAIN)
         elif sent_along and kind.startswith(("application/", "image/")) and kind not in _SEALS:
             self.unread = True
 
-    def _text(self, message: Message, text: str, attached: bool) -> Iterator[Part]:
+    def _text(self, message: Message, text: str, attached: bool) -> Iterator[BodyPart]:
         """A plain text, which may be HTML all the same, and files within it (uuencode)."""
         if _PAGE.match(text):
-            yield Part(_page_text(self._afforded(text)), attached)
+            yield BodyPart(_page_text(self._afforded(text)), attached)
             return
         pieces = _ENCODED.split(_plain(message, text))
-        yield Part("\n".join(pieces[::3]), attached)
+        yield BodyPart("\n".join(pieces[::3]), attached)
         for name, lines in zip(pieces[1::3], pieces[2::3], strict=True):
             if name.lower().endswith((".txt", ".text")):
-                yield Part(decode(_uudecoded(lines), None), attached=True)
+                yield BodyPart(decode(_uudecoded(lines), None), attached=True)
             else:
                 self.unread = True
 
@@ -251,7 +251,7 @@ def _mended(message: Message) -> Message:
     return message_from_string("Content-Type: text/plain\n\n" + text)
 
 
-def _points_elsewhere(parts: list[Part]) -> bool:
+def _points_elsewhere(parts: list[BodyPart]) -> bool:
     """Whether a plain version only says that there is another one."""
     text = " ".join(part.text for part in parts).strip()
     return len(text) < 300 and ("html" in text.lower() or _ONLY_LINK.fullmatch(text) is not None)

@@ -33,7 +33,7 @@ _LONGEST_NOTICE = 4_000
 """Characters looked at of what a mail system writes to people; the returned letter follows it."""
 
 
-class Reason(StrEnum):
+class BounceReason(StrEnum):
     """Why a letter was not delivered, in the classes that mail systems distinguish."""
 
     USER_UNKNOWN = "user unknown"
@@ -50,10 +50,17 @@ class Reason(StrEnum):
     OTHER = "other"
 
 
-DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED})
+DEAD = frozenset({BounceReason.USER_UNKNOWN, BounceReason.HOST_UNKNOWN, BounceReason.MOVED})
 """Nobody has this address. Who disables one may enable it again."""
 
-REFUSED = frozenset({Reason.BLOCKED, Reason.REPUTATION, Reason.AUTHENTICATION, Reason.CONTENT})
+REFUSED = frozenset(
+    {
+        BounceReason.BLOCKED,
+        BounceReason.REPUTATION,
+        BounceReason.AUTHENTICATION,
+        BounceReason.CONTENT,
+    }
+)
 
 
 class Failure(Struct, frozen=True):
@@ -63,7 +70,7 @@ class Failure(Struct, frozen=True):
     as one line.
     """
 
-    reason: Reason
+    reason: BounceReason
     status: str
     said: str
 
@@ -80,28 +87,40 @@ class Failure(Struct, frozen=True):
     @property
     def certain(self) -> bool:
         """Whether the provider itself says that there is no such user."""
-        return self.reason is Reason.USER_UNKNOWN
+        return self.reason is BounceReason.USER_UNKNOWN
 
 
 # RFC 3463 and 5248, and Exchange's own: where words are unknown.
 _STATUSES = {
-    "1.1": Reason.USER_UNKNOWN, "1.10": Reason.USER_UNKNOWN, "1.3": Reason.USER_UNKNOWN,
-    "1.2": Reason.HOST_UNKNOWN, "4.4": Reason.HOST_UNKNOWN, "4.310": Reason.HOST_UNKNOWN,
-    "1.6": Reason.MOVED, "2.1": Reason.DISABLED,
-    "2.2": Reason.FULL, "3.1": Reason.FULL, "2.3": Reason.SIZE, "3.4": Reason.SIZE,
-    "1.7": Reason.AUTHENTICATION, "1.8": Reason.AUTHENTICATION, "7.9": Reason.AUTHENTICATION,
-    "7.509": Reason.AUTHENTICATION, "7.515": Reason.AUTHENTICATION,
-    "7.7": Reason.CONTENT, **dict.fromkeys(("7.20", "7.21", "7.22"), Reason.AUTHENTICATION),
-    **dict.fromkeys(("7.23", "7.24", "7.26", "7.27"), Reason.AUTHENTICATION),
-}  # fmt: skip
-_SUBJECTS = {"4": Reason.TEMPORARY, "6": Reason.CONTENT, "7": Reason.BLOCKED}
-_CODES = {"551": Reason.MOVED, "552": Reason.FULL, "556": Reason.HOST_UNKNOWN}
-_OUTRANKING = (Reason.AUTHENTICATION, Reason.CONTENT, Reason.SIZE)
+    "1.1": BounceReason.USER_UNKNOWN,
+    "1.10": BounceReason.USER_UNKNOWN,
+    "1.3": BounceReason.USER_UNKNOWN,
+    "1.2": BounceReason.HOST_UNKNOWN,
+    "4.4": BounceReason.HOST_UNKNOWN,
+    "4.310": BounceReason.HOST_UNKNOWN,
+    "1.6": BounceReason.MOVED,
+    "2.1": BounceReason.DISABLED,
+    "2.2": BounceReason.FULL,
+    "3.1": BounceReason.FULL,
+    "2.3": BounceReason.SIZE,
+    "3.4": BounceReason.SIZE,
+    "1.7": BounceReason.AUTHENTICATION,
+    "1.8": BounceReason.AUTHENTICATION,
+    "7.9": BounceReason.AUTHENTICATION,
+    "7.509": BounceReason.AUTHENTICATION,
+    "7.515": BounceReason.AUTHENTICATION,
+    "7.7": BounceReason.CONTENT,
+    **dict.fromkeys(("7.20", "7.21", "7.22"), BounceReason.AUTHENTICATION),
+    **dict.fromkeys(("7.23", "7.24", "7.26", "7.27"), BounceReason.AUTHENTICATION),
+}
+_SUBJECTS = {"4": BounceReason.TEMPORARY, "6": BounceReason.CONTENT, "7": BounceReason.BLOCKED}
+_CODES = {"551": BounceReason.MOVED, "552": BounceReason.FULL, "556": BounceReason.HOST_UNKNOWN}
+_OUTRANKING = (BounceReason.AUTHENTICATION, BounceReason.CONTENT, BounceReason.SIZE)
 """What a code tells of the letter or its sender, whatever the words about the recipient."""
 
 # None, undefined, about the address or the protocol, and what Exchange says of unknown users.
 _SAYS_LITTLE = re.compile(r"\Z|[45]\.(?:[015]\.|4\.1\Z)")
-_LASTING_IN_4XX = (Reason.FULL, Reason.SIZE)
+_LASTING_IN_4XX = (BounceReason.FULL, BounceReason.SIZE)
 
 _ENHANCED = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 _CODE = re.compile(r"(?<![\d.:-])([45]\d\d)(?=[\s-]|\Z)")
@@ -127,14 +146,14 @@ def of_refusal(said: str) -> Failure:
     return Failure(_reason(status, said), status, _line(said))
 
 
-@never_raises(lambda error: Failure(Reason.OTHER, "", ""))
+@never_raises(lambda error: Failure(BounceReason.OTHER, "", ""))
 def read(raw: bytes) -> Failure | None:
     """Return the failure a mail reports; None when it reports none, such as a vacation notice.
 
     Never raises.
     """
     if safety.refused(raw):
-        return Failure(Reason.OTHER, "", "")
+        return Failure(BounceReason.OTHER, "", "")
     message = message_from_bytes(_INTERNATIONAL.sub(rb"\1", raw))
     reports = list(_reports(message))
     notice = _notice(message)
@@ -150,7 +169,7 @@ def read(raw: bytes) -> Failure | None:
     said = _telling_line(notice, reason)
     status = _enhanced(said) or _enhanced(notice)
     if reason in DEAD and patterns("notices")["delayed"].search(notice):
-        reason = Reason.TEMPORARY
+        reason = BounceReason.TEMPORARY
     return Failure(reason, status, _line(said))
 
 
@@ -167,38 +186,38 @@ def _of_report(report: Message, notice: str, *, delayed: bool) -> Failure:
     told = _innermost(said) or status
     coded_reason = _by_codes(told, coded)
     reason = _by_words(said, told) or _by_words(notice, told) or coded_reason
-    if reason is Reason.TEMPORARY and coded_reason in DEAD and _is_said(coded_reason, notice):
+    if reason is BounceReason.TEMPORARY and coded_reason in DEAD and _is_said(coded_reason, notice):
         reason = coded_reason
     if reason in DEAD and delayed:
-        reason = Reason.TEMPORARY
+        reason = BounceReason.TEMPORARY
     elif reason in DEAD and status.startswith("4.") and not status.startswith("4.1."):
         # What may pass, and is not about the address, stays so whatever the words.
         reason = _by_codes(told, coded)
     return Failure(reason, status, _line(said))
 
 
-def _reason(status: str, said: str) -> Reason:
+def _reason(status: str, said: str) -> BounceReason:
     return _by_words(said, status) or _by_codes(status, said)
 
 
-def _by_words(said: str, status: str) -> Reason | None:
+def _by_words(said: str, status: str) -> BounceReason | None:
     text = _plain(said)
     found = (name for name, words in patterns("bounces").items() if words.search(text))
-    reason = next(map(Reason, found), None)
+    reason = next(map(BounceReason, found), None)
     step = patterns("notices")
     if reason is None and _SAYS_LITTLE.match(status) and step["rejected"].search(text):
-        reason = Reason.USER_UNKNOWN
+        reason = BounceReason.USER_UNKNOWN
     if reason in DEAD and (coded := _by_codes(status, "")) in _OUTRANKING:
         reason = coded
     to_sender = step["to_the_sender"].search(said) and not step["to_the_recipient"].search(said)
     if to_sender and (reason is None or reason in DEAD):
-        return Reason.BLOCKED
+        return BounceReason.BLOCKED
     # A server that has taken the whole letter means the domain of the sender.
-    after_data = reason is Reason.HOST_UNKNOWN and step["to_the_letter"].search(said)
-    return Reason.AUTHENTICATION if after_data else reason
+    after_data = reason is BounceReason.HOST_UNKNOWN and step["to_the_letter"].search(said)
+    return BounceReason.AUTHENTICATION if after_data else reason
 
 
-def _is_said(reason: Reason, said: str) -> bool:
+def _is_said(reason: BounceReason, said: str) -> bool:
     return patterns("bounces")[reason].search(_plain(said)) is not None
 
 
@@ -210,16 +229,18 @@ def _plain(said: str) -> str:
     return " ".join(text.split())
 
 
-def _by_codes(status: str, said: str) -> Reason:
+def _by_codes(status: str, said: str) -> BounceReason:
     """RFC 3463: the class, 4 for what may pass, then the subject and the detail."""
     code = _CODE.search(said)
     kind, _, detail = status.partition(".")
     if detail and detail != "0.0":
-        reason = _STATUSES.get(detail) or _SUBJECTS.get(detail.partition(".")[0]) or Reason.OTHER
+        reason = (
+            _STATUSES.get(detail) or _SUBJECTS.get(detail.partition(".")[0]) or BounceReason.OTHER
+        )
     else:
         kind = kind or (code[1][0] if code else "")
-        reason = _CODES.get(code[1], Reason.OTHER) if code else Reason.OTHER
-    return reason if kind != "4" or reason in _LASTING_IN_4XX else Reason.TEMPORARY
+        reason = _CODES.get(code[1], BounceReason.OTHER) if code else BounceReason.OTHER
+    return reason if kind != "4" or reason in _LASTING_IN_4XX else BounceReason.TEMPORARY
 
 
 @never_raises(lambda error: "")
@@ -252,20 +273,20 @@ def _notice(message: Message) -> str:
     return text[: copy.start() if copy else _LONGEST_NOTICE][:_LONGEST_NOTICE]
 
 
-def _is_bounce(message: Message, notice: str, reason: Reason) -> bool:
+def _is_bounce(message: Message, notice: str, reason: BounceReason) -> bool:
     """Whether a mail without a report of its own returns a letter."""
     if _report_type(message) == "delivery-status" or "X-Failed-Recipients" in message:
         return True
     words = patterns("notices")
     if words["mailer"].search(headers.raw(message, "From") or ""):
         return True
-    if reason is Reason.OTHER:
+    if reason is BounceReason.OTHER:
         return False
     subject = headers.text(headers.raw(message, "Subject") or "")
     return any(map(words["returned"].search, (subject, notice))) or _CODE.search(notice) is not None
 
 
-def _telling_line(notice: str, reason: Reason) -> str:
+def _telling_line(notice: str, reason: BounceReason) -> str:
     """The line that tells the reason best, for people to read."""
     lines = [line for line in notice.splitlines() if line.strip()]
     signs: tuple[Callable[[str], object], ...] = (

@@ -23,7 +23,7 @@ from judge.mail.safety import cleaned, never_raises
 from judge.mail.words import patterns
 
 
-class Kind(Enum):
+class MailKind(Enum):
     """What a message is. Only `MESSAGE` and `UNREADABLE` may be answered."""
 
     MESSAGE = "message"
@@ -34,7 +34,7 @@ class Kind(Enum):
     UNREADABLE = "unreadable"
 
 
-class Look(Struct, frozen=True):
+class MailFacts(Struct, frozen=True):
     """What the questions look at; `sender` and `own` are in lower case, and so are the names in
     `fields`."""
 
@@ -76,51 +76,51 @@ _LONGEST_NOTE = 1_500
 """Characters of what a program sends on that somebody has pressed a button."""
 
 
-def answers(look: Look) -> Iterator[tuple[str, Kind, bool]]:
+def answers(look: MailFacts) -> Iterator[tuple[str, MailKind, bool]]:
     """Yield questions to a message, the kind that it has if the answer to one is yes, and the
     answer. The first yes decides."""
     content = look.message.get_content_type()
     words = patterns("automatic")
-    yield "Is it a letter of ours that came back?", Kind.OWN, _is_ours(look)
+    yield "Is it a letter of ours that came back?", MailKind.OWN, _is_ours(look)
     receipt = "disposition-notification" in look.field("Content-Type")
     report = (content == "multipart/report" and not receipt) or look.has("x-failed-recipients")
-    yield "Is it a delivery report?", Kind.BOUNCE, report
+    yield "Is it a delivery report?", MailKind.BOUNCE, report
     system = words["systems"].match(look.sender) is not None
     returned = _null_path(look, "delivery", "undeliver", "returned", "failure", "unzustellbar")
-    yield "Does a mail system write?", Kind.BOUNCE, system or returned
+    yield "Does a mail system write?", MailKind.BOUNCE, system or returned
 
     automatic = look.field("Auto-Submitted") not in ("", "no")
-    yield "Does it say that it is automatic (RFC 3834)?", Kind.AUTO_REPLY, automatic
+    yield "Does it say that it is automatic (RFC 3834)?", MailKind.AUTO_REPLY, automatic
 
     precedence = look.field("Precedence")
     listed = look.has("list-id", "list-post", "list-help", "mailing-list", "x-mailing-list")
     listed = listed or precedence == "list"
-    yield "Is it from a mailing list (RFC 2919, RFC 2369)?", Kind.LIST, listed
+    yield "Is it from a mailing list (RFC 2919, RFC 2369)?", MailKind.LIST, listed
     bulk = precedence in ("bulk", "junk", "auto_reply")
-    yield "Is it sent in bulk?", Kind.AUTO_REPLY, bulk
+    yield "Is it sent in bulk?", MailKind.AUTO_REPLY, bulk
 
-    yield "Has another robot been here?", Kind.AUTO_REPLY, any(map(_ROBOT.match, look.fields))
+    yield "Has another robot been here?", MailKind.AUTO_REPLY, any(map(_ROBOT.match, look.fields))
     unwanted = re.split(r"[\s,]+", look.field("X-Auto-Response-Suppress"))
     suppressed = not {"all", "autoreply"}.isdisjoint(unwanted)
-    yield "Does its sender want no automatic answer (Exchange)?", Kind.AUTO_REPLY, suppressed
-    yield "Does nobody want it back?", Kind.AUTO_REPLY, _null_path(look)
+    yield "Does its sender want no automatic answer (Exchange)?", MailKind.AUTO_REPLY, suppressed
+    yield "Does nobody want it back?", MailKind.AUTO_REPLY, _null_path(look)
 
     receipt = content in ("multipart/report", "text/calendar") or _answers_invitation(look)
-    yield "Is it a receipt or an invitation?", Kind.AUTO_REPLY, receipt
-    yield "Is it a reaction to a message?", Kind.AUTO_REPLY, _is_reaction(look)
+    yield "Is it a receipt or an invitation?", MailKind.AUTO_REPLY, receipt
+    yield "Is it a reaction to a message?", MailKind.AUTO_REPLY, _is_reaction(look)
 
     program = words["programs"].fullmatch(look.sender) is not None
-    yield "Does a program write?", Kind.AUTO_REPLY, program
+    yield "Does a program write?", MailKind.AUTO_REPLY, program
     titled = words["subjects"].match(look.subject.lower()) is not None or _heads_ours(look)
-    yield "Does its subject read like a vacation notice or a report?", Kind.AUTO_REPLY, titled
+    yield "Does its subject read like a vacation notice or a report?", MailKind.AUTO_REPLY, titled
 
 
-def _is_ours(look: Look) -> bool:
+def _is_ours(look: MailFacts) -> bool:
     loops = {value.strip().lower() for value in look.fields.get(headers.LOOP.lower(), ())}
     return bool(loops & look.own) or look.sender in look.own
 
 
-def _null_path(look: Look, *subjects: str) -> bool:
+def _null_path(look: MailFacts, *subjects: str) -> bool:
     """Whether it came with the null return path, and with one of `subjects` where any are given."""
     path = look.envelope_from
     if path is None and look.has("return-path"):
@@ -142,7 +142,7 @@ def _schedules(part: Message) -> bool:
     return method.lower() in _SCHEDULING
 
 
-def _answers_invitation(look: Look) -> bool:
+def _answers_invitation(look: MailFacts) -> bool:
     """Whether a calendar program answers, with no more words than such programs write by
     themselves: a part for calendars may come along with what a person wrote."""
     said = patterns("automatic")["calendar"].match(look.subject.lower()) is not None
@@ -161,13 +161,13 @@ _OWN_WORDS = re.compile(r"[\d?>–-]")
 """What orders, times and questions have, and such words have not."""
 
 
-def _heads_ours(look: Look) -> bool:
+def _heads_ours(look: MailFacts) -> bool:
     """Whether words of absence or of a receipt stand before the subject of a letter of ours."""
     found = patterns("automatic")["before_ours"].match(look.subject.lower())
     return found is not None and _OUR_SUBJECT.search(look.subject, found.end() - 1) is not None
 
 
-def _is_reaction(look: Look) -> bool:
+def _is_reaction(look: MailFacts) -> bool:
     """Whether somebody has only pressed a button below a message."""
     text = look.text.strip()
     types = (part.get_content_type() for part in look.message.walk())
@@ -223,13 +223,13 @@ class ParsedMessage(Struct, frozen=True):
     date: datetime | None = None
     doubled: tuple[str, ...] = ()
     language: str = ""
-    kind: Kind = Kind.UNREADABLE
+    kind: MailKind = MailKind.UNREADABLE
     reason: str = ""
 
     @property
     def answerable(self) -> bool:
         """Whether a letter may go back: a person wrote it, and said where to."""
-        return self.kind in (Kind.MESSAGE, Kind.UNREADABLE) and bool(self.sender)
+        return self.kind in (MailKind.MESSAGE, MailKind.UNREADABLE) and bool(self.sender)
 
     @property
     def body(self) -> str:
@@ -243,7 +243,7 @@ class ParsedMessage(Struct, frozen=True):
 
 
 def _unreadable(error: Exception) -> ParsedMessage:
-    return ParsedMessage(kind=Kind.UNREADABLE, reason=f"It cannot be read: {error!r}")
+    return ParsedMessage(kind=MailKind.UNREADABLE, reason=f"It cannot be read: {error!r}")
 
 
 # The promise to the inbox, whatever the libraries do: a mail that cannot be read is still a mail,
@@ -253,7 +253,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     """Read a message.
 
     `envelope_from` is the return path it came with ("" the null path, None when not known), `own`
-    the judge's addresses. Never raises: what cannot be taken apart is `Kind.UNREADABLE`.
+    the judge's addresses. Never raises: what cannot be taken apart is `MailKind.UNREADABLE`.
     """
     refused = safety.refused(raw)
     message = headers.of(raw) if refused else headers.whole(raw)
@@ -264,13 +264,13 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     text = _own(texts, forwarded=forwarded)
     ours = frozenset(map(str.lower, own))
     fields = headers.by_name(message)
-    look = Look(message, fields, sender, subject, text.text, envelope_from, ours)
+    look = MailFacts(message, fields, sender, subject, text.text, envelope_from, ours)
     told = ((kind, question) for question, kind, yes in answers(look) if yes)
-    kind, reason = next(told, (Kind.MESSAGE, ""))
-    if refused and kind is Kind.MESSAGE:
-        kind, reason = Kind.UNREADABLE, refused
-    if kind is Kind.MESSAGE and texts.closed and not texts.attached:
-        kind, reason = Kind.UNREADABLE, texts.closed
+    kind, reason = next(told, (MailKind.MESSAGE, ""))
+    if refused and kind is MailKind.MESSAGE:
+        kind, reason = MailKind.UNREADABLE, refused
+    if kind is MailKind.MESSAGE and texts.closed and not texts.attached:
+        kind, reason = MailKind.UNREADABLE, texts.closed
     recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])
     incoming = ParsedMessage(
@@ -299,13 +299,13 @@ def header(raw: bytes) -> bytes:
 
 def typed(sender: str, text: str) -> ParsedMessage:
     """Return what somebody types here, without characters that nobody sees, as a message."""
-    return ParsedMessage(sender=sender, text=cleaned(text), kind=Kind.MESSAGE)
+    return ParsedMessage(sender=sender, text=cleaned(text), kind=MailKind.MESSAGE)
 
 
 def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage:
     """Return a message with the quotes of letters of ours cut out of its text, which are known by
     their digests (`judge.mail.quotes`)."""
-    if not letters or incoming.kind is not Kind.MESSAGE:
+    if not letters or incoming.kind is not MailKind.MESSAGE:
         return incoming
     return _cut(incoming, letters) or incoming
 

@@ -167,7 +167,7 @@ def unpacked(stored: bytes) -> frozenset[int]:
     return frozenset(unpack(f"<{len(stored) // 4}I", stored))
 
 
-class Row(Struct):
+class ReplyLine(Struct):
     """A line of a reply, and what of it stands in the letters.
 
     `depth` counts the marks before it, `bare` is the line without them; `words` are its words, each
@@ -225,7 +225,9 @@ def is_line(text: str, letters: frozenset[int]) -> bool:
     return len(words) > 1 and _digest("|", words) in letters
 
 
-def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]) -> list[Row]:
+def rows_of(
+    lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
+) -> list[ReplyLine]:
     """Return the lines of a reply, with the number of marks before each, compared with the digests
     of letters."""
     rows, left = [], _MOST
@@ -237,7 +239,7 @@ def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
         if _has_badge(words, letters):
             words = words[1:]
         left -= len(words)
-        rows.append(Row(line, bare, depth, words, [False] * len(words)))
+        rows.append(ReplyLine(line, bare, depth, words, [False] * len(words)))
     # What stands between the marked lines of a quote does not part them.
     _compare([row for row in rows if row.depth], letters)
     for row in rows:
@@ -262,7 +264,7 @@ def names_address(line: str, letters: frozenset[int]) -> tuple[bool, bool]:
     return False, False
 
 
-def names_sender(row: Row, letters: frozenset[int], *, last: bool) -> bool:
+def names_sender(row: ReplyLine, letters: frozenset[int], *, last: bool) -> bool:
     """Whether a line has the name of who sent a letter in it; with `last`, at its end."""
     keys = [word.key for word in row.words]
     ends = [len(keys)] if last else range(1, len(keys) + 1)
@@ -273,7 +275,7 @@ def names_sender(row: Row, letters: frozenset[int], *, last: bool) -> bool:
     )
 
 
-def goes_on(above: Row | None, row: Row, letters: frozenset[int]) -> bool:
+def goes_on(above: ReplyLine | None, row: ReplyLine, letters: frozenset[int]) -> bool:
     """Whether a letter goes on from the end of one line with the beginning of another."""
     last = [word.key for word in above.words[1 - _ROW :]] if above else []
     next_ = [word.key for word in row.words[: _ROW - 1]]
@@ -284,7 +286,7 @@ def goes_on(above: Row | None, row: Row, letters: frozenset[int]) -> bool:
     )
 
 
-def _compare(rows: Sequence[Row], letters: frozenset[int]) -> None:
+def _compare(rows: Sequence[ReplyLine], letters: frozenset[int]) -> None:
     keys = [word.key for row in rows for word in row.words]
     starts = list(accumulate((len(row.words) for row in rows), initial=0))
     for place in range(len(keys) - _ROW + 1):

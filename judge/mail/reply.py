@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from judge.mail import quotes
 from judge.mail.body import CUT
-from judge.mail.quotes import MOST_LINES, Row
+from judge.mail.quotes import MOST_LINES, ReplyLine
 from judge.mail.signatures import SIGNATURE, footer, without_signature
 from judge.mail.signatures import WIDEST as _WIDEST
 from judge.mail.words import patterns, word_lists
@@ -189,7 +189,7 @@ def _parts(lines: Sequence[str], are_quoted: Sequence[bool]) -> list[list[str]]:
 class _Quotes:
     """Which lines of a text are quotes: by their marks, and by what stands in the letters."""
 
-    def __init__(self, rows: list[Row], letters: frozenset[int]) -> None:
+    def __init__(self, rows: list[ReplyLine], letters: frozenset[int]) -> None:
         self._rows = rows
         self._letters = letters
         self.quoted = [row.depth > 0 for row in rows]
@@ -265,7 +265,7 @@ class _Quotes:
         if sum(self._rows[number].count for number in within) < _LEAST:
             return
         last = max(number for number in within if self._rows[number].count)
-        above: Row | None = None
+        above: ReplyLine | None = None
         for place, number in enumerate(within):
             row = self._rows[number]
             if number > last and not self.quoted[within[place - 1]]:

@@ -132,7 +132,7 @@ def _sync(folder: Path) -> None:
 
 
 @dataclass(eq=False, repr=False)
-class Relay:
+class RelayServer:
     """Delivers through an SMTP server, over one connection as long as it lasts.
 
     One thread at a time. `security` is none, starttls or tls; with either of the latter the

@@ -19,7 +19,7 @@ FRAME: Final = "#"
 
 
 @dataclass(frozen=True)
-class Line:
+class DrawnLine:
     """A line between two areas: whose border it is, and where it goes."""
 
     kind: LineKind
@@ -67,7 +67,7 @@ class Area(Shape):
 
 
 @dataclass(frozen=True)
-class Void(Shape):
+class EmptyArea(Shape):
     """Ground nobody can enter."""
 
     ground: Literal["land", "water"]
@@ -83,8 +83,8 @@ class Drawing:
 
     size: tuple[int, int]
     areas: Mapping[str, Area]
-    lines: Sequence[Line]
-    voids: Sequence[Void] = ()
+    lines: Sequence[DrawnLine]
+    voids: Sequence[EmptyArea] = ()
     joints: Sequence[Spot] = ()
     wrap: bool = False
     seam: Sequence[float] = ()
@@ -134,7 +134,7 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
         )
         for name, entry in data["areas"].items()
     }
-    voids = [Void(rings(entry), entry["ground"]) for entry in data["voids"].values()]
+    voids = [EmptyArea(rings(entry), entry["ground"]) for entry in data["voids"].values()]
     sides: dict[int, list[tuple[str, str]]] = {}
     owners = data["areas"] | {f"_{name}": entry for name, entry in data["voids"].items()}
     for name, entry in owners.items():
@@ -148,11 +148,11 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
         near += [(FRAME, FRAME)] * (2 - len(near))
         between = near[0][0], near[1][0]
         kind = "strait" if frozenset(between) in narrows else _kind(near)
-        lines.append(Line(kind, between, line))
+        lines.append(DrawnLine(kind, between, line))
     for strait in data["straits"]:
         x0, y0, x1, y1 = strait["line"]
         one, two = strait["between"]
-        lines.append(Line("strait", (one, two), [(x0, y0), (x1, y1)]))
+        lines.append(DrawnLine("strait", (one, two), [(x0, y0), (x1, y1)]))
     width, height = data["size"]
     joints = [_spot(each["at"]) for each in (*data["canals"], *data["corners"]) if each["across"]]
     edge = [line for line in points if data["wrap"] and {x for x, _ in line} == {0}]

@@ -38,7 +38,7 @@ _WIDTHS: Final = tuple(map(int, FONT_FILES[0].with_name("widths.txt").read_text(
 
 
 @dataclass(frozen=True)
-class Label:
+class NameLabel:
     """A name in a picture: its lines, around which middle they stand, and the size of the type."""
 
     key: str
@@ -54,7 +54,7 @@ class Label:
 
 
 @lru_cache(maxsize=32)
-def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Label, ...]:
+def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[NameLabel, ...]:
     """Return the names of all areas in the language `spoken`, which is the one that is spoken.
 
     Signs and names are `zoom` times as large as usual. No name lies under a sign or over another.
@@ -73,11 +73,11 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[La
         for coast, spot in area.coasts.items():
             at = _beside(plan, numbers[key], spot, w, h, size, taken)
             taken.append(_box(at, size * 1.2, size))
-            found.append(Label(key, (coast,), at, size, True))
+            found.append(NameLabel(key, (coast,), at, size, True))
     for key in sorted(drawing.areas, key=lambda key: inside[numbers[key]]):
         name = placed(board.provinces[key].name)
         sea = board.provinces[key].terrain == "sea"
-        best: tuple[float, Label] | None = None
+        best: tuple[float, NameLabel] | None = None
         for lines in (*_broken(name), (key.upper(),)):
             if best is not None and len(lines[0]) == len(key):
                 break
@@ -94,8 +94,10 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[La
                     continue
                 outside = _outside(plan, numbers[key], box)
                 if outside <= _MOST_OUTSIDE and (best is None or cost + 150 * outside < best[0]):
-                    best = cost + 150 * outside, Label(key, lines, at, size, sea)
-        label = best[1] if best else Label(key, (key.upper(),), drawing.areas[key].label, size, sea)
+                    best = cost + 150 * outside, NameLabel(key, lines, at, size, sea)
+        label = (
+            best[1] if best else NameLabel(key, (key.upper(),), drawing.areas[key].label, size, sea)
+        )
         taken.append(label.box)
         found.append(label)
     return tuple(found)
@@ -115,11 +117,11 @@ def _signs(drawing: Drawing, board: Board, scale: float) -> list[Box]:
 @lru_cache(maxsize=256)
 def within(
     drawing: Drawing, board: Board, spoken: str, zoom: float, window: Box
-) -> tuple[Label, ...]:
+) -> tuple[NameLabel, ...]:
     """Return the names in a part of a board: one that would be cut off moves in, if there is room,
     or is left out."""
-    found: list[Label] = []
-    cut: list[Label] = []
+    found: list[NameLabel] = []
+    cut: list[NameLabel] = []
     for label in labels(drawing, board, spoken, zoom):
         if overlap(label.box, window):
             left, top, right, bottom = label.box
@@ -138,14 +140,14 @@ def within(
     return tuple(found)
 
 
-def _in_box(drawing: Drawing, board: Board, key: str) -> Label:
+def _in_box(drawing: Drawing, board: Board, key: str) -> NameLabel:
     """The name in a box of a board that is laid out."""
     area = drawing.areas[key]
     sea = board.provinces[key].terrain == "sea"
     size = LABEL * area.scale
     name = placed(board.provinces[key].name)
     short = _extent((name,), size)[0] > (84 if area.center else 104) * area.scale
-    return Label(key, (key.upper() if short else name,), area.label, size, sea)
+    return NameLabel(key, (key.upper() if short else name,), area.label, size, sea)
 
 
 @lru_cache(maxsize=4096)

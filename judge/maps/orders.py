@@ -23,7 +23,7 @@ from judge.rules.position import Unit
 
 
 @dataclass(frozen=True)
-class Piece:
+class DrawnPiece:
     """Part of a picture, and the box it lies in: left, top, right, bottom.
 
     A sign that is often drawn is drawn around 0 0; `at` is where it stands, and `attributes` are
@@ -109,26 +109,26 @@ class OrderPainter:
 
     # -- lines
 
-    def below(self) -> Iterator[Piece]:
+    def below(self) -> Iterator[DrawnPiece]:
         """Yield everything that lies under the units: arrows last, so that they are seen best."""
         for kinds in ((Hold,), (Convoy,), (Support,), (Launch, Relay), (Move, Retreat)):
             for told in self.view.orders:
                 if isinstance(told.order, kinds):
                     yield from self._tagged(told, self._line(told))
 
-    def _tagged(self, told: ShownOrder, shown: Iterable[Piece]) -> Iterator[Piece]:
+    def _tagged(self, told: ShownOrder, shown: Iterable[DrawnPiece]) -> Iterator[DrawnPiece]:
         """What is drawn for an order, with what it is: for styles, scripts and tests."""
         drawn = list(shown)
         if drawn:
             outcome = {None: "open", True: "succeeds", False: "fails"}[told.done]
             svg = "".join(each.svg for each in drawn)
-            yield Piece(
+            yield DrawnPiece(
                 f'<g class="order {outcome}" data-power="{escape(told.power)}"'
                 f' data-order="{escape(str(told.order))}">{svg}</g>',
                 around([corner for each in drawn for corner in (each.box[:2], each.box[2:])], 0),
             )
 
-    def _line(self, told: ShownOrder) -> Iterator[Piece]:
+    def _line(self, told: ShownOrder) -> Iterator[DrawnPiece]:
         match told.order:
             case Hold(unit=unit) if self.known(unit.location):
                 yield self._hold(told, unit)
@@ -145,10 +145,12 @@ class OrderPainter:
             case Launch(unit=unit, to=to, via=via) if self.known(unit.location, *via, to):
                 yield from self._bomb(told, [unit.location, *via, to])
 
-    def _hold(self, told: ShownOrder, unit: Unit) -> Piece:
+    def _hold(self, told: ShownOrder, unit: Unit) -> DrawnPiece:
         self.used.add("hold")
         at, (w, h) = self.here(told.power, unit), self.size
-        return Piece(strokes.octagon(at, w + 13, h + 15, self.inks[told.power]), around([at], w))
+        return DrawnPiece(
+            strokes.octagon(at, w + 13, h + 15, self.inks[told.power]), around([at], w)
+        )
 
     def route(self, told: ShownOrder) -> list[Spot]:
         """Return the way of a move: over the fleets that carry it, where it went by sea."""
@@ -203,7 +205,7 @@ class OrderPainter:
             found.append(self.near(found[-1], place))
         return found
 
-    def _both_sides(self, shown: str, points: Sequence[Spot]) -> Piece:
+    def _both_sides(self, shown: str, points: Sequence[Spot]) -> DrawnPiece:
         """The line once more from the other edge, where it leads over one."""
         box = around(points, 16)
         if self.drawing.wrap:
@@ -215,7 +217,7 @@ class OrderPainter:
                 if over:
                     shown += f'<g transform="translate({shift} 0)">{shown}</g>'
                     box = 0, box[1], width, box[3]
-        return Piece(shown, box)
+        return DrawnPiece(shown, box)
 
     def arrow(self, way: Sequence[Spot], start: float, end: float) -> list[Spot]:
         """Return the line of an arrow, short of the signs at its ends; it takes a detour where too
@@ -231,7 +233,7 @@ class OrderPainter:
         """Return how far a line keeps away from a place: from the unit that stands there."""
         return self.size[1] * 0.5 + 7 if province_of(location) in self.now else 0.0
 
-    def _move(self, told: ShownOrder, order: Move) -> Iterator[Piece]:
+    def _move(self, told: ShownOrder, order: Move) -> Iterator[DrawnPiece]:
         way, ink = self.route(told), self.inks[told.power]
         end = self.gap(order.to) or 3.0
         if told.done is False:
@@ -252,7 +254,7 @@ class OrderPainter:
                 shown += strokes.ring(points[0], ink)
         yield self._both_sides(shown, points)
 
-    def _retreat(self, told: ShownOrder, order: Retreat) -> Iterator[Piece]:
+    def _retreat(self, told: ShownOrder, order: Retreat) -> Iterator[DrawnPiece]:
         self.used.add("retreat" if told.done is not False else "failed")
         ink = self.inks[told.power]
         points = self.arrow(self.retreat(order), 10, self.gap(order.to) or 3.0)
@@ -261,7 +263,7 @@ class OrderPainter:
             shown += strokes.cross(strokes.point_along(points, 0.55)[0], 7, ink)
         yield self._both_sides(shown, points)
 
-    def _support(self, told: ShownOrder, order: Support) -> Iterator[Piece]:
+    def _support(self, told: ShownOrder, order: Support) -> Iterator[DrawnPiece]:
         start, ink = self.here(told.power, order.unit), self.inks[told.power]
         helped = self.moves.get(order.target.province)
         to = province_of(order.to) if order.to is not None and self.known(order.to) else None
@@ -290,7 +292,7 @@ class OrderPainter:
                 shown += strokes.cross(middle, 6, ink)
         yield self._both_sides(shown, points)
 
-    def _convoy(self, told: ShownOrder, order: Convoy) -> Iterator[Piece]:
+    def _convoy(self, told: ShownOrder, order: Convoy) -> Iterator[DrawnPiece]:
         self.used.add("convoy")
         (x, y), ink = self.here(told.power, order.unit), self.inks[told.power]
         w, h = self.size[0] / 2 + 6, self.size[1] / 2
@@ -300,9 +302,9 @@ class OrderPainter:
         if told.done is False:
             self.used.add("failed")
             shown += strokes.cross((x + w - 2, y + h), 6, ink)
-        yield Piece(shown, around([(x, y)], w + 12))
+        yield DrawnPiece(shown, around([(x, y)], w + 12))
 
-    def _bomb(self, told: ShownOrder, places: Sequence[str]) -> Iterator[Piece]:
+    def _bomb(self, told: ShownOrder, places: Sequence[str]) -> Iterator[DrawnPiece]:
         way = self._around([self.spot(place) for place in places])
         for one, two in itertools.pairwise(way):
             points = strokes.shorten(strokes.curve([one, two], 0.05), 16, 12)
@@ -311,20 +313,20 @@ class OrderPainter:
         end = self.spot(places[-1])
         if told.done is False:
             self.used.add("failed")
-            yield Piece(strokes.cross(end, 8), around([end], 12))
+            yield DrawnPiece(strokes.cross(end, 8), around([end], 12))
         else:
             self.used.add("bomb")
-            yield Piece(strokes.burst(end, 31, "#ffd75e", 12), around([end], 36))
+            yield DrawnPiece(strokes.burst(end, 31, "#ffd75e", 12), around([end], 36))
 
     # -- on top
 
-    def above(self) -> Iterator[Piece]:
+    def above(self) -> Iterator[DrawnPiece]:
         """Yield the signs on top of the units: builds, removals, units that disband."""
         for told in self.view.orders:
             if isinstance(told.order, Build | Disband) and self.known(told.order.unit.location):
                 yield from self._tagged(told, [self._change(told, told.order)])
 
-    def _change(self, told: ShownOrder, order: Build | Disband) -> Piece:
+    def _change(self, told: ShownOrder, order: Build | Disband) -> DrawnPiece:
         unit = order.unit
         w, h = self.size
         failed = told.done is False
@@ -334,7 +336,7 @@ class OrderPainter:
             corner = (at[0] + w / 2, at[1] - h / 2)
             sign = strokes.cross(corner) if failed else symbols.badge(corner, "+")
             new = symbols.placed(self.sign(told.power, unit), at)
-            return Piece(new + sign, around([at], w + 4))
+            return DrawnPiece(new + sign, around([at], w + 4))
         beaten = any(
             gone.unit.province == unit.province
             for held in self.view.dislodged.values()
@@ -345,7 +347,9 @@ class OrderPainter:
         stays = any(each.province == unit.province for each in self.shown.units.get(told.power, ()))
         ghost = symbols.placed(self.sign(told.power, unit, beaten), at)
         ghost = "" if self.shown is self.view or stays else ghost
-        return Piece(ghost + strokes.crossed_out(at, w * size + 6, h * size + 6), around([at], w))
+        return DrawnPiece(
+            ghost + strokes.crossed_out(at, w * size + 6, h * size + 6), around([at], w)
+        )
 
     def sign(self, power: str, unit: Unit, beaten: bool = False) -> str:
         """Return the sign of a unit, around 0 0."""

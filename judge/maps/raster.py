@@ -22,7 +22,7 @@ from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
-from judge.maps.orders import OrderPainter, Piece
+from judge.maps.orders import DrawnPiece, OrderPainter
 from judge.maps.symbols import (
     BORDER,
     COAST,
@@ -91,7 +91,9 @@ def _framed(
     """The board with signs below it, and with what is written around it."""
     top = round(HEADER * scale)
     whole = Image.new("RGB", (board.width, ceil(bottom * scale)), EDGE)
-    _lay(whole, Piece(below, (0.0, (top + board.height) / scale, WIDTH, bottom)), scale, (0, 0))
+    _lay(
+        whole, DrawnPiece(below, (0.0, (top + board.height) / scale, WIDTH, bottom)), scale, (0, 0)
+    )
     for each in written:
         size = round(each.size * scale, 1)
         sprite = _lettered((each.words,), _BOLD if each.bold else _PLAIN, size, INK, EDGE)
@@ -180,7 +182,7 @@ def _board(
     palettes = tuple(_palette(shown, drawing, number) for number in plans)
     image = _ground(drawing, scale, frame, palettes, _hatched(shown, drawing)).copy()
 
-    def lay(pieces: Iterable[Piece]) -> None:
+    def lay(pieces: Iterable[DrawnPiece]) -> None:
         for piece in pieces:
             if overlap(piece.box, box):
                 _lay(image, piece, scale, (left, top))
@@ -349,7 +351,7 @@ def _kept(drawing: Drawing, scale: float) -> tuple[tuple[Image.Image, ...], Imag
     return plans, lines
 
 
-def _lay(image: Image.Image, piece: Piece, scale: float, corner: tuple[int, int]) -> None:
+def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int, int]) -> None:
     """Lay a piece on a picture whose upper left corner is `corner`, in pixels of the board."""
     left, top, right, bottom = piece.box
     x, y = piece.at

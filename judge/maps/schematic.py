@@ -13,7 +13,7 @@ from itertools import product
 from math import ceil, cos, hypot, radians, sin, sqrt
 from typing import Final
 
-from judge.maps.drawing import WIDTH, Area, Drawing, Line, LineKind, Spot, rounded
+from judge.maps.drawing import WIDTH, Area, Drawing, DrawnLine, LineKind, Spot, rounded
 from judge.rules.board import Board, borders, distances
 from judge.rules.variant import Variant
 
@@ -212,11 +212,11 @@ def _box(board: Board, name: str, middle: Spot, scale: float) -> Area:
     )
 
 
-def _links(board: Board, middles: Mapping[str, Spot]) -> Iterator[Line]:
+def _links(board: Board, middles: Mapping[str, Spot]) -> Iterator[DrawnLine]:
     """A line for each border, straight; those that only fleets cross are told apart."""
     walked = {frozenset((here, there)) for here, places in board.army.items() for there in places}
     for here, others in _neighbors(board).items():
         for there in others:
             if here < there:
                 kind: LineKind = "link" if frozenset((here, there)) in walked else "route"
-                yield Line(kind, (here, there), [middles[here], middles[there]])
+                yield DrawnLine(kind, (here, there), [middles[here], middles[there]])

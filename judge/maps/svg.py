@@ -14,9 +14,9 @@ from judge.i18n import language
 from judge.maps import strokes, symbols
 from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, rounded
-from judge.maps.layout import LINE, Label, labels, within
+from judge.maps.layout import LINE, NameLabel, labels, within
 from judge.maps.legend import HEADER, footer, header
-from judge.maps.orders import OrderPainter, Piece, around
+from judge.maps.orders import DrawnPiece, OrderPainter, around
 from judge.maps.theater import Theater
 from judge.maps.view import Sign, View, describe, heading, signs
 from judge.rules.orders import Disband, Retreat
@@ -226,30 +226,30 @@ def lines(drawing: Drawing) -> str:
     return "".join((*found, *(piece.svg for piece in _joints(drawing))))
 
 
-def crossings(drawing: Drawing) -> Iterator[Piece]:
+def crossings(drawing: Drawing) -> Iterator[DrawnPiece]:
     """Yield where units step across water, and what `_joints` has."""
     for line in drawing.lines:
         if line.kind == "strait":
             color, width, dash = STROKES[line.kind]
             drawn = strokes.stroke(strokes.path_data(line.points), width, color, dash)
-            yield Piece(drawn, around(line.points, width))
+            yield DrawnPiece(drawn, around(line.points, width))
     yield from _joints(drawing)
 
 
-def _joints(drawing: Drawing) -> Iterator[Piece]:
+def _joints(drawing: Drawing) -> Iterator[DrawnPiece]:
     """Where units step across a point, and where the picture goes on at its other edge."""
     for at in drawing.joints:
-        yield Piece(symbols.joint(at), around([at], 11))
+        yield DrawnPiece(symbols.joint(at), around([at], 11))
     for y in drawing.seam:
         for x, side in ((0, -1), (drawing.size[0], 1)):
             points = [(x - side * 9, y - 7.0), (x - side * 3, y), (x - side * 9, y + 7.0)]
             arrow = strokes.outlined(strokes.path_data(points), 2.4, 5, color=symbols.COAST)
-            yield Piece(arrow, around(points, 3))
+            yield DrawnPiece(arrow, around(points, 3))
 
 
 def names(
     view: View, drawing: Drawing, part: Theater | None = None
-) -> Iterator[tuple[Label, str, str]]:
+) -> Iterator[tuple[NameLabel, str, str]]:
     """Yield the names of areas and coasts, with their color and that of their edge: all of them, or
     those in a part of the board."""
     board = view.variant.board
@@ -268,7 +268,7 @@ def names(
         yield label, fill, halo
 
 
-def _name(label: Label, fill: str, halo: str) -> str:
+def _name(label: NameLabel, fill: str, halo: str) -> str:
     step = label.size * LINE
     top = label.at[1] - step * (len(label.lines) - 1) / 2
     return "".join(
@@ -280,7 +280,7 @@ def _name(label: Label, fill: str, halo: str) -> str:
     )  # fmt: skip
 
 
-def centers(view: View, painter: OrderPainter) -> Iterator[Piece]:
+def centers(view: View, painter: OrderPainter) -> Iterator[DrawnPiece]:
     """Yield the supply centers."""
     owner = {center: power for power, held in view.centers.items() for center in held}
     for key, area in painter.drawing.areas.items():
@@ -290,16 +290,16 @@ def centers(view: View, painter: OrderPainter) -> Iterator[Piece]:
         at = area.center or area.beaten
         box = around([at], 12 * painter.scale)
         if key in view.unseen:
-            yield Piece(symbols.center(painter.scale, symbols.FOG, "?"), box, at)
+            yield DrawnPiece(symbols.center(painter.scale, symbols.FOG, "?"), box, at)
             continue
         power = owner.get(key)
         painter.used.add("center")
         color = painter.colors[power] if power else None
         letter = painter.letters.get(power or "", "")
-        yield Piece(symbols.center(painter.scale, color, letter), box, at)
+        yield DrawnPiece(symbols.center(painter.scale, color, letter), box, at)
 
 
-def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[Piece]:
+def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[DrawnPiece]:
     """Yield what lies under the units: rings of light around those of `mine`, who is thrown out,
     what is to be decided, and orders."""
     yield from _marks(painter)
@@ -309,10 +309,10 @@ def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[Piece]:
         for unit in painter.shown.units.get(power, ()):
             at, r = painter.spot(unit.location), symbols.UNIT[0] * painter.scale * 0.66
             disc = f'<circle r="{r:.1f}" fill="#fff" fill-opacity=".75"/>'
-            yield Piece(disc, around([at], r), at)
+            yield DrawnPiece(disc, around([at], r), at)
 
 
-def _marks(painter: OrderPainter) -> Iterator[Piece]:
+def _marks(painter: OrderPainter) -> Iterator[DrawnPiece]:
     """Who is thrown out, and where a standoff has left a province empty."""
     view, shown, areas = painter.view, painter.shown, painter.drawing.areas
     for power, held in view.units.items():
@@ -329,17 +329,17 @@ def _marks(painter: OrderPainter) -> Iterator[Piece]:
             if unit not in lost:
                 ghost = symbols.placed(painter.sign(power, unit, beaten=True), at)
                 mark = strokes.crossed_out(at, w * symbols.BEATEN, h * symbols.BEATEN)
-                yield Piece(ghost + mark, around([at], w * 0.72 + 4))
+                yield DrawnPiece(ghost + mark, around([at], w * 0.72 + 4))
     for province in shown.contested:
         painter.used.add("contested")
         yield _burst(areas[province].unit, 12, 8)
 
 
-def _burst(at: tuple[float, float], size: float, teeth: int) -> Piece:
-    return Piece(strokes.burst(at, size, "#ffffff", teeth), around([at], size + 4))
+def _burst(at: tuple[float, float], size: float, teeth: int) -> DrawnPiece:
+    return DrawnPiece(strokes.burst(at, size, "#ffffff", teeth), around([at], size + 4))
 
 
-def _possible(painter: OrderPainter) -> Iterator[Piece]:
+def _possible(painter: OrderPainter) -> Iterator[DrawnPiece]:
     """What is to be decided: where dislodged units can go as long as nothing is ordered for them,
     where units can be built, and which can be removed."""
     shown, drawing = painter.shown, painter.drawing
@@ -357,7 +357,7 @@ def _possible(painter: OrderPainter) -> Iterator[Piece]:
                 painter.used.add("possible")
                 points = strokes.shorten(strokes.curve([start, drawing.spot(place)], 0.06), 14, 5)
                 arrow = strokes.broken_arrow(points, strokes.CHOICE, painter.inks[power], 2, 8)
-                yield Piece(arrow, around(points, 14))
+                yield DrawnPiece(arrow, around(points, 14))
     if any(told.done is None for told in painter.view.orders):
         return
     w, h = painter.size
@@ -368,10 +368,10 @@ def _possible(painter: OrderPainter) -> Iterator[Piece]:
             box = rounded((x, y), w, h, h * 0.24)
             sign = strokes.outlined(box, 2.2, 4.5, "4 3", color=painter.inks[power])
             plus = symbols.text((x, y), "+", h * 0.9, bold=True, fill=painter.inks[power])
-            yield Piece(sign + plus, around([(x, y)], w))
+            yield DrawnPiece(sign + plus, around([(x, y)], w))
 
 
-def badges(painter: OrderPainter) -> Iterator[Piece]:
+def badges(painter: OrderPainter) -> Iterator[DrawnPiece]:
     """Yield signs on the units of powers that must remove some."""
     if any(told.done is None for told in painter.view.orders):
         return
@@ -380,10 +380,10 @@ def badges(painter: OrderPainter) -> Iterator[Piece]:
             painter.used.add("surplus")
             x, y = painter.spot(unit.location)
             at = x + painter.size[0] / 2, y - painter.size[1] / 2
-            yield Piece(symbols.badge(at, "−"), around([at], 12))
+            yield DrawnPiece(symbols.badge(at, "−"), around([at], 12))
 
 
-def sign(key: Sign, painter: OrderPainter) -> Piece:
+def sign(key: Sign, painter: OrderPainter) -> DrawnPiece:
     """Return the sign of a unit; one that is dislodged stands smaller, beside the one that came."""
     power, unit, beaten = key
     painter.used.add("dislodged" if beaten else f"unit {unit.kind}")
@@ -395,4 +395,4 @@ def sign(key: Sign, painter: OrderPainter) -> Piece:
         coast = unit.location.partition("/")[2]
         drawn = symbols.text((0, symbols.UNIT[1] * 0.75 * scale), coast, 12 * scale) + drawn
     name = f' class="unit{" beaten" if beaten else ""}" data-unit="{escape(str(unit))}"'
-    return Piece(drawn, around([at], painter.size[0]), at, name)
+    return DrawnPiece(drawn, around([at], painter.size[0]), at, name)

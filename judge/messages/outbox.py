@@ -22,7 +22,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from judge import render
-from judge.events import At, Event, EventKind, Everybody, Keeper, Reader
+from judge.events import At, Event, EventKind, Everybody, HouseKeeper, Recipient
 from judge.game.people.contact import addresses_of, hears
 from judge.game.phases import game_facts, next_hour
 from judge.game.state import State
@@ -135,9 +135,9 @@ class Outbox:
                     told = [each for each in state.everybody() if each not in but]
                     told = [each for each in told if hears(state, each, event.kind)]
                     self._to_people(event, told, known)
-                case Reader(person_id):
+                case Recipient(person_id):
                     self._to_people(event, [person_id], known)
-                case Keeper():
+                case HouseKeeper():
                     if self.profile.keeper:
                         facts = {"zone": self.profile.zone, **event.facts}
                         self._send(event, self.profile.keeper, facts)
@@ -154,7 +154,7 @@ class Outbox:
         kept = self.storage.outbound.take_kept(person_id)
         if person is None:
             return
-        event = Event(kind=EventKind.DAY, to=Reader(person_id))
+        event = Event(kind=EventKind.DAY, to=Recipient(person_id))
         for recipient in dict.fromkeys(each.recipient for each in kept):
             letters = [each for each in kept if each.recipient == recipient]
             owed = list(self._owed(event, recipient, person))

@@ -14,7 +14,7 @@ from judge.game.visibility import pictures
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.command import said_elsewhere
-from judge.intake.context import MOST_NAMED, Fate, MessageContext, Sheet
+from judge.intake.context import MOST_NAMED, Fate, MessageContext, ReplySheet
 from judge.intake.letters import old_phase
 from judge.intake.lines import MOST_CHARACTERS
 from judge.intake.offers import chosen
@@ -122,7 +122,7 @@ def reply(context: MessageContext) -> None:
     )
 
 
-def undone(sheet: Sheet) -> int:
+def undone(sheet: ReplySheet) -> int:
     """Return how many lines were not done, those included that wait for a YES."""
     left = [each for each in sheet.fated if each.fate in (Fate.NOTHING, Fate.ASKED)]
     rows = {row for each in left for row in each.line.rows if 0 <= row < len(sheet.rows)}
@@ -148,7 +148,7 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     """Return the boards that were asked for, or else the one with the orders as they are, where
     this message has changed them."""
     facts = [item.answer.facts.get("board") for item in context.report.results]
-    asked = [board for board in facts if isinstance(board, pictures.Board)]
+    asked = [board for board in facts if isinstance(board, pictures.BoardPicture)]
     changed = any(item.answer.facts.get("changed") for item in context.report.results)
     if context.profile.pictures and asked:
         return pictures.as_attachments(asked[:3])

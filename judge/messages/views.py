@@ -183,7 +183,7 @@ def _lent(state: State, power: str) -> list[dict[str, object]]:
     return found
 
 
-class Choice(Struct, frozen=True):
+class UnitChoice(Struct, frozen=True):
     """A unit somebody can order, by its code and its name, and where it can go.
 
     `far`: whether it supports two spaces away; `bombs` is where a bomb goes that starts with it.
@@ -203,7 +203,7 @@ class Place(Struct, frozen=True):
     name: str
 
 
-def options(state: State, power: str) -> list[Choice]:
+def options(state: State, power: str) -> list[UnitChoice]:
     """Return the units that `power` has still to order, where each can go, or what it can build.
 
     Once all have orders, these are all its units. Movement shows single steps only; the help on
@@ -219,7 +219,7 @@ def options(state: State, power: str) -> list[Choice]:
         return [Place(place, board.name(place)) for place in sorted(places)]
 
     return [
-        Choice(
+        UnitChoice(
             str(unit),
             Wording(unit, variant),
             listed(places),

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from judge.clock import Clock
-from judge.events import Event, EventKind, Keeper
+from judge.events import Event, EventKind, HouseKeeper
 from judge.game.state.profile import JudgeProfile
 from judge.messages.outbox import Outbox
 from judge.storage import Alarm, InboundState, Storage
@@ -91,7 +91,7 @@ class Watch:
 
     def _tell(self, kind: EventKind, alarm: Alarm, now: datetime) -> None:
         facts = {"what": alarm.kind, "since": alarm.since, **alarm.facts}
-        event = Event(kind=kind, to=Keeper(), facts=facts)
+        event = Event(kind=kind, to=HouseKeeper(), facts=facts)
         Outbox(self.storage, self.profile, now).dispatch([event])
 
     # What is wrong

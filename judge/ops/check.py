@@ -29,7 +29,13 @@ from judge.mail.headers import LOOP, is_own
 from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, NoAnswer, ask
 from judge.mail.signing import Signer, vouches
-from judge.mail.transport import Maildir, PermanentFailure, Relay, TemporaryFailure, Unreachable
+from judge.mail.transport import (
+    Maildir,
+    PermanentFailure,
+    RelayServer,
+    TemporaryFailure,
+    Unreachable,
+)
 from judge.ops import spf
 from judge.storage import InboundMessage, Storage, StorageError, Unavailable
 
@@ -45,7 +51,7 @@ class Parts(Struct, frozen=True):
     """What is tried: the ways in and out as the daemon would use them."""
 
     mailboxes: list[ImapSettings]
-    relay: Relay | Maildir
+    relay: RelayServer | Maildir
     signers: list[tuple[str, str, Signer]]
 
 
@@ -93,7 +99,7 @@ def _database(config: Config, parts: Parts) -> Iterator[CheckResult]:
         with storage.transaction():
             seen = storage.heartbeat.last()
         yield good("database", f"{storage.name} can be read and written")
-        relay = parts.relay if isinstance(parts.relay, Relay) else None
+        relay = parts.relay if isinstance(parts.relay, RelayServer) else None
         yield from _try_forged(config, relay, storage)
         now = config.clock.clock().now()
         if seen is not None and seen - now > _AHEAD:
@@ -113,13 +119,15 @@ def _database(config: Config, parts: Parts) -> Iterator[CheckResult]:
         storage.close()
 
 
-def _try_forged(config: Config, relay: Relay | None, storage: Storage) -> Iterator[CheckResult]:
+def _try_forged(
+    config: Config, relay: RelayServer | None, storage: Storage
+) -> Iterator[CheckResult]:
     """Send the judge a letter with forged results, by the relay or else by its own SMTP receiver,
     and yield what came of it; nothing where no server's results are believed."""
     server, own = config.trust.authserv_id, config.judge.address
     if server is None:
         return
-    way = relay or Relay(config.smtp.host, config.smtp.port, timeout=PATIENCE)
+    way = relay or RelayServer(config.smtp.host, config.smtp.port, timeout=PATIENCE)
     sign, domain = secrets.token_hex(8), config.judge.domain
     message_id = f"<check.{sign}@{domain}>"
     raw = (

@@ -17,7 +17,7 @@ Scores: TypeAlias = dict[str, Score]
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameEnding:
     """How a game went and ended.
 
     `counts` are the centers of each power by year, the earliest year first, zeros included; the
@@ -99,7 +99,7 @@ class Ending:
 
 
 class _Scored(Protocol):
-    def __call__(self, ending: Ending, winner: str | None) -> Scores: ...
+    def __call__(self, ending: GameEnding, winner: str | None) -> Scores: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +118,12 @@ class System:
     portable: bool = False
     concedes: bool = True
 
-    def fits(self, ending: Ending) -> bool:
+    def fits(self, ending: GameEnding) -> bool:
         """Return whether the system is for the board of a game."""
         board = (ending.on_board, ending.victory, len(ending.powers))
         return self.portable or board == (34, 18, 7)
 
-    def scores(self, ending: Ending, *, concedes: bool | None = None) -> Scores:
+    def scores(self, ending: GameEnding, *, concedes: bool | None = None) -> Scores:
         """Return what an ending is worth to each power.
 
         Args:
@@ -170,7 +170,7 @@ def _placed(
     }
 
 
-def _by_end(ending: Ending) -> dict[str, tuple[int, int]]:
+def _by_end(ending: GameEnding) -> dict[str, tuple[int, int]]:
     """What orders the powers by centers, those without any by the year in which they ended."""
     return {power: (ending.centers[power], ending.end_of(power)) for power in ending.powers}
 
@@ -179,7 +179,7 @@ def _added(*parts: Mapping[str, Score]) -> Scores:
     return {power: sum(part.get(power, 0) for part in parts) for power in parts[0]}
 
 
-def _each(ending: Ending, per_center: int, alive: Score = 0) -> Scores:
+def _each(ending: GameEnding, per_center: int, alive: Score = 0) -> Scores:
     """Points for every center, and for having one."""
     return {
         power: per_center * count + (alive if count else 0)
@@ -187,26 +187,26 @@ def _each(ending: Ending, per_center: int, alive: Score = 0) -> Scores:
     }
 
 
-def _of_the_dead(ending: Ending, per_year: Callable[[Ending, str], Score]) -> Scores:
+def _of_the_dead(ending: GameEnding, per_year: Callable[[GameEnding, str], Score]) -> Scores:
     return {power: per_year(ending, power) for power in ending.powers if not ending.centers[power]}
 
 
 # -- what a year is worth to who did not win ------------------------------------------------------
 
 
-def _nothing(ending: Ending, power: str) -> Score:
+def _nothing(ending: GameEnding, power: str) -> Score:
     return 0
 
 
-def _survived(ending: Ending, power: str, *, worth: Score = 1) -> Score:
+def _survived(ending: GameEnding, power: str, *, worth: Score = 1) -> Score:
     return worth * ending.survived(power)
 
 
-def _played(ending: Ending, power: str, *, worth: Score = 1) -> Score:
+def _played(ending: GameEnding, power: str, *, worth: Score = 1) -> Score:
     return worth * ending.played(power)
 
 
-def _quarters(ending: Ending, power: str) -> Score:
+def _quarters(ending: GameEnding, power: str) -> Score:
     return Fraction(min(ending.survived(power), 8), 4)
 
 
@@ -217,12 +217,12 @@ _tenths_played = partial(_played, worth=_TENTHS)
 
 def _won(
     points: int,
-    limit: Callable[[Ending], Scores],
-    others: Callable[[Ending, str], Score] = _nothing,
+    limit: Callable[[GameEnding], Scores],
+    others: Callable[[GameEnding, str], Score] = _nothing,
 ) -> _Scored:
     """A system that gives the winner points, and looks at the board only where nobody won."""
 
-    def score(ending: Ending, winner: str | None) -> Scores:
+    def score(ending: GameEnding, winner: str | None) -> Scores:
         if winner is None:
             return limit(ending)
         return {
@@ -235,17 +235,17 @@ def _won(
 # -- the systems ----------------------------------------------------------------------------------
 
 
-def _draw_size(ending: Ending) -> Scores:
+def _draw_size(ending: GameEnding) -> Scores:
     drawn = ending.draw or ending.alive
     return {power: Fraction(100, len(drawn)) if power in drawn else 0 for power in ending.powers}
 
 
-def _squares(ending: Ending) -> Scores:
+def _squares(ending: GameEnding) -> Scores:
     whole = sum(count**2 for count in ending.centers.values())
     return {power: Fraction(100 * count**2, whole) for power, count in ending.centers.items()}
 
 
-def _bangkok(ending: Ending, shares: Sequence[Score]) -> Scores:
+def _bangkok(ending: GameEnding, shares: Sequence[Score]) -> Scores:
     held = {power: _nth(shares, ending.top - n) for power, n in ending.centers.items()}
     whole = sum(held.values())
     return _added(
@@ -255,20 +255,20 @@ def _bangkok(ending: Ending, shares: Sequence[Score]) -> Scores:
     )
 
 
-def _pike(ending: Ending) -> Scores:
+def _pike(ending: GameEnding) -> Scores:
     near = {power: _nth((4, 4, 2), ending.top - n) for power, n in ending.centers.items()}
     if ending.lead:
         near[ending.leaders[0]] = 6 + (4 if ending.lead > 1 else 0) + (2 if ending.lead > 2 else 0)
     return _added(_each(ending, 1, 3), near, _of_the_dead(ending, _tenths_played))
 
 
-def _base_3(ending: Ending) -> Scores:
+def _base_3(ending: GameEnding) -> Scores:
     bonus = Fraction(9, 3 ** (len(ending.leaders) - 1))
     return _added(_each(ending, 1, 3), dict.fromkeys(ending.leaders, bonus))
 
 
 def _carnage(
-    ending: Ending, *, places: int = 1000, center: int = 1, lead: int = 0, by_end: bool = True
+    ending: GameEnding, *, places: int = 1000, center: int = 1, lead: int = 0, by_end: bool = True
 ) -> Scores:
     order: Mapping[str, Any] = _by_end(ending) if by_end else ending.centers
     return _added(
@@ -278,7 +278,7 @@ def _carnage(
     )
 
 
-def _c_diplo(ending: Ending, *, first: int, played: int = 0, namur: bool = False) -> Scores:
+def _c_diplo(ending: GameEnding, *, first: int, played: int = 0, namur: bool = False) -> Scores:
     table = (0, 5, 9, 12, 14, 16)
     worth = {
         power: (table[n] if n < len(table) else n + 12) if namur else n
@@ -288,7 +288,7 @@ def _c_diplo(ending: Ending, *, first: int, played: int = 0, namur: bool = False
     return _added(taken_part, worth, _placed(ending.centers, (first, 14, 7)))
 
 
-def _detour(ending: Ending) -> Scores:
+def _detour(ending: GameEnding) -> Scores:
     raw = _added(
         _each(ending, 1, 2),
         dict.fromkeys(ending.leaders, ending.lead),
@@ -299,12 +299,12 @@ def _detour(ending: Ending) -> Scores:
     return _added(scaled, _of_the_dead(ending, _quarters))
 
 
-def _duct_tape(ending: Ending, *, by_end: bool = False) -> Scores:
+def _duct_tape(ending: GameEnding, *, by_end: bool = False) -> Scores:
     order: Mapping[str, Any] = _by_end(ending) if by_end else ending.centers
     return _added(ending.centers, _placed(order, (40, 24, 15, 9, 6, 3, 3)))
 
 
-def _haight(ending: Ending) -> Scores:
+def _haight(ending: GameEnding) -> Scores:
     return _added(
         _each(ending, 10),
         _placed(_by_end(ending), (66, 55, 44, 33, 22, 11), _lowest),
@@ -313,18 +313,18 @@ def _haight(ending: Ending) -> Scores:
     )
 
 
-def _haight_lost(ending: Ending, power: str) -> Score:
+def _haight_lost(ending: GameEnding, power: str) -> Score:
     return max(5 * ending.centers[power], ending.played(power))
 
 
-def _manorcon(ending: Ending, *, dead: int = 16) -> Scores:
+def _manorcon(ending: GameEnding, *, dead: int = 16) -> Scores:
     worth = {power: n**2 + 4 * n + 16 if n else dead for power, n in ending.centers.items()}
     whole = sum(worth.values())
     living = {power: Fraction(100 * worth[power], whole) for power in ending.alive}
     return _added(dict.fromkeys(ending.powers, 0), living, _of_the_dead(ending, _tenths_survived))
 
 
-def _maxonian(ending: Ending, winner: str | None, *, beyond: int) -> Scores:
+def _maxonian(ending: GameEnding, winner: str | None, *, beyond: int) -> Scores:
     # Who was ahead last has the better place of two with as many centers; how they began the game
     # counts for nothing.
     years = sorted((year for year in ending.counts if year >= ending.first), reverse=True)
@@ -337,12 +337,12 @@ def _maxonian(ending: Ending, winner: str | None, *, beyond: int) -> Scores:
     return _added(_placed(past, range(7, 0, -1)), extra)
 
 
-def _mischief(ending: Ending) -> Scores:
+def _mischief(ending: GameEnding) -> Scores:
     bonus = _nth((5, 1), len(ending.leaders) - 1)
     return _added(ending.centers, dict.fromkeys(ending.leaders, bonus))
 
 
-def _omg(ending: Ending) -> Scores:
+def _omg(ending: GameEnding) -> Scores:
     own = _added(
         {power: Fraction(3 * n, 2) + (9 if n else 0) for power, n in ending.centers.items()},
         _placed(ending.centers, (Fraction(9, 2), 3, Fraction(3, 2))),
@@ -351,7 +351,7 @@ def _omg(ending: Ending) -> Scores:
     return _added(own, paid, {ending.leaders[0]: -sum(paid.values())})
 
 
-def _tribute(ending: Ending) -> Scores:
+def _tribute(ending: GameEnding) -> Scores:
     share = Fraction(66, len(ending.alive))
     paid = min(Fraction(max(ending.top - 6, 0)), share)
     payers = [power for power in ending.alive if power not in ending.leaders]
@@ -362,7 +362,7 @@ def _tribute(ending: Ending) -> Scores:
     )
 
 
-def _open_tribute(ending: Ending) -> Scores:
+def _open_tribute(ending: GameEnding) -> Scores:
     behind = {power: ending.top - count for power, count in ending.centers.items()}
     taken = sum(behind.values()) // len(ending.leaders) ** 2
     return _added(
@@ -381,21 +381,21 @@ def _ranked_place(points: Sequence[Score], first: int, count: int, *, second: bo
     return _lowest(points, first, count)
 
 
-def _ranked(ending: Ending, *, second: bool = False) -> Scores:
+def _ranked(ending: GameEnding, *, second: bool = False) -> Scores:
     tied = partial(_ranked_place, second=second)
     places = _placed(ending.centers, (200, 90, 60, 40, 30, 20, 10), tied)
     living = {power: places[power] for power in ending.alive}
     return _added(_each(ending, 10, 30), living, _of_the_dead(ending, _survived))
 
 
-def _southern_sun(ending: Ending) -> Scores:
+def _southern_sun(ending: GameEnding) -> Scores:
     places = _placed(ending.centers, (130, 80, 50, 30, 20, 10, 10))
     # Halves go to the even number.
     living = {power: round(places[power]) for power in ending.alive}
     return _added(_each(ending, 10, 30), living, _of_the_dead(ending, partial(_played, worth=3)))
 
 
-def _sydney(ending: Ending, winner: str | None) -> Scores:
+def _sydney(ending: GameEnding, winner: str | None) -> Scores:
     points = _added(
         _each(ending, 25),
         _placed(_by_end(ending), range(700, 0, -100)),
@@ -407,7 +407,7 @@ def _sydney(ending: Ending, winner: str | None) -> Scores:
     return {power: Fraction(points[power] * halves[power]) / 2 for power in ending.powers}
 
 
-def _vulcan(ending: Ending) -> Scores:
+def _vulcan(ending: GameEnding) -> Scores:
     gaps = {
         power: sum(max(ending.centers[power] - other, 0) for other in ending.centers.values())
         for power in ending.powers
@@ -416,11 +416,11 @@ def _vulcan(ending: Ending) -> Scores:
     return _added(_each(ending, 1, 5), gaps, top)
 
 
-def _vulcan_lost(ending: Ending, power: str) -> Score:
+def _vulcan_lost(ending: GameEnding, power: str) -> Score:
     return 5 if ending.centers[power] else 0
 
 
-def _whipping(ending: Ending) -> Scores:
+def _whipping(ending: GameEnding) -> Scores:
     return _added(
         _each(ending, 10, Fraction(60, len(ending.alive))),
         dict.fromkeys(ending.leaders, 2 * ending.top if ending.lead else 0),
@@ -428,14 +428,14 @@ def _whipping(ending: Ending) -> Scores:
     )
 
 
-def _classic(ending: Ending, *, most: int) -> Scores:
+def _classic(ending: GameEnding, *, most: int) -> Scores:
     """World Classic; `most` leaders share the bonus, and more get none."""
     leaders = ending.leaders if len(ending.leaders) <= most else []
     bonus = {power: Fraction(48, len(leaders)) for power in leaders}
     return _added(_each(ending, 10, 30), bonus, _of_the_dead(ending, _survived))
 
 
-def _your_draw_size(ending: Ending) -> Scores:
+def _your_draw_size(ending: GameEnding) -> Scores:
     steps = ((14, 105), (11, 70), (8, 42), (4, 30), (1, 21), (0, 0))
     return {
         power: next(points for least, points in steps if count >= least)
@@ -443,14 +443,14 @@ def _your_draw_size(ending: Ending) -> Scores:
     }
 
 
-def _half_centers(ending: Ending, power: str) -> Score:
+def _half_centers(ending: GameEnding, power: str) -> Score:
     return Fraction(ending.centers[power], 2)
 
 
 _center_count = partial(_carnage, places=1001, center=500)
 
 
-def _thousand(ending: Ending, power: str) -> Score:
+def _thousand(ending: GameEnding, power: str) -> Score:
     return 1000
 
 

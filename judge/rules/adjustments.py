@@ -26,7 +26,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
-from judge.rules.result import Draft, Result
+from judge.rules.result import Result, ResultDraft
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
@@ -127,12 +127,12 @@ def adjust(
 class _Change:
     """An order about a unit that could be converted; `new` is None where it stays as it is."""
 
-    draft: Draft
+    draft: ResultDraft
     old: Unit
     new: Unit | None = None
 
 
-_Wanted = list[tuple[Draft, Unit | None, int]]
+_Wanted = list[tuple[ResultDraft, Unit | None, int]]
 """Orders that use builds: each with its unit, None for those that waive some, and how many."""
 
 
@@ -152,7 +152,7 @@ class AdjustmentPhase:
     def carry_out(self, power: str, orders: Sequence[Order]) -> None:
         """Carry out the orders of a power, and what it owes without any."""
         owed = due(self.variant, self.position, power)
-        results = [Draft(power, None, order) for order in orders]
+        results = [ResultDraft(power, None, order) for order in orders]
         changes = self._changes(power, results)
         rest = results
         if changes:
@@ -201,9 +201,9 @@ class AdjustmentPhase:
             return Illegal(code=Code.OCCUPIED, place=province)
         return Illegal(code=Code.NOT_HOME, place=province)
 
-    def _build(self, power: str, owed: int, results: list[Draft]) -> None:
+    def _build(self, power: str, owed: int, results: list[ResultDraft]) -> None:
         wanted: _Wanted = []
-        rest: list[Draft] = []
+        rest: list[ResultDraft] = []
         for result in results:
             order = result.order
             if isinstance(order, Waive):
@@ -235,11 +235,11 @@ class AdjustmentPhase:
 
     def _one_each(self, wanted: _Wanted) -> _Wanted:
         """Of several builds in one place the one that counts (DATC 4.D.5, 6.I.7)."""
-        by_place: dict[str, list[Draft]] = {}
+        by_place: dict[str, list[ResultDraft]] = {}
         for result, unit, _ in wanted:
             if unit is not None:
                 by_place.setdefault(unit.province, []).append(result)
-        dropped: list[Draft] = []
+        dropped: list[ResultDraft] = []
         twice = self.rulebook.built_twice
         for results in by_place.values():
             if len(results) > 1:
@@ -280,24 +280,24 @@ class AdjustmentPhase:
             self.raised.setdefault(power, []).append(unit)
         return left
 
-    def _build_unordered(self, power: str, left: int, results: list[Draft]) -> None:
+    def _build_unordered(self, power: str, left: int, results: list[ResultDraft]) -> None:
         """Do what becomes of builds that were neither ordered nor waived."""
         variant, position = self.variant, self.position
         used = {unit.province for unit in self.raised.get(power, ())}
         for unit in rule_hooks(variant).default_builds(variant, position, power):
             if left and unit.province not in used:
                 left -= 1
-                results.append(Draft(power, unit, Build(unit), Built(), given=False))
+                results.append(ResultDraft(power, unit, Build(unit), Built(), given=False))
                 self.raised.setdefault(power, []).append(unit)
         if left and sites(variant, position, power):
             built = len(self.raised.get(power, ()))
             unused = min(left, builds(variant, position, power) - built)
             if unused > 0:
-                results.append(Draft(power, None, Waive(unused), Waived(unused), given=False))
+                results.append(ResultDraft(power, None, Waive(unused), Waived(unused), given=False))
 
     # -- conversions --------------------------------------------------------------------------
 
-    def _changes(self, power: str, results: Sequence[Draft]) -> dict[int, _Change]:
+    def _changes(self, power: str, results: Sequence[ResultDraft]) -> dict[int, _Change]:
         """The orders to convert a unit, by their numbers, and those to disband one that come too
         late.
 
@@ -359,10 +359,10 @@ class AdjustmentPhase:
 
     # -- removals -----------------------------------------------------------------------------
 
-    def _remove(self, power: str, owed: int, results: list[Draft]) -> None:
+    def _remove(self, power: str, owed: int, results: list[ResultDraft]) -> None:
         rulebook = self.rulebook
         own = {unit.province: unit for unit in self.position.units.get(power, ())}
-        wanted: list[Draft] = []
+        wanted: list[ResultDraft] = []
         for result in results:
             order = result.order
             if isinstance(order, Build | Waive):
@@ -395,7 +395,7 @@ class AdjustmentPhase:
         going = first_to_go(self.variant, self.position, power, left, rulebook)
         why = Removal.FARTHEST_FROM_HOME if rulebook.removal == "a" else Removal.FARTHEST
         for unit in going[: owed - len(gone)]:
-            results.append(Draft(power, unit, Disband(unit), Disbanded(why), given=False))
+            results.append(ResultDraft(power, unit, Disband(unit), Disbanded(why), given=False))
             gone.append(unit)
         self.disbanded[power] = gone
 
@@ -444,7 +444,9 @@ def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> Unit | Problem:
     return Illegal(code=Code.BUILD_COAST, place=province, write=place.locations)
 
 
-def _refuse(draft: Draft, code: Code, count: int | None = None, ordered: int | None = None) -> None:
+def _refuse(
+    draft: ResultDraft, code: Code, count: int | None = None, ordered: int | None = None
+) -> None:
     draft.outcome = NotAllowed(Illegal(code=code, count=count, ordered=ordered))
 
 

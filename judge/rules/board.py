@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from judge.rules.position import Unit
 
 
-class Keeper(Protocol):
+class Owning(Protocol):
     """What keeps the values derived from it, by what made them."""
 
     @property
@@ -21,7 +21,7 @@ class Keeper(Protocol):
         ...
 
 
-Owner = TypeVar("Owner", bound=Keeper)
+Owner = TypeVar("Owner", bound=Owning)
 Value = TypeVar("Value")
 
 

@@ -29,7 +29,7 @@ from judge.rules.problems import Problem
 from judge.rules.submission import (
     BY_SEA,
     IF_OPEN,
-    Fate,
+    OrderFate,
     Submission,
     fit,
     fit_unit,
@@ -284,7 +284,7 @@ def _match_convoys(sub: Submission) -> None:
         sub.plans[u] = plan
         army = sub.at[plan.at]
         if sub.dest[army] != plan.aim:
-            sub.fates[sub.numbers[u]] = Fate(Reason.UNMATCHED)
+            sub.fates[sub.numbers[u]] = OrderFate(Reason.UNMATCHED)
             continue
         matched.append(u)
         sub.fleets.setdefault(army, []).append(u)
@@ -338,7 +338,7 @@ def _match_supports(sub: Submission) -> None:
         else:
             fits = plan.arrival is move.arrival or plan.arrival == move.arrival
         if not fits or (lawless and move is None and sub.owner[target] not in sub.giver):
-            sub.fates[sub.numbers[u]] = Fate(Reason.UNMATCHED)
+            sub.fates[sub.numbers[u]] = OrderFate(Reason.UNMATCHED)
             continue
         aim[u] = place
         matched.append(u)

@@ -16,7 +16,7 @@ from judge.rules.modules.bombs import Mission, Strikes
 from judge.rules.movement import Resolver
 from judge.rules.orders import Move, Order, Relay, Support
 from judge.rules.planner import BOMB, CONVOY, HOLD, SUPPORT, Plan
-from judge.rules.submission import BY_SEA, LAND, Fate, Submission
+from judge.rules.submission import BY_SEA, LAND, OrderFate, Submission
 
 _MOVED: Final = outcomes.Moved()
 _HELD: Final = outcomes.Held()
@@ -169,7 +169,7 @@ class Reasons:
 
     # -- kinds of orders ----------------------------------------------------------------------
 
-    def _fated(self, fate: Fate, u: int, number: int) -> outcomes.Outcome:
+    def _fated(self, fate: OrderFate, u: int, number: int) -> outcomes.Outcome:
         """Return what became of an order that came to nothing before anything was resolved."""
         if fate.why is None:
             return self._unmatched(u)

@@ -94,7 +94,7 @@ class Result(tuple[object, ...]):
 
 
 @dataclass(slots=True)
-class Draft:
+class ResultDraft:
     """A result that is still being found out; the fields are those of `Result`."""
 
     power: str

@@ -25,7 +25,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
-from judge.rules.result import Draft, Result
+from judge.rules.result import Result, ResultDraft
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
@@ -66,8 +66,8 @@ class _Case:
     dislodged: Dislodged
     ways: tuple[str, ...]
     to: str | None = None
-    followed: Draft | None = None
-    candidates: list[tuple[Draft, str | None]] = field(default_factory=list)
+    followed: ResultDraft | None = None
+    candidates: list[tuple[ResultDraft, str | None]] = field(default_factory=list)
 
 
 def retreat(
@@ -101,7 +101,7 @@ class RetreatPhase:
                 ways = open_retreats(self.variant, self.position, dislodged)
                 self._cases[power, dislodged.unit.province] = _Case(power, dislodged, ways)
         drafts = {
-            power: [self._read(Draft(power, None, order)) for order in listed]
+            power: [self._read(ResultDraft(power, None, order)) for order in listed]
             for power, listed in orders.items()
         }
         goals: dict[str, list[_Case]] = {}
@@ -115,7 +115,7 @@ class RetreatPhase:
             if not case.candidates:
                 unit, power = case.dislodged.unit, case.power
                 outcome = Disbanded(Removal.UNORDERED if case.ways else Removal.NOWHERE)
-                added = Draft(power, unit, Disband(unit), outcome, given=False)
+                added = ResultDraft(power, unit, Disband(unit), outcome, given=False)
                 drafts.setdefault(power, []).append(added)
         self.results = {power: [draft.result for draft in all_] for power, all_ in drafts.items()}
 
@@ -139,7 +139,7 @@ class RetreatPhase:
             )
             case.followed.outcome = RetreatClash(goal, tuple(others))
 
-    def _read(self, result: Draft) -> Draft:
+    def _read(self, result: ResultDraft) -> ResultDraft:
         """Find the dislodged unit an order is for, and whether it could be followed."""
         order = result.order
         written: Unit | None = getattr(order, "unit", None)
@@ -157,7 +157,7 @@ class RetreatPhase:
             result.outcome = Void(Illegal(code=code, place=written.province))
         return result
 
-    def _followed(self, case: _Case, written: Unit, result: Draft) -> str | None:
+    def _followed(self, case: _Case, written: Unit, result: ResultDraft) -> str | None:
         """Where an order for a dislodged unit sends it, "" to disband; None where it cannot be
         followed."""
         order = result.order
@@ -176,7 +176,7 @@ class RetreatPhase:
             result.outcome = Void(Illegal(code=Code.NO_RETREAT_ORDER), disbanded=True)
         return None
 
-    def _way(self, case: _Case, to: str, result: Draft) -> str | None:
+    def _way(self, case: _Case, to: str, result: ResultDraft) -> str | None:
         """The open location a retreat is for; None, with the reason in `result`, when there is
         none."""
         board = self.variant.board
@@ -223,7 +223,7 @@ def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Pos
 
 def _choose(case: _Case, rulebook: Rulebook) -> None:
     """Of several orders for one unit, the one that is followed (DATC 4.D.3)."""
-    legal: list[tuple[Draft, str]] = []
+    legal: list[tuple[ResultDraft, str]] = []
     for result, to in case.candidates:
         if to is None:
             continue

@@ -111,7 +111,7 @@ _latest: Final[list[UnitIndex | None]] = [None]
 """The units that were last asked for: a phase asks for them several times in a row."""
 
 
-class Fate(NamedTuple):
+class OrderFate(NamedTuple):
     """Why an entry was not followed, known before anything is resolved; `why` is None where the
     other unit's order did not match."""
 
@@ -119,18 +119,18 @@ class Fate(NamedTuple):
     why: Problem | Superseded | None = None
 
 
-def superseded(why: Precedence, by: Order | None = None) -> Fate:
+def superseded(why: Precedence, by: Order | None = None) -> OrderFate:
     """Return the fate of an order that gave way to others."""
-    return Fate(Reason.SUPERSEDED, Superseded(why, by))
+    return OrderFate(Reason.SUPERSEDED, Superseded(why, by))
 
 
-def void(problem: Problem) -> Fate:
+def void(problem: Problem) -> OrderFate:
     """Return the fate of an order that is impossible."""
     # Not by the constructor: crowds of fleets meet it by the hundred.
     return _fate((Reason.VOID, problem))
 
 
-_fate: Final = partial(tuple.__new__, Fate)
+_fate: Final = partial(tuple.__new__, OrderFate)
 _HELPING: Final = (Support, Convoy)
 # Crowds of fleets hear these again and again, and making a value anew costs more than finding it.
 _needless: Final = lru_cache(maxsize=8192)(partial(Illegal, code=Code.NEEDLESS_FLEET))
@@ -233,7 +233,7 @@ class Submission:
             self.giver, self.given = by_power(orders, sizes)
         self.whom: list[int] = []
         self.numbers: list[int] = []
-        self.fates: dict[int, Fate] = {}
+        self.fates: dict[int, OrderFate] = {}
         self.odd: dict[int, list[tuple[int, Plan]]] = {}
         """For units that need a second look: the orders they could follow, with their numbers."""
 
@@ -250,7 +250,7 @@ class Submission:
 # -- what an order comes to in a position, whatever the other orders are (DATC 4.E.1) -------------
 
 
-def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fate | None]:
+def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, OrderFate | None]:
     """The plan for the unit as it really stands there (DATC 4.B.5, 4.C.1, 4.C.2), or the fault."""
     rules, board = sub.planner.rulebook, sub.planner.board
     if plan.kind == ALIEN:

@@ -33,7 +33,7 @@ from judge.game.state.about import about
 from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.messages.html_message import plain_macros, prose, written_html
 from judge.site import facts
-from judge.site.facts import Part, Record
+from judge.site.facts import Record, Tenure
 from judge.site.game_pages import GamePages
 from judge.storage import GameState, Storage
 from judge.variants import load
@@ -79,7 +79,7 @@ class GameNotes(Struct):
 
     mark: str
     card: dict[str, Any] | None = None
-    parts: list[Part] = []
+    parts: list[Tenure] = []
     touched: int = 0
 
 
@@ -103,7 +103,7 @@ class PageNotes(Struct):
 
 
 @dataclass
-class Built:
+class SiteChanges:
     """What a build did: `games` made again, `files` written, pages that were `removed`."""
 
     games: int = 0
@@ -127,15 +127,15 @@ class Site:
     now: datetime
     language: str = DEFAULT_LANGUAGE
     address: str = ""
-    built: Built = field(default_factory=Built)
+    built: SiteChanges = field(default_factory=SiteChanges)
 
-    def build(self) -> Built:
+    def build(self) -> SiteChanges:
         """Bring the folder up to date. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with speaking(self.language):
             return self._build()
 
-    def _build(self) -> Built:
+    def _build(self) -> SiteChanges:
         before = _read(self.folder / NOTES, Notes)
         made_by = [__version__, self.language, self.judge, self.mail, self.address]
         # Of another version or settings all is made again, and what is gone is removed.

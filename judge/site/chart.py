@@ -20,7 +20,7 @@ MOST = 9
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """A power's line: its `points` as SVG has them, and at its end the letter and the `count` at
     the height `label`; `fill` is its color and `ink` what can be read on that."""
 
@@ -34,10 +34,10 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Chart:
+class CenterChart:
     """Lines with the marks of both axes, each a position and a text; `right` is where they end."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     right: float
     years: tuple[tuple[float, str], ...]
     counts: tuple[tuple[float, int], ...]
@@ -48,7 +48,7 @@ def chart(
     rows: Sequence[Mapping[str, Any]],
     powers: Mapping[str, tuple[str, str, str]],
     victory: int | None = None,
-) -> Chart | None:
+) -> CenterChart | None:
     """Return the chart of these years, as `center_years` counts them; None for fewer than two. It
     has the `MOST` powers that own the most in the end.
 
@@ -82,10 +82,10 @@ def chart(
             for at, row in enumerate(rows)
         ]
         points = " ".join(f"{left:g},{down:g}" for left, down in dots)
-        lines.append(Line(power, letter, last[power], points, labels[power], fill, ink))
+        lines.append(ChartLine(power, letter, last[power], points, labels[power], fill, ink))
     step = max(1, -(-top // 6))
     every = -(-len(rows) // 8)
-    return Chart(
+    return CenterChart(
         tuple(lines),
         right,
         tuple((x(at), str(row["year"])) for at, row in enumerate(rows) if at % every == 0),

@@ -132,7 +132,7 @@ def card(state: State) -> dict[str, Any]:
     }
 
 
-class Part(Struct, frozen=True):
+class Tenure(Struct, frozen=True):
     """What somebody was in a game; `state` as `standing` words it."""
 
     person: int
@@ -143,7 +143,7 @@ class Part(Struct, frozen=True):
     won: bool
 
 
-def parts(state: State) -> list[Part]:
+def parts(state: State) -> list[Tenure]:
     """Return the people who play, or have played, in a game and may be known."""
     found = []
     outcome = state.game.outcome
@@ -160,7 +160,7 @@ def parts(state: State) -> list[Part]:
             won = active and outcome is not None and seat.power in outcome.winners
             told = state.game.state if active else seat.state
             name = state.person(seat).name
-            found.append(Part(seat.person_id, name, state.game.name, seat.power, told, won))
+            found.append(Tenure(seat.person_id, name, state.game.name, seat.power, told, won))
     return found
 
 
@@ -171,7 +171,7 @@ class Record:
     person: int
     name: str
     figures: Figures
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Tenure] = field(default_factory=list)
 
     @property
     def on_time(self) -> float | None:

@@ -85,7 +85,7 @@ class GamePages:
         marks = pictures.drawn(board.shown, maps.order_marks)
         return files | {"alt": board.alt, "marks": marks}
 
-    def _picture(self, file: str, board: pictures.Board) -> None:
+    def _picture(self, file: str, board: pictures.BoardPicture) -> None:
         """Draw a picture, unless the one that is there shows the same."""
         self.files.add(file)
         self.drawn[file] = board.digest

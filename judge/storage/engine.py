@@ -275,14 +275,14 @@ def _kept(kind: Any, **row: Any) -> Any:
     return record
 
 
-class Part:
+class TableGroup:
     """What reads and writes some of the tables. Reads are free; writes belong in a transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
 
-class Rows(Part, Generic[T]):
+class Rows(TableGroup, Generic[T]):
     """The rows of one table, as records of one kind; those of a game or a person where it refers to
     them."""
 

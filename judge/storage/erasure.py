@@ -9,19 +9,19 @@ from typing import Any
 
 from judge.i18n import DEFAULT_LANGUAGE
 from judge.storage import models
-from judge.storage.engine import Part, Row
+from judge.storage.engine import Row, TableGroup
 from judge.storage.values import InboundState, OutboundState, PersonOptions
 
-_M = models.InboundMessage
-_L = models.OutboundMessage
-_E = models.Event
-_T = models.Ticket
+_M = models.InboundRow
+_L = models.OutboundRow
+_E = models.LogRow
+_T = models.TicketRow
 
 _ONCE = 500
 """Rows whose bytes are thrown away in one transaction."""
 
 
-class Erasure(Part):
+class Erasure(TableGroup):
     """What games need of people stays: who played what is a number then. Writes belong in a
     transaction unless said otherwise."""
 
@@ -42,19 +42,21 @@ class Erasure(Part):
         run(_L.update(**empty, raw=b"", digests=b"").where(of_letters))
         of_tickets = (_T.person_id == person_id) | _T.address.in_(mine)
         run(_T.update(address="", claim=None).where(of_tickets))
-        run(models.Bounce.delete().where(models.Bounce.address.in_(mine)))
-        run(models.ReliabilityEntry.delete().where(models.ReliabilityEntry.person_id == person_id))
-        seats = models.Seat.select(models.Seat.id).where(models.Seat.person_id == person_id)
-        run(models.DiaryPage.delete().where(models.DiaryPage.seat_id.in_(seats)))
+        run(models.BounceRow.delete().where(models.BounceRow.address.in_(mine)))
+        run(models.ReliabilityRow.delete().where(models.ReliabilityRow.person_id == person_id))
+        seats = models.SeatRow.select(models.SeatRow.id).where(
+            models.SeatRow.person_id == person_id
+        )
+        run(models.DiaryRow.delete().where(models.DiaryRow.seat_id.in_(seats)))
         plain = {"password": None, "absence": None, "preferences": ""}
-        run(models.Seat.update(**plain).where(models.Seat.person_id == person_id))
+        run(models.SeatRow.update(**plain).where(models.SeatRow.person_id == person_id))
         self._in_the_log(person_id, [each for each in (*mine, name) if each])
-        run(models.Address.delete().where(models.Address.person_id == person_id))
+        run(models.AddressRow.delete().where(models.AddressRow.person_id == person_id))
         nobody: Row = {
             "name": "", "language": DEFAULT_LANGUAGE, "time_zone": None, "country": "", "level": "",
             "options": PersonOptions(),
         }  # fmt: skip
-        run(models.Person.update(**nobody).where(models.Person.id == person_id))
+        run(models.PersonRow.update(**nobody).where(models.PersonRow.id == person_id))
 
     def _in_the_log(self, person_id: int, words: Sequence[str]) -> None:
         instead = f"person {person_id}"

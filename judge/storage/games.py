@@ -14,8 +14,8 @@ from judge.storage import models
 from judge.storage.engine import (
     Changing,
     Engine,
-    Part,
     Rows,
+    TableGroup,
     changes_of,
     stored_of,
     values_of,
@@ -23,9 +23,9 @@ from judge.storage.engine import (
 from judge.storage.errors import AlreadyRun, NameTaken, Stale
 from judge.storage.records import (
     DiaryPage,
-    Event,
     Game,
     Json,
+    LogEntry,
     Order,
     PhaseRun,
     Press,
@@ -34,13 +34,13 @@ from judge.storage.records import (
 )
 from judge.storage.values import GameState, SeatState
 
-_G = models.Game
-_S = models.Seat
-_O = models.Order
-_R = models.PhaseRun
-_B = models.Rollback
-_E = models.Event
-_P = models.Press
+_G = models.GameRow
+_S = models.SeatRow
+_O = models.OrderRow
+_R = models.PhaseRunRow
+_B = models.RollbackRow
+_E = models.LogRow
+_P = models.PressRow
 
 
 class Games(Rows[Game]):
@@ -166,7 +166,7 @@ class Seats(Changing[Seat]):
     model, kind = _S, Seat
 
 
-class Orders(Part):
+class Orders(TableGroup):
     """The orders that one game has on file. They are read once: nobody but who has claimed the game
     writes them, and that through this."""
 
@@ -239,7 +239,7 @@ class Orders(Part):
             del self._on_file[phase, power]
 
 
-class History(Part):
+class History(TableGroup):
     """The phases that have run. Reads are free; writes belong in a transaction.
 
     What was rolled back stays on file; it is read by `rolled_back` and by nothing else.
@@ -321,10 +321,10 @@ def _counting(game_id: int) -> Any:
     return _R.select().where((_R.game_id == game_id) & (_R.rollback == 0))
 
 
-class Events(Rows[Event]):
+class Events(Rows[LogEntry]):
     """The log. Reads are free; writes belong in a transaction, so that it never lies."""
 
-    model, kind = _E, Event
+    model, kind = _E, LogEntry
 
     def log(
         self,
@@ -336,11 +336,11 @@ class Events(Rows[Event]):
         game_id: int | None = None,
     ) -> None:
         """Write a line: who did what, and when."""
-        self.add(Event(at=at, game_id=game_id, actor=actor, what=what, facts=dict(facts)))
+        self.add(LogEntry(at=at, game_id=game_id, actor=actor, what=what, facts=dict(facts)))
 
     def lately(
         self, what: str, since: datetime, game_id: int | None = None, actor: str | None = None
-    ) -> list[Event]:
+    ) -> list[LogEntry]:
         """The lines that say `what` and are younger than `since`, of a game or of somebody if one
         is given."""
         condition = (_E.what == what) & (_E.at > since)
@@ -348,22 +348,22 @@ class Events(Rows[Event]):
             condition &= _E.game_id == game_id
         if actor is not None:
             condition &= _E.actor == actor
-        return self._engine.records(Event, _E.select().where(condition))
+        return self._engine.records(LogEntry, _E.select().where(condition))
 
-    def at(self, game_id: int, what: str, at: datetime) -> Event | None:
+    def at(self, game_id: int, what: str, at: datetime) -> LogEntry | None:
         """The line of a game that says `what` of that instant; None where none does."""
         # By the game's index: as many lines as there are games may say the same of one instant.
         named = (_E.what.concat("") == what) & (_E.game_id == game_id)
-        return self._engine.record(Event, _E.select().where(named & (_E.at == at)).limit(1))
+        return self._engine.record(LogEntry, _E.select().where(named & (_E.at == at)).limit(1))
 
-    def last(self, limit: int = 100) -> list[Event]:
+    def last(self, limit: int = 100) -> list[LogEntry]:
         """The newest lines, newest first."""
-        return self._engine.records(Event, _E.select().order_by(_E.id.desc()).limit(limit))
+        return self._engine.records(LogEntry, _E.select().order_by(_E.id.desc()).limit(limit))
 
 
 # What players wrote
 
-_N = models.DiaryPage
+_N = models.DiaryRow
 
 
 class PressMessages(Rows[Press]):

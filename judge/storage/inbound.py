@@ -19,7 +19,7 @@ from judge.storage.engine import Row, Rows
 from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 
-_M = models.InboundMessage
+_M = models.InboundRow
 
 _OTHER = _M.alias()
 _SENDER, _ID = _OTHER.sender, _OTHER.id
@@ -108,8 +108,8 @@ class InboundMessages(Rows[InboundMessage]):
             **_content(raw),
         }
         with self._engine.own_transaction():
-            on_file = models.Address.select(models.Address.id)
-            known = self._engine.exists(on_file.where(models.Address.address == whose))
+            on_file = models.AddressRow.select(models.AddressRow.id)
+            known = self._engine.exists(on_file.where(models.AddressRow.address == whose))
             if not known:
                 row["lane"] = network
                 if most is not None and self._is_too_much(raw, whose, most, received_at):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.storage import models
-from judge.storage.engine import Part
+from judge.storage.engine import TableGroup
 from judge.storage.records import Alarm
 
-_A = models.Alarm
+_A = models.AlarmRow
 
 
-class Alarms(Part):
+class Alarms(TableGroup):
     """The alarms that are on. Reads are free; writes belong in a transaction."""
 
     def all(self) -> list[Alarm]:
@@ -27,7 +27,7 @@ class Alarms(Part):
         return bool(self._engine.run(_A.delete().where(_A.name == name)))
 
 
-_P = models.Heartbeat
+_P = models.PulseRow
 _NAME = "judge"
 _REACHED = "reached"
 _DIGEST = "digest"
@@ -35,7 +35,7 @@ _STOPPED = "stopped"
 _TRIED = "tried"
 
 
-class Heartbeat(Part):
+class Pulse(TableGroup):
     """An instant each. Reads are free; writes belong in a transaction."""
 
     def last(self) -> datetime | None:

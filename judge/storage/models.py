@@ -35,7 +35,7 @@ def refers(table: str) -> list[peewee.Node]:
     return [SQL(f'REFERENCES "{table}" ("id")')]
 
 
-class Table(peewee.Model):
+class TableModel(peewee.Model):
     """What all have in common."""
 
     id = IdField()
@@ -44,7 +44,7 @@ class Table(peewee.Model):
         legacy_table_names = False
 
 
-class Person(Table):
+class PersonRow(TableModel):
     name = TextField(default="")
     language = TextField(default=DEFAULT_LANGUAGE)
     time_zone = TextField(null=True)
@@ -57,7 +57,7 @@ class Person(Table):
         indexes = ((("created_at",), False),)
 
 
-class Address(Table):
+class AddressRow(TableModel):
     person_id = IntegerField(constraints=refers("person"))
     address = TextField()
     proved = BooleanField(default=False)
@@ -73,7 +73,7 @@ class Address(Table):
         )
 
 
-class Game(Table):
+class GameRow(TableModel):
     name = TextField()
     title = TextField(default="")
     variant = TextField()
@@ -89,7 +89,7 @@ class Game(Table):
     wake_at = InstantField(null=True)
     opened_at = InstantField(null=True)
     last_change = InstantField(null=True)
-    outcome = ValueField(values.Outcome, null=True)
+    outcome = ValueField(values.StoredOutcome, null=True)
     thread = TextField(null=True)
     created_at = InstantField()
     started_at = InstantField(null=True)
@@ -107,7 +107,7 @@ class Game(Table):
         )
 
 
-class InboundMessage(Table):
+class InboundRow(TableModel):
     door = TextField()
     received_at = InstantField()
     message_id = TextField()
@@ -135,7 +135,7 @@ class InboundMessage(Table):
         )
 
 
-class Seat(Table):
+class SeatRow(TableModel):
     game_id = IntegerField(constraints=refers("game"))
     person_id = IntegerField(null=True, constraints=refers("person"))
     role = EnumField(values.Role)
@@ -156,7 +156,7 @@ class Seat(Table):
         )
 
 
-class Order(Table):
+class OrderRow(TableModel):
     game_id = IntegerField(constraints=refers("game"))
     phase = TextField()
     power = TextField()
@@ -173,7 +173,7 @@ class Order(Table):
         )
 
 
-class PhaseRun(Table):
+class PhaseRunRow(TableModel):
     game_id = IntegerField(constraints=refers("game"))
     phase = TextField()
     position = JsonField()
@@ -190,7 +190,7 @@ class PhaseRun(Table):
         )
 
 
-class Rollback(Table):
+class RollbackRow(TableModel):
     game_id = IntegerField(constraints=refers("game"))
     phase = TextField()
     at = InstantField()
@@ -201,7 +201,7 @@ class Rollback(Table):
         indexes = ((("game_id",), False),)
 
 
-class Press(Table):
+class PressRow(TableModel):
     game_id = IntegerField(constraints=refers("game"))
     phase = TextField(null=True)
     sender_id = IntegerField(null=True, constraints=refers("seat"))
@@ -223,7 +223,7 @@ class Press(Table):
         )
 
 
-class OutboundMessage(Table):
+class OutboundRow(TableModel):
     message_id = TextField()
     game_id = IntegerField(null=True, constraints=refers("game"))
     person_id = IntegerField(null=True, constraints=refers("person"))
@@ -253,7 +253,7 @@ class OutboundMessage(Table):
         )
 
 
-class Event(Table):
+class LogRow(TableModel):
     at = InstantField()
     game_id = IntegerField(null=True, constraints=refers("game"))
     actor = TextField()
@@ -267,7 +267,7 @@ class Event(Table):
         )
 
 
-class Ticket(Table):
+class TicketRow(TableModel):
     kind = TextField()
     address = TextField()
     person_id = IntegerField(null=True, constraints=refers("person"))
@@ -288,7 +288,7 @@ class Ticket(Table):
         )
 
 
-class Secret(Table):
+class SecretRow(TableModel):
     name = TextField()
     value = BytesField()
 
@@ -296,7 +296,7 @@ class Secret(Table):
         indexes = ((("name",), True),)
 
 
-class Bounce(Table):
+class BounceRow(TableModel):
     letter_id = IntegerField(constraints=refers("letter"))
     address = TextField()
     at = InstantField()
@@ -312,7 +312,7 @@ class Bounce(Table):
         )
 
 
-class ReliabilityEntry(Table):
+class ReliabilityRow(TableModel):
     person_id = IntegerField(constraints=refers("person"))
     game_id = IntegerField(constraints=refers("game"))
     phase = TextField()
@@ -328,7 +328,7 @@ class ReliabilityEntry(Table):
         )
 
 
-class Heartbeat(Table):
+class PulseRow(TableModel):
     name = TextField()
     at = InstantField()
 
@@ -337,7 +337,7 @@ class Heartbeat(Table):
         indexes = ((("name",), True),)
 
 
-class DiaryPage(Table):
+class DiaryRow(TableModel):
     game_id = IntegerField(constraints=refers("game"))
     seat_id = IntegerField(constraints=refers("seat"))
     number = IntegerField()
@@ -353,7 +353,7 @@ class DiaryPage(Table):
         )
 
 
-class KeeperSetting(Table):
+class HouseRow(TableModel):
     name = TextField()
     value = JsonField()
 
@@ -362,7 +362,7 @@ class KeeperSetting(Table):
         indexes = ((("name",), True),)
 
 
-class Alarm(Table):
+class AlarmRow(TableModel):
     name = TextField()
     kind = TextField()
     since = InstantField()
@@ -373,9 +373,19 @@ class Alarm(Table):
 
 
 ALL = (
-    *(Person, Address, Game, InboundMessage, Seat, Order, PhaseRun, Rollback, Press),
-    *(OutboundMessage, Event, Ticket, Secret, Bounce, ReliabilityEntry, Heartbeat, DiaryPage),
-    *(KeeperSetting, Alarm),
+    *(
+        PersonRow,
+        AddressRow,
+        GameRow,
+        InboundRow,
+        SeatRow,
+        OrderRow,
+        PhaseRunRow,
+        RollbackRow,
+        PressRow,
+    ),
+    *(OutboundRow, LogRow, TicketRow, SecretRow, BounceRow, ReliabilityRow, PulseRow, DiaryRow),
+    *(HouseRow, AlarmRow),
 )
 """All tables, each behind those it refers to."""
 
@@ -393,25 +403,25 @@ KEPT = SQL("state = 'kept'")
 FAILED = SQL("state = 'failed'")
 
 for _model, _name, _columns, _where in (
-    (Person, "person_wishes", "id", WISHES),
-    (OutboundMessage, "letter_texts", "queued_at", WITH_TEXT),
-    (OutboundMessage, "letter_queue", "state queued_at attempts", QUEUED),
+    (PersonRow, "person_wishes", "id", WISHES),
+    (OutboundRow, "letter_texts", "queued_at", WITH_TEXT),
+    (OutboundRow, "letter_queue", "state queued_at attempts", QUEUED),
     (
-        *(OutboundMessage, "letter_open", "state next_try id"),
+        *(OutboundRow, "letter_open", "state next_try id"),
         SQL("state = 'queued' OR state = 'kept' OR state = 'failed'"),
     ),
     (
-        *(InboundMessage, "mail_worked", "worked_at"),
+        *(InboundRow, "mail_worked", "worked_at"),
         SQL("worked_at IS NOT NULL AND length(raw) > 0"),
     ),
-    (InboundMessage, "mail_failed", "id", BLAMED),
-    (InboundMessage, "mail_person", "person_id", SQL("person_id IS NOT NULL")),
+    (InboundRow, "mail_failed", "id", BLAMED),
+    (InboundRow, "mail_person", "person_id", SQL("person_id IS NOT NULL")),
     (
-        *(InboundMessage, "mail_open", "state id"),
+        *(InboundRow, "mail_open", "state id"),
         SQL("state = 'new' OR state = 'held' OR state = 'asked'"),
     ),
-    (InboundMessage, "mail_host", "state host sender id", NEW),
-    (InboundMessage, "mail_lane", "state lane sender id", NEW),
+    (InboundRow, "mail_host", "state host sender id", NEW),
+    (InboundRow, "mail_lane", "state lane sender id", NEW),
 ):
     _fields = (getattr(_model, each) for each in _columns.split())
     _model.add_index(_model.index(*_fields, name=_name, where=_where))

@@ -18,7 +18,7 @@ from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.values import AddressState, OutboundState
 
-_L = models.OutboundMessage
+_L = models.OutboundRow
 
 _PAGES = 20
 """How many others may be sending, each some letters, while there are some for one more."""
@@ -210,8 +210,8 @@ class OutboundMessages(Rows[OutboundMessage]):
             self._engine.run(_L.update(**changes).where(_L.id == letter_id))
 
 
-_B = models.Bounce
-_A = models.Address
+_B = models.BounceRow
+_A = models.AddressRow
 
 
 class Bounces(Rows[Bounce]):
@@ -242,8 +242,8 @@ class Bounces(Rows[Bounce]):
         self._engine.run(_B.delete().where(_B.address == normal(address)))
 
 
-_T = models.Ticket
-_S = models.Secret
+_T = models.TicketRow
+_S = models.SecretRow
 
 
 QUESTION = "question"

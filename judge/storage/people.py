@@ -8,15 +8,15 @@ from datetime import datetime
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Changing, Part, Rows
+from judge.storage.engine import Changing, Rows, TableGroup
 from judge.storage.records import Address, Json, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
 
-_P = models.Person
-_A = models.Address
-_C = models.ReliabilityEntry
-_S = models.Seat
-_G = models.Game
+_P = models.PersonRow
+_A = models.AddressRow
+_C = models.ReliabilityRow
+_S = models.SeatRow
+_G = models.GameRow
 
 MOST_WAYS = 100
 """Ways of an address that are remembered: the last ones."""
@@ -146,10 +146,10 @@ class People(Changing[Person]):
         """
         for model in (
             _A,
-            models.Seat,
-            models.InboundMessage,
-            models.OutboundMessage,
-            models.Ticket,
+            models.SeatRow,
+            models.InboundRow,
+            models.OutboundRow,
+            models.TicketRow,
         ):
             self._engine.run(model.update(person_id=kept_id).where(model.person_id == gone_id))
         for row in self._engine.rows(_C.select().where(_C.person_id == gone_id)):
@@ -178,10 +178,10 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
         return gone
 
 
-_H = models.KeeperSetting
+_H = models.HouseRow
 
 
-class KeeperSettings(Part):
+class KeeperSettings(TableGroup):
     """Values by name. Reads are free; writes belong in a transaction."""
 
     def get(self, name: str) -> Json:

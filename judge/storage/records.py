@@ -111,7 +111,7 @@ class Game(Kept, kw_only=True):
     wake_at: datetime | None = None
     opened_at: datetime | None = None
     last_change: datetime | None = None
-    outcome: values.Outcome | None = None
+    outcome: values.StoredOutcome | None = None
     thread: str | None = None
     created_at: datetime
     started_at: datetime | None = None
@@ -199,7 +199,7 @@ class Snapshot(values.Value, frozen=True, kw_only=True):
     state: values.GameState
     position: Json
     orders: Mapping[str, Sequence[str]]
-    outcome: values.Outcome | None = None
+    outcome: values.StoredOutcome | None = None
     ended_at: datetime | None = None
     ahead: values.Ahead | None = None
     conduct: tuple[ReliabilityEntry, ...] = ()
@@ -306,7 +306,7 @@ class Bounce(Struct, frozen=True, kw_only=True):
     told: bool = False
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class LogEntry(Struct, frozen=True, kw_only=True):
     """A line of the log a keeper can trust: who did what to which game, with the facts."""
 
     id: int = 0

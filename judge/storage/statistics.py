@@ -10,18 +10,18 @@ from msgspec import Struct
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Part
+from judge.storage.engine import TableGroup
 from judge.storage.records import Person
 from judge.storage.values import AddressState, GameState, InboundState, OutboundState, SeatState
 
-_M = models.InboundMessage
-_L = models.OutboundMessage
-_G = models.Game
-_R = models.PhaseRun
-_P = models.Person
-_E = models.Event
-_S = models.Seat
-_A = models.Address
+_M = models.InboundRow
+_L = models.OutboundRow
+_G = models.GameRow
+_R = models.PhaseRunRow
+_P = models.PersonRow
+_E = models.LogRow
+_S = models.SeatRow
+_A = models.AddressRow
 
 
 class Happened(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Happened(Struct, frozen=True):
     people: list[Person]
 
 
-class Statistics(Part):
+class Statistics(TableGroup):
     """What happened. Only reads."""
 
     def happened(self, since: datetime, until: datetime, *, without: str) -> Happened:
@@ -91,7 +91,7 @@ class DueGame(Struct, frozen=True):
     at: datetime
 
 
-class QueueMetrics(Part):
+class QueueMetrics(TableGroup):
     """Reads that stay quick however much has been done. Only reads."""
 
     def mails(self) -> dict[InboundState, int]:

@@ -16,7 +16,7 @@ from judge.storage.erasure import Erasure
 from judge.storage.errors import StorageError
 from judge.storage.games import Diaries, Events, Games, History, Orders, PressMessages, Seats
 from judge.storage.inbound import InboundMessages
-from judge.storage.keeper import Alarms, Heartbeat
+from judge.storage.keeper import Alarms, Pulse
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
 from judge.storage.people import KeeperSettings, People, ReliabilityLog
 from judge.storage.statistics import QueueMetrics, Statistics
@@ -63,7 +63,7 @@ class Storage:
         self.events = Events(engine)
         self.tickets = Tickets(engine)
         self.reliability_log = ReliabilityLog(engine)
-        self.heartbeat = Heartbeat(engine)
+        self.heartbeat = Pulse(engine)
         self.keeper_settings = KeeperSettings(engine)
         self.statistics = Statistics(engine)
         self.alarms = Alarms(engine)

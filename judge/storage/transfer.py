@@ -24,7 +24,9 @@ _BATCH = 100
 def empty(engine: Engine) -> bool:
     """Whether nothing is kept in a database but what its migrations put there."""
     return not any(
-        engine.exists(model.select(model.id)) for model in models.ALL if model is not models.Secret
+        engine.exists(model.select(model.id))
+        for model in models.ALL
+        if model is not models.SecretRow
     )
 
 
@@ -40,7 +42,7 @@ def copy(source: Engine, target: Engine) -> None:
         with target.transaction():
             if not empty(target):
                 raise StorageError(f"{target.name} is not empty; name a new database")
-            target.run(models.Secret.delete())
+            target.run(models.SecretRow.delete())
             for model in models.ALL:
                 for rows in _rows(source, model):
                     target.run(_storing(model, rows))

@@ -124,7 +124,7 @@ class ProposalKind(StrEnum):
     ABSENCE = "absence"
 
 
-class Ending(StrEnum):
+class StoredEnding(StrEnum):
     """Why a game is over: VICTORY, DRAW and the limits as in the 2023 rulebook, "Object of the
     Game"."""
 
@@ -249,10 +249,10 @@ class Vote(Value, frozen=True):
     concede: str | None = None
 
 
-class Outcome(Value, frozen=True):
+class StoredOutcome(Value, frozen=True):
     """How a game ended, which powers share in it, and the last `phase` that ran."""
 
-    ending: Ending
+    ending: StoredEnding
     winners: tuple[str, ...]
     phase: str | None = None
 

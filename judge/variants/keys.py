@@ -29,7 +29,7 @@ NUMBERS = ("position",)
 
 
 @dataclass
-class Draft:
+class VariantDraft:
     """A variant file while it is read: what it says, and everything wrong with it, a sentence each.
 
     Nothing stops at the first problem; the board and the calendar are there once they are read.

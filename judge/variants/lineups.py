@@ -8,13 +8,13 @@ from typing import Any
 from judge.rules.position import Unit
 from judge.rules.rulebook import editions
 from judge.rules.variant import Joins, Lineup
-from judge.variants.keys import JOINS, LINEUP, Draft
+from judge.variants.keys import JOINS, LINEUP, VariantDraft
 from judge.variants.powers import units
 
 COUNTS = ("centers", "units")
 
 
-def lineups(draft: Draft) -> dict[str, Lineup]:
+def lineups(draft: VariantDraft) -> dict[str, Lineup]:
     """The games for fewer players."""
     return {
         name: _lineup(draft, name, draft.entries(f"lineup {name}", raw, LINEUP))
@@ -22,7 +22,7 @@ def lineups(draft: Draft) -> dict[str, Lineup]:
     }
 
 
-def _lineup(draft: Draft, name: str, table: Mapping[str, Any]) -> Lineup:
+def _lineup(draft: VariantDraft, name: str, table: Mapping[str, Any]) -> Lineup:
     """Return one way for fewer people to play; what is wrong with it is a problem."""
     where, provinces = f"lineup {name}", draft.board.provinces
     neutral = _listed(table.get("neutral", ""))
@@ -52,7 +52,7 @@ def _lineup(draft: Draft, name: str, table: Mapping[str, Any]) -> Lineup:
 
 
 def _players(
-    draft: Draft, name: str, table: Mapping[str, Any], standing: tuple[str, ...]
+    draft: VariantDraft, name: str, table: Mapping[str, Any], standing: tuple[str, ...]
 ) -> tuple[list[tuple[str, ...]], int]:
     """Return the powers of each player, or none and the number of players who draw lots."""
     number = name.partition("-")[0]
@@ -80,7 +80,7 @@ def _players(
 
 
 def _check(
-    draft: Draft,
+    draft: VariantDraft,
     where: str,
     table: Mapping[str, Any],
     closed: tuple[str, ...],
@@ -109,7 +109,7 @@ def _check(
 
 
 def _placed(
-    draft: Draft, where: str, table: Mapping[str, object]
+    draft: VariantDraft, where: str, table: Mapping[str, object]
 ) -> Iterator[tuple[str, tuple[Unit, ...]]]:
     """The units with which powers start in a game for fewer players."""
     for power, text in table.items():
@@ -119,7 +119,9 @@ def _placed(
             yield power, tuple(units(draft, power, text))
 
 
-def _joins(draft: Draft, where: str, table: object, neutral: tuple[str, ...]) -> Joins | None:
+def _joins(
+    draft: VariantDraft, where: str, table: object, neutral: tuple[str, ...]
+) -> Joins | None:
     """Return which neutral power joins a player later, and when."""
     said = draft.entries(f"{where}: joins", table, JOINS)
     drawn = draft.phase(f"{where}: joins.drawn", said.get("drawn", ""))

@@ -7,13 +7,13 @@ from typing import get_args
 
 from judge.rules.board import ANY_WAY, STANDARD, UnitKind, Ways, province_of
 from judge.rules.position import Unit
-from judge.variants.keys import COUNT, UNIT, Draft
+from judge.variants.keys import COUNT, UNIT, VariantDraft
 
 RESERVED_LETTERS = "MO"
 """`M` is the master and `O` the observers wherever powers are named by letters."""
 
 
-def check_powers(draft: Draft) -> None:
+def check_powers(draft: VariantDraft) -> None:
     """No two powers may share a name, an adjective or an alias."""
     draft.check_meanings(
         (power, name)
@@ -22,7 +22,7 @@ def check_powers(draft: Draft) -> None:
     )
 
 
-def letters(draft: Draft) -> dict[str, str]:
+def letters(draft: VariantDraft) -> dict[str, str]:
     """The powers by their letters."""
     letters: dict[str, str] = {}
     for name, table in draft.powers.items():
@@ -38,7 +38,7 @@ def letters(draft: Draft) -> dict[str, str]:
     return letters
 
 
-def centers(draft: Draft, power: str) -> tuple[str, ...]:
+def centers(draft: VariantDraft, power: str) -> tuple[str, ...]:
     """The centers a power starts with: those it lists, else those of its home country."""
     board = draft.board
     if "centers" not in draft.powers[power]:
@@ -50,7 +50,9 @@ def centers(draft: Draft, power: str) -> tuple[str, ...]:
 
 
 def check_centers(
-    draft: Draft, centers: Mapping[str, tuple[str, ...]], start: Mapping[str, tuple[Unit, ...]]
+    draft: VariantDraft,
+    centers: Mapping[str, tuple[str, ...]],
+    start: Mapping[str, tuple[Unit, ...]],
 ) -> None:
     """What is counted must add up: centers, owners, units, victory."""
     total = len(draft.board.centers)
@@ -77,7 +79,7 @@ def check_centers(
         )
 
 
-def kinds(draft: Draft) -> Mapping[str, UnitKind]:
+def kinds(draft: VariantDraft) -> Mapping[str, UnitKind]:
     """The kinds of units by their letters: armies and fleets unless the file names others."""
     if (data := draft.data.get("units")) is None:
         return STANDARD
@@ -108,7 +110,7 @@ def kinds(draft: Draft) -> Mapping[str, UnitKind]:
     return kinds
 
 
-def units(draft: Draft, power: str, listed: str) -> Iterator[Unit]:
+def units(draft: VariantDraft, power: str, listed: str) -> Iterator[Unit]:
     """The units with which a power starts, as they are listed, without the impossible ones."""
     board = draft.board
     for text in filter(None, map(str.strip, listed.split(","))):
@@ -129,7 +131,7 @@ def units(draft: Draft, power: str, listed: str) -> Iterator[Unit]:
             yield Unit(kind, location)
 
 
-def check_start(draft: Draft, start: Mapping[str, tuple[Unit, ...]]) -> None:
+def check_start(draft: VariantDraft, start: Mapping[str, tuple[Unit, ...]]) -> None:
     """Two units cannot start in one province."""
     places: dict[str, str] = {}
     for power, units in start.items():

@@ -10,11 +10,11 @@ from typing import Any, Final, cast
 
 from judge.rules.board import COASTS, Board, Province, Terrain, distances, name_key, province_of
 from judge.rules.phase import Season
-from judge.variants.keys import PROVINCE, Draft
+from judge.variants.keys import PROVINCE, VariantDraft
 from judge.variants.powers import kinds
 
 
-def read_board(draft: Draft) -> None:
+def read_board(draft: VariantDraft) -> None:
     """Read the board, and check it."""
     raw = {
         key: draft.entries(f"province {key}", table, PROVINCE)
@@ -38,7 +38,7 @@ def read_board(draft: Draft) -> None:
     _check_names(draft)
 
 
-def _homes(draft: Draft, provinces: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def _homes(draft: VariantDraft, provinces: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """The powers whose home countries the provinces belong to, by province."""
     homes: dict[str, str] = {}
     for key, table in provinces.items():
@@ -57,7 +57,7 @@ def _homes(draft: Draft, provinces: Mapping[str, Mapping[str, Any]]) -> dict[str
 
 
 def _province(
-    draft: Draft, key: str, table: Mapping[str, Any], homes: Mapping[str, str]
+    draft: VariantDraft, key: str, table: Mapping[str, Any], homes: Mapping[str, str]
 ) -> Province:
     """One province; what its own table says wrong is a problem."""
     terrain, fleet = table.get("type"), table.get("fleet")
@@ -118,7 +118,7 @@ def _shores(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _borders(
-    draft: Draft, kind: str, location: str, text: str, provinces: Mapping[str, Province]
+    draft: VariantDraft, kind: str, location: str, text: str, provinces: Mapping[str, Province]
 ) -> tuple[str, ...]:
     """The locations that `text` lists as bordering on `location`, without the wrong ones."""
     where = f"{kind} {location}"
@@ -141,7 +141,7 @@ def _borders(
     return tuple(good)
 
 
-def _check_borders(draft: Draft, only: Collection[tuple[str, str]]) -> None:
+def _check_borders(draft: VariantDraft, only: Collection[tuple[str, str]]) -> None:
     """Borders must be seen from both sides, but for those that go one way `only`, and every
     province must be in reach."""
     board = draft.board
@@ -202,7 +202,7 @@ def _overlapping(board: Board) -> Iterator[str]:
             yield f"position: {one.id} and {other.id} overlap"
 
 
-def _check_names(draft: Draft) -> None:
+def _check_names(draft: VariantDraft) -> None:
     """No two provinces may share an id, a name or an alias, however it is written."""
     names = [
         (province.id, name)
@@ -223,7 +223,7 @@ def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
         yield part
 
 
-def seasonal(draft: Draft) -> Iterator[tuple[str, frozenset[Season]]]:
+def seasonal(draft: VariantDraft) -> Iterator[tuple[str, frozenset[Season]]]:
     """The provinces that are closed in some seasons, with those in which they are open."""
     for province, letters in draft.data.get("seasonal", {}).items():
         try:
@@ -236,7 +236,7 @@ def seasonal(draft: Draft) -> Iterator[tuple[str, frozenset[Season]]]:
         yield province, seasons
 
 
-def canals(draft: Draft) -> Iterator[tuple[str, tuple[str, ...]]]:
+def canals(draft: VariantDraft) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The canals: two provinces on land and two by water that all border on each other."""
     board = draft.board
     for name, text in draft.data.get("canals", {}).items():
@@ -254,7 +254,7 @@ def canals(draft: Draft) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield name, spaces
 
 
-def impassable(draft: Draft) -> Iterator[tuple[str, str]]:
+def impassable(draft: VariantDraft) -> Iterator[tuple[str, str]]:
     """The neighbors that no unit passes between."""
     board = draft.board
     for text in draft.data.get("impassable", ()):
@@ -269,7 +269,7 @@ def impassable(draft: Draft) -> Iterator[tuple[str, str]]:
                 draft.wrong(f"impassable: {text!r} are not two provinces")
 
 
-def one_way(draft: Draft) -> Iterator[tuple[str, str]]:
+def one_way(draft: VariantDraft) -> Iterator[tuple[str, str]]:
     """The borders that units cross from the first location to the second, and never back."""
     ways = draft.board.army, draft.board.fleet
     for text in draft.data.get("one_way", ()):
@@ -282,7 +282,7 @@ def one_way(draft: Draft) -> Iterator[tuple[str, str]]:
         yield here, there
 
 
-def gates(draft: Draft) -> Iterator[tuple[str, str, str]]:
+def gates(draft: VariantDraft) -> Iterator[tuple[str, str, str]]:
     """The borders that only the owner of a center crosses, with that center first."""
     board = draft.board
     for text in draft.data.get("gates", ()):
@@ -297,7 +297,7 @@ def gates(draft: Draft) -> Iterator[tuple[str, str, str]]:
                 draft.wrong(f"gates: {text!r} are not a center and a border")
 
 
-def _weak(draft: Draft) -> Iterator[tuple[str, str]]:
+def _weak(draft: VariantDraft) -> Iterator[tuple[str, str]]:
     """The borders across which only supports count, in both directions, by provinces."""
     steps = {
         (province_of(here), province_of(there))
@@ -313,7 +313,7 @@ def _weak(draft: Draft) -> Iterator[tuple[str, str]]:
             yield from ((here, there), (there, here))
 
 
-def unclear(draft: Draft) -> Iterator[tuple[str, tuple[str, ...]]]:
+def unclear(draft: VariantDraft) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names that would fit several provinces."""
     board = draft.board
     taken = {

@@ -12,7 +12,7 @@ from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 from judge.variants import provinces
 from judge.variants.files import RuleModule, find, folders, names, own_modules, source
-from judge.variants.keys import NEEDED, POWER, TOP, Draft
+from judge.variants.keys import NEEDED, POWER, TOP, VariantDraft
 from judge.variants.lineups import lineups
 from judge.variants.powers import centers, check_centers, check_powers, check_start, letters, units
 
@@ -40,7 +40,7 @@ def load(name: str) -> Variant:
 
 def read(path: Path) -> Variant:
     """The variant in the file `path`. Raises VariantError, or OSError when there is no file."""
-    draft = Draft([])
+    draft = VariantDraft([])
     if (variant := _variant(draft, path)) is None:
         raise VariantError(path.stem, draft.problems)
     return variant
@@ -48,12 +48,12 @@ def read(path: Path) -> Variant:
 
 def check(path: Path) -> list[str]:
     """Everything wrong with the variant file `path`, a sentence each; empty when it is fine."""
-    draft = Draft([])
+    draft = VariantDraft([])
     _variant(draft, path)
     return draft.problems
 
 
-def _variant(draft: Draft, path: Path) -> Variant | None:
+def _variant(draft: VariantDraft, path: Path) -> Variant | None:
     """The variant, or None when anything is wrong with its file.
 
     Everything wrong is added to the draft, here and in the modules that read the parts, instead of
@@ -112,7 +112,9 @@ _AS_SAID: Final = {"title", "victory", "shared_victory", "lead", "draw", "rulebo
 """What a variant has as its file says it."""
 
 
-def _check_rules(draft: Draft, modules: Mapping[str, RuleModule], standing: Sequence[str]) -> None:
+def _check_rules(
+    draft: VariantDraft, modules: Mapping[str, RuleModule], standing: Sequence[str]
+) -> None:
     """The rulebook must be there, and a rule module for bombs where units launch them, and for
     powers that stand."""
     data = draft.data

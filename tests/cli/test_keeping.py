@@ -18,16 +18,16 @@ from judge.cli.boards import variant_command
 from judge.cli.common import LazyGroup, Verbs
 from judge.storage import (
     AddressState,
-    Ending,
     Game,
     GameState,
     InboundState,
-    Outcome,
     Outward,
     Person,
     Role,
     Seat,
     Storage,
+    StoredEnding,
+    StoredOutcome,
     Ticket,
 )
 from tests.cli.conftest import Call
@@ -368,7 +368,8 @@ def test_the_last_games_that_ended_are_listed(storage: Storage, call: Call) -> N
             at = NOW + timedelta(days=number)
             storage.games.add(
                 Game(name=f"g{number}", variant="standard", state=GameState.ENDED,
-                     created_at=NOW, ended_at=at, outcome=Outcome(Ending.DRAW, ("France", "Italy")))
+                     created_at=NOW, ended_at=at,
+                     outcome=StoredOutcome(StoredEnding.DRAW, ("France", "Italy")))
             )  # fmt: skip
     listed = [line.split()[0] for line in call("game", "list").output.splitlines()[1:]]
     assert listed == [f"g{number}" for number in range(2, 12)]

@@ -11,7 +11,7 @@ from judge import variants
 from judge.commands import TABLE
 from judge.game.orders.context import OrderContext
 from judge.intake.arguments import KINDS
-from judge.intake.command import Command, Table
+from judge.intake.command import Command, CommandTable
 from judge.intake.lines import read_lines
 
 STANDARD = variants.load("standard")
@@ -93,13 +93,13 @@ def test_a_reworded_help_changes_nothing() -> None:
         return replace(command, **texts)
 
     desk = OrderContext(STANDARD)
-    other = Table([reworded(command) for command in TABLE])
+    other = CommandTable([reworded(command) for command in TABLE])
     said = [line for command in TABLE for line in command.example.splitlines()]
     said += [*lines("talk"), *lines("requests_plain")]
     said += ["extend to friday", "set deadline to Fri", "SET WAIT, SET DRAW AE, SET COMMENT a, b"]
     said += ["JOIN paris please", "set comment thanks", "PRESS TO FG thanks", "PASSWORD thanks"]
 
-    def read(table: Table) -> list[object]:
+    def read(table: CommandTable) -> list[object]:
         return [
             (each.kind, each.text, each.read, each.arguments, each.command and each.command.name)
             for line in said

@@ -12,7 +12,7 @@ import pytest
 from judge.game.state import State
 from judge.game.visibility.record import seals_of
 from judge.rules.phase import Phase
-from judge.storage import Ending, Outcome, Role, Storage
+from judge.storage import Role, Storage, StoredEnding, StoredOutcome
 from tests.game.play import PEOPLE, Play, Received
 
 
@@ -524,7 +524,7 @@ def test_a_terminated_game_is_over_without_result_and_can_be_taken_back(started:
     assert "Its game master ended it, so there is no result" in flat(ends[0])
     game = paris(started).game
     assert (game.state, game.wake_at) == ("ended", None)
-    assert game.outcome == Outcome(Ending.TERMINATED, (), "F1901R")
+    assert game.outcome == StoredOutcome(StoredEnding.TERMINATED, (), "F1901R")
     assert "is over" in flat(started.send("max", "TERMINATE paris"))
     started.send("max", "ROLLBACK F1901M")
     assert paris(started).game.state == "active"

@@ -11,7 +11,7 @@ import pytest
 from judge.commands import TABLE
 from judge.commands.help import LEFT_OUT
 from judge.game.state.answers import Answer
-from judge.intake.command import Command, Table, described, rows
+from judge.intake.command import Command, CommandTable, described, rows
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from tests.game.play import KEEPER, Play
@@ -31,7 +31,7 @@ def command(*words: str, bare: bool = False) -> Command:
 
 def test_two_commands_cannot_share_words_however_they_are_spaced() -> None:
     with pytest.raises(ValueError, match="sign on"):
-        Table((command("signon"), command("set wait"), command("sign on")))
+        CommandTable((command("signon"), command("set wait"), command("sign on")))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_every_row_is_a_command() -> None:
 
 def test_case_and_blanks_do_not_matter_and_the_longest_wins() -> None:
     short, long = command("set"), command("set no wait", "hold on")
-    table = Table((short, long))
+    table = CommandTable((short, long))
     for line in ("SET NO WAIT", "set nowait", "SetNoWait", "set  no   wait", "HOLDON"):
         assert table.find(line) == (long, "")
     assert table.find("set wait") == (short, "wait")
@@ -85,7 +85,7 @@ def test_case_and_blanks_do_not_matter_and_the_longest_wins() -> None:
 
 
 def test_a_bare_command_is_not_the_beginning_of_a_sentence() -> None:
-    table = Table((command("status", bare=True),))
+    table = CommandTable((command("status", bare=True),))
     assert table.find("Status.") is not None
     assert table.find("status of our alliance") is None
 

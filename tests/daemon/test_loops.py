@@ -14,7 +14,7 @@ from typing import cast
 
 import pytest
 
-from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
+from judge.daemon import POLL, LetterSender, Loop, Watchdog, Worker, notify
 from judge.daemon.sender import Connections, Refusals
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
@@ -307,15 +307,15 @@ def transport() -> FakeTransport:
 
 
 @pytest.fixture
-def sender(storage: Storage, transport: FakeTransport, clock: ManualClock) -> Sender:
+def sender(storage: Storage, transport: FakeTransport, clock: ManualClock) -> LetterSender:
     def undelivered(letter: OutboundMessage, said: str) -> None:
         storage.outbound.failed(letter.id, said, None)
 
-    return Sender(storage, transport, clock, undelivered)
+    return LetterSender(storage, transport, clock, undelivered)
 
 
 def test_letters_are_sent_once(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     number = queue(storage, clock)
     # Whoever writes one wakes the sender.
@@ -328,7 +328,7 @@ def test_letters_are_sent_once(
 
 
 def test_nobody_waits_for_what_may_be_left(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     queue(storage, clock, 1)
     queue(storage, clock, 2)
@@ -344,7 +344,7 @@ def test_nobody_waits_for_what_may_be_left(
 
 
 def test_a_letter_refused_for_now_is_tried_less_and_less_often_and_then_given_up(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     number = queue(storage, clock)
     queued = clock.now()
@@ -366,7 +366,7 @@ def test_a_letter_refused_for_now_is_tried_less_and_less_often_and_then_given_up
 
 
 def test_while_the_way_out_is_closed_all_letters_wait_unblamed(
-    sender: Sender,
+    sender: LetterSender,
     storage: Storage,
     transport: FakeTransport,
     clock: ManualClock,
@@ -392,7 +392,7 @@ def people(storage: Storage, clock: ManualClock, *numbers: int) -> list[int]:
 
 
 def test_a_relay_that_refuses_everybody_for_now_is_closed_since_the_first(
-    sender: Sender,
+    sender: LetterSender,
     storage: Storage,
     transport: FakeTransport,
     clock: ManualClock,
@@ -426,7 +426,7 @@ def test_a_relay_that_refuses_everybody_for_now_is_closed_since_the_first(
 
 
 def test_before_a_relay_has_taken_anything_a_refusal_opens_no_way(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     people(storage, clock, 1, 2, 3)
     transport.failure = TemporaryFailure("451 later")
@@ -441,7 +441,7 @@ def test_before_a_relay_has_taken_anything_a_refusal_opens_no_way(
 
 
 def test_people_who_are_refused_while_others_are_not_close_no_way(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     transport.refused = {f"<{each}@judge>" for each in range(1, 5)}
     people(storage, clock, 1, 2)
@@ -468,7 +468,7 @@ def test_senders_to_one_relay_find_out_together_that_it_refuses_everybody(
 ) -> None:
     refusals = Refusals()
     senders = [
-        Sender(storage, transport, clock, lambda *_: None, at_once=1, refusals=refusals)
+        LetterSender(storage, transport, clock, lambda *_: None, at_once=1, refusals=refusals)
         for _ in range(3)
     ]
     connections = Connections(clock, [], senders)
@@ -489,7 +489,7 @@ def test_senders_to_one_relay_find_out_together_that_it_refuses_everybody(
 
 
 def test_a_letter_that_is_refused_for_good_opens_no_way(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     sender.step(idle_loop())
     first = clock.now()
@@ -524,7 +524,7 @@ def test_a_relay_that_refuses_what_is_in_hand_as_it_takes_another_is_closed(
             raise TemporaryFailure("451 later")
 
     slow, quick = (
-        Sender(storage, each, clock, lambda *_: None, at_once=1, refusals=refusals)
+        LetterSender(storage, each, clock, lambda *_: None, at_once=1, refusals=refusals)
         for each in (Slow(), transport)
     )
     connections = Connections(clock, [], [slow, quick])
@@ -539,7 +539,7 @@ def test_a_relay_that_refuses_what_is_in_hand_as_it_takes_another_is_closed(
 
 
 def test_a_way_out_that_nobody_needs_any_more_is_not_closed(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     number = queue(storage, clock, 1)
     transport.failure = Unreachable("no route")
@@ -555,8 +555,8 @@ def test_a_way_out_was_open_when_somebody_took_a_letter_or_none_waited(
 ) -> None:
     told: list[None] = []
 
-    def sender() -> Sender:
-        return Sender(
+    def sender() -> LetterSender:
+        return LetterSender(
             storage, transport, clock, lambda letter, said: None, opened=lambda: told.append(None)
         )
 
@@ -578,7 +578,7 @@ def test_a_way_out_was_open_when_somebody_took_a_letter_or_none_waited(
 
 
 def test_a_letter_that_another_sender_tries_opens_no_way(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     """Over several connections to a relay that does not answer, it is nearly always in hand."""
     queue(storage, clock, 1)
@@ -618,7 +618,7 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     early, late = Door(now - timedelta(hours=2)), Door(now - timedelta(hours=1))
 
     def lines(doors: list[Door], ways: list[Way]) -> Connections:
-        return Connections(clock, cast(list[ImapReceiver], doors), cast(list[Sender], ways))
+        return Connections(clock, cast(list[ImapReceiver], doors), cast(list[LetterSender], ways))
 
     assert lines([], []).until() == now
     assert lines([], [Way()]).until() == now
@@ -650,7 +650,7 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
 
 
 def test_a_letter_refused_for_now_does_not_hold_up_the_others(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     for number in range(3):
         queue(storage, clock, number)
@@ -660,7 +660,7 @@ def test_a_letter_refused_for_now_does_not_hold_up_the_others(
 
 
 def test_a_letter_that_gets_through_in_the_end_is_sent(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     queue(storage, clock)
     transport.failure = TemporaryFailure("450 later")
@@ -674,7 +674,7 @@ def test_a_letter_that_gets_through_in_the_end_is_sent(
 
 
 def test_a_letter_refused_for_good_is_not_tried_again(
-    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     number = queue(storage, clock)
     transport.failure = PermanentFailure("550 no such user")
@@ -686,7 +686,7 @@ def test_a_letter_refused_for_good_is_not_tried_again(
 
 @pytest.mark.parametrize("failure", [PermanentFailure, TemporaryFailure])
 def test_no_address_stands_in_the_log_though_mail_servers_repeat_it(
-    sender: Sender,
+    sender: LetterSender,
     storage: Storage,
     transport: FakeTransport,
     clock: ManualClock,
@@ -701,7 +701,7 @@ def test_no_address_stands_in_the_log_though_mail_servers_repeat_it(
 
 
 def test_a_bug_in_a_transport_costs_no_letter(
-    sender: Sender,
+    sender: LetterSender,
     storage: Storage,
     transport: FakeTransport,
     clock: ManualClock,

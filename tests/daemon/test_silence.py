@@ -9,7 +9,7 @@ from pathlib import Path
 from judge.bots import orders_of
 from judge.game.state import State
 from judge.rules.orders import order_text
-from judge.storage import Ending, Storage
+from judge.storage import Storage, StoredEnding
 from tests.daemon.test_daemon import POWERS
 from tests.daemon.test_fates import Table
 from tests.mail.waiting import until
@@ -47,7 +47,7 @@ def test_a_game_whose_four_players_fall_silent_comes_to_its_end(tmp_path: Path) 
             until(partial(moves_on, wake))
         outcome = state().game.outcome
         assert outcome is not None
-        assert outcome.ending == Ending.TURN_LIMIT
+        assert outcome.ending == StoredEnding.TURN_LIMIT
         assert len(storage.history.of_game(state().game.id)) >= 2
         storage.close()
     finally:

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from judge.demo import clients
-from judge.demo.clients import Client, Draft
+from judge.demo.clients import Client, ComposedMail
 from judge.demo.players import CAST
 from judge.demo.reading import Received
 from judge.mail.message import parse
@@ -38,7 +38,7 @@ CLIENTS = (
 
 def written(client: Client, answers: Received | None, subject: str = "") -> bytes:
     now = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
-    draft = Draft(
+    draft = ComposedMail(
         "Chloé", "chloe@players.example", "judge+r7@demo.example", subject, TYPED, now, answers
     )
     return client(draft).replace("\n", "\r\n").encode()

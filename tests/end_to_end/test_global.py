@@ -12,7 +12,7 @@ from judge.demo.correspondent import Correspondent, smtp
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
 from judge.mail.transport import mailbox_name
-from judge.storage import Ending, Outcome, Storage
+from judge.storage import Storage, StoredEnding, StoredOutcome
 
 PATIENCE = 240.0
 BUILDS = {
@@ -119,8 +119,8 @@ def test_a_game_from_create_to_a_draw_of_the_survivors(globe: Globe) -> None:
     for person in globe.people.values():
         person.write(ADDRESS, "enough", "SET DRAW")
     globe.until("ended")
-    assert globe.state.game.outcome == Outcome(
-        Ending.DRAW, tuple(globe.state.variant.powers), "U2101R"
+    assert globe.state.game.outcome == StoredOutcome(
+        StoredEnding.DRAW, tuple(globe.state.variant.powers), "U2101R"
     )
     globe.hears("P", "shared equally by")
     assert globe.storage.inbound.held() == []

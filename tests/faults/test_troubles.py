@@ -16,7 +16,7 @@ import pytest
 
 from judge import config
 from judge.daemon import Daemon
-from judge.mail.transport import Relay
+from judge.mail.transport import RelayServer
 from judge.storage import InboundState, OutboundMessage, OutboundState, Storage
 from tests.clocks import ManualClock
 from tests.faults.disks import full, small_disk
@@ -40,7 +40,7 @@ class JudgeProfile:
         url = url or f"sqlite:{folder}/judge.db"
         file.write_text(f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = '{url}'\n{doors}")
         self.clock = ManualClock()
-        self.relay = Relay("127.0.0.1", port, timeout=5)
+        self.relay = RelayServer("127.0.0.1", port, timeout=5)
         self.daemon = Daemon(config.load(file), clock=self.clock, transport=self.relay)
         self.daemon.start()
         self.storage = Storage.open(url)
@@ -349,7 +349,7 @@ def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
         until(lambda: "letters cannot be sent" in caplog.text)
         house.daemon.stop()
         house.clock.set(game.deadline + timedelta(seconds=30))
-        relay = Relay("127.0.0.1", post.port, timeout=5)
+        relay = RelayServer("127.0.0.1", post.port, timeout=5)
         house.daemon = Daemon(
             config.load(tmp_path / "judge.toml"), clock=house.clock, transport=relay
         )

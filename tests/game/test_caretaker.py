@@ -15,7 +15,7 @@ from judge.rules.orders import Build, Disband, Move, Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
-from judge.storage import Ending
+from judge.storage import StoredEnding
 from tests.game.play import Play
 from tests.game.test_lateness import PACE, conduct, flat, grace, kinds, pass_deadline
 from tests.game.test_phases import deadline, everybody, paris
@@ -185,7 +185,7 @@ def test_a_game_in_which_four_fall_silent_comes_to_its_end(play: Play) -> None:
         play.wake()
     outcome = paris(play).game.outcome
     assert outcome is not None
-    assert outcome.ending == Ending.TURN_LIMIT
+    assert outcome.ending == StoredEnding.TURN_LIMIT
     runs = play.storage.history.of_game(paris(play).game.id)
     assert runs[0].phase == "S1901M"
     waited = runs[-1].processed_at - runs[0].processed_at
@@ -199,7 +199,7 @@ def test_those_who_are_left_agree_on_a_draw(cared: Play) -> None:
     cared.run()
     outcome = paris(cared).game.outcome
     assert outcome is not None
-    assert outcome.ending == Ending.DRAW
+    assert outcome.ending == StoredEnding.DRAW
     assert "France" not in outcome.winners
 
 

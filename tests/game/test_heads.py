@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.press.recipients import NO_FAKE, Head, all_but
+from judge.game.press.recipients import NO_FAKE, PressHead, all_but
 from judge.game.visibility.press import ALL
 from judge.storage import PressColor
 
@@ -38,7 +38,7 @@ from judge.storage import PressColor
     ],
 )
 def test_a_head(line: str, color: str, to: str, fake: str) -> None:
-    assert Head.read(line) == Head(PressColor(color) if color else None, to, fake)
+    assert PressHead.read(line) == PressHead(PressColor(color) if color else None, to, fake)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_head(line: str, color: str, to: str, fake: str) -> None:
     ],
 )
 def test_a_head_of_a_broadcast(line: str, color: str, first: str) -> None:
-    assert Head.of_broadcast(line) == Head(PressColor(color) if color else None, first)
+    assert PressHead.of_broadcast(line) == PressHead(PressColor(color) if color else None, first)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from judge.game import phases
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
-from judge.storage import Ending, Outcome
+from judge.storage import StoredEnding, StoredOutcome
 from tests.game.play import PEOPLE, Play
 
 OPENING = {
@@ -215,7 +215,7 @@ def test_the_turn_limit_ends_the_game_after_its_last_phase_and_ties_are_shared(
     play.send("finn", "F Rum - Bla")
     letters = play.lapse()
     game = paris(play).game
-    assert game.outcome == Outcome(Ending.TURN_LIMIT, ("Russia", "Turkey"), "F1901R")
+    assert game.outcome == StoredOutcome(StoredEnding.TURN_LIMIT, ("Russia", "Turkey"), "F1901R")
     end = next(each for each in letters if each.kind == "end" and each.to.startswith("max"))
     told = " ".join(end.text.split())
     assert "Russia and Turkey have the most supply centers and share the victory" in told
@@ -231,7 +231,7 @@ def test_the_time_limit_ends_the_game_without_running_the_open_phase(
         play.wake()
     game = paris(play).game
     assert (play.clock.now().month, play.clock.now().day) == (7, 1)
-    assert game.outcome == Outcome(Ending.TIME_LIMIT, ("Russia",))
+    assert game.outcome == StoredOutcome(StoredEnding.TIME_LIMIT, ("Russia",))
     assert [run.phase for run in play.storage.history.of_game(game.id)] == []
 
 
@@ -270,7 +270,7 @@ def test_eighteen_centers_win(play: Play) -> None:
     letters = [each for each in (*play.wake(), *play.run()) if each.kind == "end"]
     assert len(letters) == 8
     assert "Russia owns at least 18 supply centers and wins." in letters[0].text
-    assert paris(play).game.outcome == Outcome(Ending.VICTORY, ("Russia",), "F1905R")
+    assert paris(play).game.outcome == StoredOutcome(StoredEnding.VICTORY, ("Russia",), "F1905R")
 
 
 def test_a_game_nobody_plays_any_more_is_over(play: Play) -> None:
@@ -278,7 +278,7 @@ def test_a_game_nobody_plays_any_more_is_over(play: Play) -> None:
     for who in PEOPLE:
         play.sure(who, "RESIGN")
     letters = play.run()
-    assert paris(play).game.outcome == Outcome(Ending.DESERTED, ())
+    assert paris(play).game.outcome == StoredOutcome(StoredEnding.DESERTED, ())
     assert [each.to for each in letters if each.kind == "end"] == ["max@people.example"]
 
 

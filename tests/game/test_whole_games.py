@@ -15,7 +15,7 @@ from judge.rules.orders import Build, Waive
 from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
 from judge.sentences.terms import phase_words
-from judge.storage import Ending, Outcome, PhaseRun
+from judge.storage import PhaseRun, StoredEnding, StoredOutcome
 from tests.game.play import PEOPLE, Play, Received
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -158,4 +158,4 @@ def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
     assert phases["results"] == 8 * len(told)
     most = max(len(centers) for centers in state.opened.centers.values())
     winners = [p for p in POWERS if len(state.opened.centers.get(p, ())) == most]
-    assert state.game.outcome == Outcome(Ending.TURN_LIMIT, tuple(winners), "F1904R")
+    assert state.game.outcome == StoredOutcome(StoredEnding.TURN_LIMIT, tuple(winners), "F1904R")

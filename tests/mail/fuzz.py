@@ -67,7 +67,7 @@ def attack(raw: bytes) -> None:
     from judge.commands import TABLE
     from judge.game.orders.context import OrderContext
     from judge.intake.dry_run import dry_run
-    from judge.mail.message import Kind, delivered_to, parse
+    from judge.mail.message import MailKind, delivered_to, parse
 
     _, desks = _prepared()
     for desk in desks:
@@ -77,9 +77,9 @@ def attack(raw: bytes) -> None:
         found = dry_run(incoming, TABLE, desk, [LETTER])
         spent = time.process_time() - start
         assert spent < MOST_SECONDS, f"{spent:.1f} s"
-        assert incoming.kind is not Kind.UNREADABLE or "cannot be read:" not in incoming.reason, (
-            incoming.reason
-        )
+        assert (
+            incoming.kind is not MailKind.UNREADABLE or "cannot be read:" not in incoming.reason
+        ), incoming.reason
         json.dumps(found, ensure_ascii=False).encode("utf-8", "surrogatepass")
         named = nameable(found["text"], desk)
         for orders in found["orders"].values():

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.bounces import DEAD, REFUSED, Failure, Reason, of_refusal, read
+from judge.mail.bounces import DEAD, REFUSED, BounceReason, Failure, of_refusal, read
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
 SAID = [
-    (Reason(reason), name, said)
+    (BounceReason(reason), name, said)
     for reason, those in tomllib.loads((HERE / "bounces.toml").read_text()).items()
     for name, said in those.items()
 ]
@@ -136,10 +136,12 @@ def in_notice(said: str) -> bytes:
 
 
 @pytest.mark.parametrize(("reason", "name", "said"), SAID)
-def test_a_server_is_understood_in_its_own_words(reason: Reason, name: str, said: str) -> None:
+def test_a_server_is_understood_in_its_own_words(
+    reason: BounceReason, name: str, said: str
+) -> None:
     failure = of_refusal(said)
     assert (failure.reason, failure.hard) == (reason, reason in DEAD)
-    if name == "by-code" or reason is Reason.OTHER:
+    if name == "by-code" or reason is BounceReason.OTHER:
         # There are no words to be found again in a mail.
         return
     texts = [each.format(said=said, letter=LETTER).encode() for each in (QMAIL, EXIM, EXCHANGE)]
@@ -149,7 +151,7 @@ def test_a_server_is_understood_in_its_own_words(reason: Reason, name: str, said
         assert found.reason == reason, raw
 
 
-def action(reason: Reason) -> str:
+def action(reason: BounceReason) -> str:
     """What the judge makes of a reason: reasons of one kind have the same effect."""
     return "dead" if reason in DEAD else "refused" if reason in REFUSED else reason
 
@@ -168,8 +170,8 @@ Content-Type: text/plain; charset=utf-8
 def test_other_systems_are_understood_too(name: str) -> None:
     """`pytest -s` prints the rates, and what is misunderstood."""
     refusals = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
-    said: list[tuple[Reason, str, list[Failure | None]]] = [
-        (Reason(each["reason"]), text, [read(text.encode())])
+    said: list[tuple[BounceReason, str, list[Failure | None]]] = [
+        (BounceReason(each["reason"]), text, [read(text.encode())])
         for each in refusals.pop("notice", ())
         if (text := NOTICE.format(**each, letter=LETTER))
     ]
@@ -177,11 +179,11 @@ def test_other_systems_are_understood_too(name: str) -> None:
         for text in those.values():
             shapes = [each.format(said=text, letter=LETTER).encode() for each in (QMAIL, EXCHANGE)]
             mails = (in_report(text), in_notice(text), *shapes)
-            said.append((Reason(reason), text, [of_refusal(text), *map(read, mails)]))
+            said.append((BounceReason(reason), text, [of_refusal(text), *map(read, mails)]))
     assert len(said) >= 100
     alike = died = 0
     for reason, text, failures in said:
-        found = {failure.reason if failure else Reason.OTHER for failure in failures}
+        found = {failure.reason if failure else BounceReason.OTHER for failure in failures}
         alike += {action(each) for each in found} == {action(reason)}
         died += {each in DEAD for each in found} != {reason in DEAD}
         if {action(each) for each in found} != {action(reason)}:
@@ -191,8 +193,8 @@ def test_other_systems_are_understood_too(name: str) -> None:
     assert died <= 0.02 * len(said)
 
 
-DAEMON, UNKNOWN = "mailer-daemon@mx.example.net", Reason.USER_UNKNOWN
-SHAPES: list[tuple[str, str, str, Reason | None]] = [
+DAEMON, UNKNOWN = "mailer-daemon@mx.example.net", BounceReason.USER_UNKNOWN
+SHAPES: list[tuple[str, str, str, BounceReason | None]] = [
     # Who writes says nothing; what a server answered does.
     ("gate_keeper@x.example", "Re: JUDGE", "Trouble:\n550 - no such user here", UNKNOWN),
     ("MDaemon@x.example", "Warning", "ann@example.net - no such user here.", UNKNOWN),
@@ -200,12 +202,12 @@ SHAPES: list[tuple[str, str, str, Reason | None]] = [
     # Dots in names end no sentence.
     (DAEMON, "", "User ann.b.low (ann@x) not listed in the directory", UNKNOWN),
     # Who is refused before the recipient is named is the sender, and after the letter its domain.
-    (DAEMON, "", "after MAIL FROM:<judge@example.org>:\n550 no such user", Reason.BLOCKED),
-    (DAEMON, "", "550 Unknown domain (in reply to end of DATA)", Reason.AUTHENTICATION),
+    (DAEMON, "", "after MAIL FROM:<judge@example.org>:\n550 no such user", BounceReason.BLOCKED),
+    (DAEMON, "", "550 Unknown domain (in reply to end of DATA)", BounceReason.AUTHENTICATION),
     (DAEMON, "", "550 5.1.1 no such user (in reply to RCPT TO command)", UNKNOWN),
     # What is still tried may arrive.
-    (DAEMON, "Warning", "It has not yet been delivered:\n450 no such user", Reason.TEMPORARY),
-    (DAEMON, "", "550 no such user\nDelivery attempts will continue.", Reason.TEMPORARY),
+    (DAEMON, "Warning", "It has not yet been delivered:\n450 no such user", BounceReason.TEMPORARY),
+    (DAEMON, "", "550 no such user\nDelivery attempts will continue.", BounceReason.TEMPORARY),
     # One who answers them by hand, or is away, returns nothing.
     ("ann@example.net", "Re: JUDGE", "I have moved, and no such user is here, ha.", None),
     ("ann@example.net", "Away", "I am away and no longer with the company.", None),
@@ -214,7 +216,7 @@ SHAPES: list[tuple[str, str, str, Reason | None]] = [
 
 @pytest.mark.parametrize(("sender", "subject", "text", "reason"), SHAPES)
 def test_a_notice_counts_by_what_it_says(
-    sender: str, subject: str, text: str, reason: Reason | None
+    sender: str, subject: str, text: str, reason: BounceReason | None
 ) -> None:
     fields = {"from": sender, "subject": subject, "text": text}
     failure = read(NOTICE.format(**fields, letter="").encode())
@@ -226,19 +228,19 @@ def test_a_report_on_an_international_letter_is_read() -> None:
     raw = report("5.1.1", notice="It is lost.").replace(b"message/d", b"message/global-d")
     failure = read(raw.replace(b"message/rfc822", b"message/global"))
     assert failure is not None
-    assert (failure.reason, failure.status) == (Reason.USER_UNKNOWN, "5.1.1")
+    assert (failure.reason, failure.status) == (BounceReason.USER_UNKNOWN, "5.1.1")
 
 
 @pytest.mark.parametrize("action", ["failed (bad destination mailbox)", "failure", ""])
 def test_a_failure_is_what_is_not_called_success(action: str) -> None:
     failure = read(report("5.1.1", action, notice="the message loops back\nuser unknown"))
     assert failure is not None
-    assert failure.reason is Reason.USER_UNKNOWN
+    assert failure.reason is BounceReason.USER_UNKNOWN
 
 
 def test_the_corpus_is_large_enough() -> None:
     assert len(SAID) >= 160
-    assert {reason for reason, _, _ in SAID} == set(Reason)
+    assert {reason for reason, _, _ in SAID} == set(BounceReason)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +291,7 @@ def test_only_some_failures_are_the_addresss(status: str, hard: bool) -> None:
 
 def test_what_the_server_said_counts_where_the_status_says_nothing() -> None:
     assert read(report("5.0.0", said="smtp; 554 5.7.1 blocked")) == Failure(
-        Reason.BLOCKED, "5.7.1", "554 5.7.1 blocked"
+        BounceReason.BLOCKED, "5.7.1", "554 5.7.1 blocked"
     )
     failure = read(report("5.0.0", said="smtp; 550 Message rejected as spam"))
     assert failure is not None

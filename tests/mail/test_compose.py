@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.compose import Attachment, Mailbox, build, message_id
-from judge.mail.message import Kind, parse
+from judge.mail.message import MailKind, parse
 
 NOW = datetime(2026, 6, 15, 18, 0, tzinfo=UTC)
 JUDGE = Mailbox("Judge", "judge@example.com")
@@ -186,9 +186,9 @@ def test_a_message_id_that_is_none_is_refused_or_left_out(bad: str) -> None:
 
 def test_our_own_letters_are_never_answered() -> None:
     incoming = parse(letter(), own=["judge@example.com"])
-    assert (incoming.kind, incoming.answerable) == (Kind.OWN, False)
+    assert (incoming.kind, incoming.answerable) == (MailKind.OWN, False)
     elsewhere = parse(letter(), own=["other@judge.example"])
-    assert (elsewhere.kind, elsewhere.answerable) == (Kind.AUTO_REPLY, False)
+    assert (elsewhere.kind, elsewhere.answerable) == (MailKind.AUTO_REPLY, False)
 
 
 def test_message_ids_are_ours_and_clean() -> None:

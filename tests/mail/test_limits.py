@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from judge.mail import safety
-from judge.mail.message import Kind, parse
+from judge.mail.message import MailKind, parse
 from judge.mail.redact import redact
 
 HEAD = b"From: ann@example.org\r\nSubject: orders\r\n"
@@ -52,7 +52,7 @@ def test_a_bomb_is_refused_with_a_reason_and_at_once(name: str) -> None:
     begun = time.process_time()
     incoming = parse(BOMBS[name])
     assert time.process_time() - begun < 5
-    assert incoming.kind is Kind.UNREADABLE
+    assert incoming.kind is MailKind.UNREADABLE
     assert incoming.reason == safety.refused(BOMBS[name])
     assert incoming.reason.endswith(".")
     assert incoming.sender == "ann@example.org"
@@ -66,7 +66,7 @@ def test_no_mail_of_the_corpus_is_refused(path: Path) -> None:
 
 
 def test_a_mail_forwarded_a_few_times_is_not_refused() -> None:
-    assert parse(nested(8)).kind is Kind.MESSAGE
+    assert parse(nested(8)).kind is MailKind.MESSAGE
 
 
 def test_attachments_are_never_unpacked() -> None:
@@ -126,7 +126,7 @@ def test_an_encoded_word_cannot_make_a_field() -> None:
         b"Subject: =?utf-8?q?a=0D=0AX-Loop=3A_judge=40example=2Ecom?=\r\n\r\nx\r\n"
     )
     incoming = parse(raw, own=["judge@example.com"])
-    assert incoming.kind is Kind.MESSAGE
+    assert incoming.kind is MailKind.MESSAGE
     assert not any(sign in incoming.sender_name + incoming.subject for sign in "\r\n")
 
 

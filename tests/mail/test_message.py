@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from judge.mail import safety
 from judge.mail.body import Texts, unflow
 from judge.mail.html_text import html_to_text
-from judge.mail.message import Kind, ParsedMessage, answering, parse
+from judge.mail.message import MailKind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
 
 ORDERS = "A Par - Bur\nF Bre - MAO"
@@ -58,7 +58,7 @@ class TestHeaders:
             text="A Par - Bur",
             texts=Texts("A Par - Bur\n"),
             date=datetime(2026, 6, 15, 18, 0, tzinfo=UTC),
-            kind=Kind.MESSAGE,
+            kind=MailKind.MESSAGE,
             reason="",
         )
         assert incoming.answerable
@@ -193,7 +193,7 @@ class TestText:
 
     def test_bytes_nobody_can_read(self) -> None:
         incoming = parse(mail(b"A Par - Bur\n\x00\x81\xfe\xff\x8d\n", "Content-Type: text/plain"))
-        assert incoming.kind is Kind.MESSAGE
+        assert incoming.kind is MailKind.MESSAGE
         assert incoming.text.startswith("A Par - Bur\n")
 
     def test_blanks_and_invisible_characters_are_plain_ones(self) -> None:
@@ -312,7 +312,7 @@ class TestText:
         for raw in (b"", b"\n", b"\r\n\r\n", mail(b""), mail(b" \n\n")):
             incoming = parse(raw)
             assert incoming.text == ""
-            assert incoming.kind is Kind.MESSAGE
+            assert incoming.kind is MailKind.MESSAGE
 
 
 CHARSETS = sorted({*aliases, *aliases.values(), "hex", "rot13", "zlib", "idna", "undefined", "x"})
@@ -345,7 +345,7 @@ def test_what_the_library_fails_on_can_be_answered(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("judge.mail.body.decode", fail)
     incoming = parse(mail())
-    assert (incoming.kind, incoming.answerable) == (Kind.UNREADABLE, True)
+    assert (incoming.kind, incoming.answerable) == (MailKind.UNREADABLE, True)
     assert "on purpose" in incoming.reason
 
 
@@ -424,9 +424,9 @@ class TestHostile:
         whole, end = "Content-Type: multipart/mixed; boundary=b", b"--b--\n"
         # The message itself is a part.
         most = parse(mail(part * (safety.MOST_PARTS - 1) + end, whole))
-        assert most.kind is Kind.MESSAGE
+        assert most.kind is MailKind.MESSAGE
         incoming = parse(mail(part * safety.MOST_PARTS + end, whole))
-        assert incoming.kind is Kind.UNREADABLE
+        assert incoming.kind is MailKind.UNREADABLE
         assert "parts" in incoming.reason
         assert (incoming.text, incoming.sender) == ("", "ann@example.org")
         assert incoming.answerable
@@ -441,9 +441,9 @@ class TestHostile:
             return b"From: ann@example.org\n" + raw
 
         most = parse(nested(safety.MOST_CONTAINERS))
-        assert (most.kind, most.text.strip()) == (Kind.MESSAGE, "A Par - Bur")
+        assert (most.kind, most.text.strip()) == (MailKind.MESSAGE, "A Par - Bur")
         more = parse(nested(safety.MOST_CONTAINERS + 1))
-        assert more.kind is Kind.UNREADABLE
+        assert more.kind is MailKind.UNREADABLE
         assert "nested" in more.reason
 
     @given(st.binary(max_size=2000))

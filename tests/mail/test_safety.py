@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from judge.mail import body, message
-from judge.mail.message import Kind
+from judge.mail.message import MailKind
 from judge.mail.safety import never_raises, quiet
 
 
@@ -25,7 +25,7 @@ def test_a_librarys_warning_changes_nothing_in_a_mail(monkeypatch: pytest.Monkey
         found = message.parse(b"From: ann@example.org\r\n\r\nA Par - Bur\r\n")
         with pytest.raises(DeprecationWarning):
             warnings.warn("of our own", DeprecationWarning, stacklevel=2)
-    assert (found.kind, found.text) == (Kind.MESSAGE, "A Par - Bur")
+    assert (found.kind, found.text) == (MailKind.MESSAGE, "A Par - Bur")
 
 
 def test_whatever_is_raised_gives_the_answer_for_it() -> None:

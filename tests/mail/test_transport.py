@@ -21,7 +21,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from judge.mail.transport import (
     Maildir,
     PermanentFailure,
-    Relay,
+    RelayServer,
     TemporaryFailure,
     Unreachable,
     mailbox_name,
@@ -129,8 +129,8 @@ def sink(request: pytest.FixtureRequest) -> Sink:
 
 
 @contextlib.contextmanager
-def relay_to(port: int, **options: Any) -> Iterator[Relay]:
-    relay = Relay("localhost", port, **{"timeout": 5.0} | options)
+def relay_to(port: int, **options: Any) -> Iterator[RelayServer]:
+    relay = RelayServer("localhost", port, **{"timeout": 5.0} | options)
     try:
         yield relay
     finally:
@@ -138,13 +138,13 @@ def relay_to(port: int, **options: Any) -> Iterator[Relay]:
 
 
 @pytest.fixture
-def relay(sink: Sink) -> Iterator[Relay]:
+def relay(sink: Sink) -> Iterator[RelayServer]:
     with running(sink) as port, relay_to(port) as relay:
         yield relay
 
 
 class TestRelay:
-    def test_a_letter_arrives_as_it_is(self, sink: Sink, relay: Relay) -> None:
+    def test_a_letter_arrives_as_it_is(self, sink: Sink, relay: RelayServer) -> None:
         relay.deliver(LETTER, ANN, ID, "judge+b1@example.com")
         relay.deliver(LETTER, ANN, ID)
         assert sink.got == [
@@ -152,11 +152,13 @@ class TestRelay:
             (LETTER, "<>", [ANN]),
         ]
 
-    def test_dots_and_an_end_without_a_line_end_arrive(self, sink: Sink, relay: Relay) -> None:
+    def test_dots_and_an_end_without_a_line_end_arrive(
+        self, sink: Sink, relay: RelayServer
+    ) -> None:
         relay.deliver(b".a\r\n.\r\n..b", ANN, ID)
         assert [raw for raw, _, _ in sink.got] == [b".a\r\n.\r\n..b\r\n"]
 
-    def test_one_connection_serves_many(self, sink: Sink, relay: Relay) -> None:
+    def test_one_connection_serves_many(self, sink: Sink, relay: RelayServer) -> None:
         for _ in range(5):
             relay.deliver(LETTER, ANN, ID)
         sink.says = {"RCPT": ["550 no"], "DATA": ["451 later"]}
@@ -180,7 +182,7 @@ class TestRelay:
             ("MAIL", "530 5.7.0 authenticate first", TemporaryFailure),
             ("MAIL", "552 5.3.4 too big", PermanentFailure),
             # What is wrong between the relay and us may be mended.
-            ("RCPT", "554 5.7.1 <ann@example.org>: Relay access denied", TemporaryFailure),
+            ("RCPT", "554 5.7.1 <ann@example.org>: RelayServer access denied", TemporaryFailure),
             ("RCPT", "550 relaying to <ann@example.org> prohibited", TemporaryFailure),
             ("RCPT", "550 5.7.54 SMTP; Unable to relay recipient", TemporaryFailure),
             ("RCPT", "530 5.7.0 Authentication required", TemporaryFailure),
@@ -193,7 +195,7 @@ class TestRelay:
         ],
     )
     def test_what_the_other_side_says_decides(
-        self, sink: Sink, relay: Relay, step: str, said: str, failure: type[Exception]
+        self, sink: Sink, relay: RelayServer, step: str, said: str, failure: type[Exception]
     ) -> None:
         sink.says = {step: [said]}
         with pytest.raises((TemporaryFailure, PermanentFailure)) as raised:
@@ -227,7 +229,7 @@ class TestRelay:
 
             thread = threading.Thread(target=serve)
             thread.start()
-            relay = Relay("127.0.0.1", server.getsockname()[1], timeout=5)
+            relay = RelayServer("127.0.0.1", server.getsockname()[1], timeout=5)
             with pytest.raises(PermanentFailure, match="no such user"):
                 relay.deliver(LETTER, ANN, ID)
             relay.deliver(LETTER, ANN, ID)
@@ -241,7 +243,7 @@ class TestRelay:
         "address", ["ann@example.org>\r\nrset", "ann@example.org\n", "ü@x.org"]
     )
     def test_an_address_that_is_none_is_not_sent(
-        self, sink: Sink, relay: Relay, address: str
+        self, sink: Sink, relay: RelayServer, address: str
     ) -> None:
         with pytest.raises(TemporaryFailure):
             relay.deliver(LETTER, address, ID)
@@ -251,18 +253,18 @@ class TestRelay:
     def test_nobody_there_is_for_now(self) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
-            relay = Relay("127.0.0.1", probe.getsockname()[1])
+            relay = RelayServer("127.0.0.1", probe.getsockname()[1])
             with pytest.raises(TemporaryFailure, match="refused"):
                 relay.deliver(LETTER, ANN, ID)
 
     def test_a_name_that_leads_nowhere_is_for_now(self) -> None:
-        relay = Relay("no-such-host.invalid", 25, timeout=5)
+        relay = RelayServer("no-such-host.invalid", 25, timeout=5)
         with pytest.raises(TemporaryFailure):
             relay.deliver(LETTER, ANN, ID)
 
     def test_silence_is_for_now(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
-            relay = Relay("127.0.0.1", silent.getsockname()[1], timeout=0.3)
+            relay = RelayServer("127.0.0.1", silent.getsockname()[1], timeout=0.3)
             with pytest.raises(TemporaryFailure, match="timed out"):
                 relay.deliver(LETTER, ANN, ID)
 
@@ -277,7 +279,7 @@ class TestRelay:
 
             thread = threading.Thread(target=serve)
             thread.start()
-            relay = Relay("127.0.0.1", strange.getsockname()[1], timeout=2)
+            relay = RelayServer("127.0.0.1", strange.getsockname()[1], timeout=2)
             with pytest.raises(TemporaryFailure):
                 relay.deliver(LETTER, ANN, ID)
             thread.join(120)
@@ -317,7 +319,7 @@ class TestRelay:
         with running(sink, tls_context=server_tls, **options) as port:
             with relay_to(port, **account, password="right") as relay:
                 relay.deliver(LETTER, ANN, ID)
-            stranger = Relay("localhost", port, **account, password="wrong")
+            stranger = RelayServer("localhost", port, **account, password="wrong")
             with pytest.raises(TemporaryFailure, match="535"):
                 stranger.deliver(LETTER, ANN, ID)
         assert len(sink.got) == 1
@@ -346,24 +348,24 @@ class TestRelay:
         self, sink: Sink, server_tls: ssl.SSLContext
     ) -> None:
         with running(sink, tls_context=server_tls) as port:
-            relay = Relay("localhost", port, security="starttls")
+            relay = RelayServer("localhost", port, security="starttls")
             with pytest.raises(TemporaryFailure, match="certificate"):
                 relay.deliver(LETTER, ANN, ID)
         assert sink.got == []
 
     def test_a_server_without_starttls_gets_nothing_when_it_is_wanted(self, sink: Sink) -> None:
         with running(sink) as port:
-            relay = Relay("localhost", port, security="starttls")
+            relay = RelayServer("localhost", port, security="starttls")
             with pytest.raises(TemporaryFailure, match="STARTTLS"):
                 relay.deliver(LETTER, ANN, ID)
         assert sink.got == []
 
     def test_no_secret_in_its_repr(self) -> None:
-        assert repr(Relay("h", 25, user="u", password="s3cret")) == "Relay(h:25)"
+        assert repr(RelayServer("h", 25, user="u", password="s3cret")) == "Relay(h:25)"
 
     def test_a_kind_of_security_that_is_none_is_refused(self) -> None:
         with pytest.raises(ValueError, match="none, starttls or tls"):
-            Relay("h", 25, security="ssl")
+            RelayServer("h", 25, security="ssl")
 
 
 class TestMaildir:

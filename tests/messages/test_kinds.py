@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.data import data_directory
-from judge.events import REPLIES, Event, EventKind, Everybody, Keeper, Reader
+from judge.events import REPLIES, Event, EventKind, Everybody, HouseKeeper, Recipient
 from judge.game.clock.deadlines import pause
 from judge.game.state import State
 from judge.messages.outbox import Outbox
@@ -64,8 +64,8 @@ def test_dispatch_empties_the_list_and_reaches_the_audience(state: State, play: 
     outbox = Outbox(play.storage, play.judge.profile, play.clock.now())
     facts = {"why": "set", "who": "Max"}
     state.tell(EventKind.PAUSED, facts, but=people[:1])
-    state.tell(EventKind.PAUSED, facts, to=Reader(people[0]))
-    state.events.append(Event(kind=EventKind.STRANGERS, to=Keeper(), facts={"most": 3}))
+    state.tell(EventKind.PAUSED, facts, to=Recipient(people[0]))
+    state.events.append(Event(kind=EventKind.STRANGERS, to=HouseKeeper(), facts={"most": 3}))
     with play.storage.transaction():
         outbox.dispatch(state.events, [state])
     assert state.events == []

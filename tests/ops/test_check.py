@@ -15,10 +15,10 @@ import pytest
 from judge import config
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.lookup import NoAnswer
-from judge.mail.message import Kind, parse
+from judge.mail.message import MailKind, parse
 from judge.mail.signing import Signer
 from judge.mail.smtp_receiver import SmtpReceiver
-from judge.mail.transport import Maildir, Relay
+from judge.mail.transport import Maildir, RelayServer
 from judge.ops import check as checking
 from judge.ops import spf
 from judge.ops.check import CheckResult, Parts, advise, check
@@ -181,10 +181,10 @@ def test_a_password_that_everybody_can_read_is_noticed(home: Path) -> None:
 
 def test_a_relay_that_takes_letters_and_one_that_does_not(home: Path) -> None:
     with running(Sink()) as port:
-        said = found(home, Parts([], Relay("localhost", port, timeout=5), []))
+        said = found(home, Parts([], RelayServer("localhost", port, timeout=5), []))
         assert said["relay"].state == "good"
         assert "takes letters, in clear" in said["relay"].said
-    said = found(home, Parts([], Relay("localhost", port, timeout=5), []))
+    said = found(home, Parts([], RelayServer("localhost", port, timeout=5), []))
     assert said["relay"].state == "bad"
     assert "host, port" in said["relay"].mend
 
@@ -208,7 +208,7 @@ def test_a_mailbox_of_nobody(home: Path) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     mailbox = ImapSettings(host="127.0.0.1", port=port, user="u", password="p", security="none")
-    finding = found(home, Parts([mailbox], Relay("localhost", 1, timeout=1), []))[
+    finding = found(home, Parts([mailbox], RelayServer("localhost", 1, timeout=1), []))[
         "mailbox u on 127.0.0.1"
     ]
     assert finding.state == "bad"
@@ -223,7 +223,7 @@ def test_a_mailbox_that_can_be_read_and_one_with_another_password(home: Path) ->
             security="none",
         )  # fmt: skip
         name = f"mailbox {dovecot.USER} on 127.0.0.1"
-        relay = Relay("localhost", 1, timeout=1)
+        relay = RelayServer("localhost", 1, timeout=1)
         finding = found(home, Parts([right], relay, []))[name]
         assert (finding.state, finding.said) == ("good", "can be read; mails waiting there: 0")
         wrong = ImapSettings(
@@ -269,14 +269,14 @@ def test_forged_results_are_tried(home: Path, servers: str, strips: bool, state:
         receiver = SmtpReceiver("127.0.0.1", 0, take, addresses=[own])
         receiver.start()
         try:
-            relay = Relay("127.0.0.1", receiver.port, timeout=5)
+            relay = RelayServer("127.0.0.1", receiver.port, timeout=5)
             finding = found(home, Parts([], relay, []))["forged results"]
         finally:
             receiver.stop()
         assert finding.state == state, finding.said
         mail = storage.inbound.find(1)
         assert mail is not None
-        assert parse(mail.raw, own=(own,)).kind is Kind.OWN, "the judge leaves it alone"
+        assert parse(mail.raw, own=(own,)).kind is MailKind.OWN, "the judge leaves it alone"
 
 
 def test_forged_results_that_cannot_be_tried_are_said(home: Path) -> None:

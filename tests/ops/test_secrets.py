@@ -14,7 +14,7 @@ import pytest
 from judge import config, logs
 from judge.daemon.factory import imap_settings, signers_of, transport_of
 from judge.mail.imap_receiver import ImapReceiver, probe
-from judge.mail.transport import Relay, TemporaryFailure
+from judge.mail.transport import RelayServer, TemporaryFailure
 from judge.storage import Storage, Unavailable
 
 SECRET = "hunter2hunter2"
@@ -81,7 +81,7 @@ def test_an_error_in_the_configuration_shows_no_secret(tmp_path: Path, wrong: st
 def test_failures_of_what_logs_in_show_no_secret(loaded: config.Config, heard: io.StringIO) -> None:
     told = []
     relay = transport_of(loaded)
-    assert isinstance(relay, Relay)
+    assert isinstance(relay, RelayServer)
     for fails in (
         lambda: Storage.open(loaded.database.url),
         lambda: probe(imap_settings(loaded.imap[0], 1000)),

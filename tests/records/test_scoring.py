@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from judge.records.scoring import SYSTEMS, Ending
+from judge.records.scoring import SYSTEMS, GameEnding
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 START = (3, 3, 3, 3, 3, 4, 3)
 
 
-def ending(counts: dict[int, tuple[int, ...]], **more: Any) -> Ending:
+def ending(counts: dict[int, tuple[int, ...]], **more: Any) -> GameEnding:
     """An ending on the standard board after its start."""
     years = {1900: START} | counts
     named = {year: dict(zip(POWERS, count, strict=True)) for year, count in years.items()}
-    return Ending(named, first=1901, victory=18, on_board=34, **more)
+    return GameEnding(named, first=1901, victory=18, on_board=34, **more)
 
 
-def scored(system: str, end: Ending, **more: Any) -> list[float]:
+def scored(system: str, end: GameEnding, **more: Any) -> list[float]:
     """The scores in the order of the powers, to three places."""
     return [round(float(score), 3) for score in SYSTEMS[system].scores(end, **more).values()]
 
@@ -142,7 +142,7 @@ def test_every_system_has_its_examples() -> None:
     assert set(SYSTEMS) == set(EXAMPLES) == set(WINS)
 
 
-def last(*counts: int) -> Ending:
+def last(*counts: int) -> GameEnding:
     """An ending after one year with these centers."""
     return ending({1901: counts})
 
@@ -214,7 +214,7 @@ def test_a_draw_is_shared_by_those_in_it() -> None:
 
 
 def test_other_boards_have_systems_of_their_own() -> None:
-    small = Ending({1: {"A": 2, "B": 2}, 2: {"A": 3, "B": 1}}, first=1, victory=4, on_board=5)
+    small = GameEnding({1: {"A": 2, "B": 2}, 2: {"A": 3, "B": 1}}, first=1, victory=4, on_board=5)
     assert [name for name, each in SYSTEMS.items() if each.fits(small)] == [
         "draw_size",
         "solo_or_bust",

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from judge import site
 from judge.game.people.reliability import of_person
 from judge.game.state import State
-from judge.site import Built, Site
+from judge.site import Site, SiteChanges
 from judge.site.chart import HEIGHT, MOST, chart
 from judge.site.facts import badges
 from tests.game.play import Play
@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "site"
 
 
-def build(play: Play, folder: Path, language: str = "en") -> Built:
+def build(play: Play, folder: Path, language: str = "en") -> SiteChanges:
     now = play.clock.now()
     return Site(play.storage, folder, "The Judge", "judge@judge.example", now, language).build()
 
@@ -169,7 +169,7 @@ def test_only_what_has_changed_is_made_again(play: Play, folder: Path) -> None:
     order(play)
     assert build(play, folder).games == 1
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
-    assert build(play, folder) == Built()
+    assert build(play, folder) == SiteChanges()
     play.send("cleo", "BROADCAST\nHello.\nENDBROADCAST")
     assert build(play, folder).games == 1
     kept = folder / "games/paris/S1901M.svg"
@@ -196,7 +196,7 @@ def test_a_pass_without_changes_reads_no_game(
     public(play)
     build(play, folder)
     monkeypatch.setattr(play.storage.games, "find", lambda _: pytest.fail("a game was read"))
-    assert build(play, folder) == Built()
+    assert build(play, folder) == SiteChanges()
 
 
 def test_a_new_name_is_told_everywhere(play: Play, folder: Path) -> None:

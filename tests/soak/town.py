@@ -13,7 +13,7 @@ from pathlib import Path
 
 from judge import config
 from judge.commands import TABLE
-from judge.daemon import Loop, Sender, profile_of
+from judge.daemon import LetterSender, Loop, profile_of
 from judge.daemon.factory import transport_of
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
@@ -98,7 +98,7 @@ class Town:
         while (mail_id := self.storage.inbound.next_new()) is not None:
             judge.process_message(mail_id)
         out = transport_of(configured)
-        sender = Sender(self.storage, out, clock, judge.message_failed)
+        sender = LetterSender(self.storage, out, clock, judge.message_failed)
         still = Loop("soak", lambda loop: 0.0)
         while (due := self.storage.outbound.next_due()) is not None:
             clock.set(max(due, clock.now()))

@@ -64,7 +64,7 @@ class Cluster:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-            tables = [each._meta.table_name for each in models.ALL if each is not models.Secret]
+            tables = [each._meta.table_name for each in models.ALL if each is not models.SecretRow]
             sql = [f'DELETE FROM "{table}"' for table in reversed(tables)]
             sql += [
                 f"SELECT setval(pg_get_serial_sequence('\"{table}\"', 'id'), 1, false)"

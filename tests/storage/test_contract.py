@@ -20,11 +20,11 @@ from judge.storage import (
     AddressState,
     AlreadyRun,
     DiaryPage,
-    Event,
     Game,
     GameOptions,
     GameState,
     InboundState,
+    LogEntry,
     NameTaken,
     OutboundMessage,
     OutboundState,
@@ -593,7 +593,7 @@ class TestPressAndLog:
         with storage.transaction():
             for what in ("created", "joined"):
                 storage.events.add(
-                    Event(at=NOW, game_id=paris.id, actor="ann", what=what, facts={"n": 1})
+                    LogEntry(at=NOW, game_id=paris.id, actor="ann", what=what, facts={"n": 1})
                 )
         assert [each.what for each in storage.events.of_game(paris.id)] == ["created", "joined"]
         assert [each.what for each in storage.events.last(1)] == ["joined"]
@@ -616,7 +616,7 @@ class TestLetters:
                 storage.games.add(game())
                 for _ in range(2):
                     storage.outbound.queue(letter(1))
-                storage.events.add(Event(at=NOW, game_id=None, actor="ann", what="x"))
+                storage.events.add(LogEntry(at=NOW, game_id=None, actor="ann", what="x"))
 
         with pytest.raises(peewee.IntegrityError):
             twice()

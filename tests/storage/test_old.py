@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from judge.game.state import State
-from judge.storage import Condition, Ending, GameState, models
+from judge.storage import Condition, GameState, StoredEnding, models
 from judge.storage.columns import ValueField
 from tests.game.play import ADDRESS, PEOPLE, Play
 
@@ -36,8 +36,8 @@ def opened(name: str, folder: Path) -> Play:
     play = Play(folder)
     play._number = itertools.count(1000)
     play.clock.set(datetime.fromisoformat(MADE[name]))
-    newest = play.storage._engine.value(models.OutboundMessage.select(models.OutboundMessage.id)
-                                        .order_by(models.OutboundMessage.id.desc()))  # fmt: skip
+    newest = play.storage._engine.value(models.OutboundRow.select(models.OutboundRow.id)
+                                        .order_by(models.OutboundRow.id.desc()))  # fmt: skip
     play._seen = int(newest)
     return play
 
@@ -135,7 +135,7 @@ def test_a_game_goes_on(running: Play) -> None:
 def test_what_is_noted_counts(noted: Play) -> None:
     rome, paris, duel, oslo = (game(noted, each) for each in ("rome", "paris", "duel", "oslo"))
     assert rome.game.outcome is not None
-    assert (rome.game.outcome.ending, len(rome.game.outcome.winners)) == (Ending.DRAW, 7)
+    assert (rome.game.outcome.ending, len(rome.game.outcome.winners)) == (StoredEnding.DRAW, 7)
     assert [each.text for each in rome.game.options.statements.values()] == ["Well played by all."]
     assert rome.game.options.sealed_as is not None
     assert rome.game.options.sealed_as.name == "paris"

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import Struct, structs
 
-from judge.events import EventKind, Reader
+from judge.events import EventKind, Recipient
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
 from judge.game.state.settings import PressRule
@@ -327,7 +327,7 @@ def tell_paused_again(state: State, now: datetime) -> None:
     seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
         if person_id is not None:
-            state.tell(EventKind.STILL_PAUSED, facts, to=Reader(person_id))
+            state.tell(EventKind.STILL_PAUSED, facts, to=Recipient(person_id))
 
 
 # What is owed after an outage

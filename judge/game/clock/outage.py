@@ -26,7 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.clock import Clock
-from judge.events import Event, EventKind, Reader
+from judge.events import Event, EventKind, Recipient
 from judge.game.clock import deadlines
 from judge.game.state import State
 from judge.storage import GameState, OutboundMessage, OutboundState, Seat, Storage, TimeGiven
@@ -125,7 +125,7 @@ def _told(storage: Storage, person_id: int, outage: deadlines.Outage) -> Event |
             moved.append(about)
             dated.append(game.id)
     facts = {"hours": outage.lost.total_seconds() / 3600, "games": moved}
-    told = Event(kind=EventKind.OUTAGE, to=Reader(person_id), facts=facts, calendars=dated)
+    told = Event(kind=EventKind.OUTAGE, to=Recipient(person_id), facts=facts, calendars=dated)
     return told if moved else None
 
 

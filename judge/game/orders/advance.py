@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from judge.events import EventKind, reader
 from judge.game.orders.context import OrderContext, order_context
 from judge.game.orders.interpret import ask
-from judge.game.orders.later import Row, block, is_so, read_row
+from judge.game.orders.later import LaterLine, block, is_so, read_row
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.i18n import Message
@@ -33,7 +33,7 @@ Lines: TypeAlias = list[Mapping[str, Any]]
 # What is kept
 
 
-def rows(state: State, power: str, phase: Phase) -> list[Row]:
+def rows(state: State, power: str, phase: Phase) -> list[LaterLine]:
     """What `power` has sent ahead for a phase, in the order in which it will be read."""
     kept = state.on_file.of_power(power).get(str(phase), ())
     return [read_row(each.text, state.variant) for each in kept]
@@ -44,7 +44,7 @@ def first_counts(state: State) -> bool:
     return state.rulebook.twice_ordered == "a"
 
 
-def row_place(state: State, row: Row, phase: Phase) -> str | None:
+def row_place(state: State, row: LaterLine, phase: Phase) -> str | None:
     """The province whose unit a row is for; WAIT for that, None for what names no unit."""
     if row.text == WAIT:
         return WAIT

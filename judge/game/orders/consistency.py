@@ -12,10 +12,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from judge.events import EventKind, Reader
+from judge.events import EventKind, Recipient
 from judge.game.orders import advance
 from judge.game.orders.context import OrderContext
-from judge.game.orders.later import Path, Row
+from judge.game.orders.later import LaterLine, Path
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.boards import play, standings, with_words
@@ -186,7 +186,7 @@ def misfits(state: State, power: str, phase: Phase) -> list[Hint]:
     return list(found.values())
 
 
-def _together(state: State, rows: Sequence[Row], phase: Phase) -> Iterator[list[Order]]:
+def _together(state: State, rows: Sequence[LaterLine], phase: Phase) -> Iterator[list[Order]]:
     """The orders that count in each branch, with those that count around it."""
     variant = of_phase(state.variant, phase)
     inner: list[Path] = []
@@ -237,7 +237,7 @@ def preview(state: State, readers: Sequence[Person]) -> None:
     _, _, found = foretold(state.variant, state.opened, state.orders, state.rulebook)
     found["missing"] = [power for power in state.owed if not state.sheet(power).complete]
     for person in readers:
-        state.tell(EventKind.PREVIEW, found, to=Reader(person.id))
+        state.tell(EventKind.PREVIEW, found, to=Recipient(person.id))
 
 
 def foretold(

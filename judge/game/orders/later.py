@@ -32,7 +32,7 @@ Path: TypeAlias = tuple[Branch, ...]
 """The branches something stands in, the outermost first; () under no condition."""
 
 
-class Row(Struct, frozen=True):
+class LaterLine(Struct, frozen=True):
     """A line for a later phase: an order in canonical form, or SET WAIT."""
 
     text: str
@@ -58,13 +58,13 @@ class Shown(Struct, frozen=True):
         return "  " * self.depth + self.text
 
 
-def read_row(text: str, variant: Variant) -> Row:
+def read_row(text: str, variant: Variant) -> LaterLine:
     """The row that `str` of it was kept as. Raises ValueError for a condition that is none."""
     *branches, last = text.split(_THEN)
-    return Row(last, tuple(_read_branch(branch, variant) for branch in branches))
+    return LaterLine(last, tuple(_read_branch(branch, variant) for branch in branches))
 
 
-def block(rows: Sequence[Row]) -> Iterator[Shown]:
+def block(rows: Sequence[LaterLine]) -> Iterator[Shown]:
     """The lines that a player would write for these rows."""
     open_: Path = ()
     for number, row in enumerate(rows):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.events import Event, EventKind, Keeper, Reader
+from judge.events import Event, EventKind, HouseKeeper, Recipient
 from judge.game.state import State
 from judge.storage import Address, AddressState, Person, Role, Seat, Storage
 
@@ -83,7 +83,7 @@ def warn(state: State, now: datetime, seat: Seat) -> None:
     facts = {"power": seat.power, "player": person.name, "deadline": state.game.deadline}
     masters = reachable_masters(state, person)
     for master in masters:
-        state.tell(EventKind.UNREACHED, facts, to=Reader(master.id))
+        state.tell(EventKind.UNREACHED, facts, to=Recipient(master.id))
     if not masters:
         tell_keeper(state, EventKind.UNREACHED, person, facts)
     log_contact(state, now, person, "unreached")
@@ -103,7 +103,7 @@ def tell_keeper(
 ) -> None:
     """Tell the keeper about a player's contact."""
     about = {"player": person.name, "game": state.game.name, "phase": state.game.phase}
-    state.events.append(Event(kind=kind, to=Keeper(), facts=about | dict(facts or {})))
+    state.events.append(Event(kind=kind, to=HouseKeeper(), facts=about | dict(facts or {})))
 
 
 def log_contact(state: State, now: datetime, person: Person, what: str) -> None:

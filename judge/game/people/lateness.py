@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from judge.events import EventKind, Reader, reader
+from judge.events import EventKind, Recipient, reader
 from judge.game.clock.outage import delivery
 from judge.game.people.entry import addresses_of, barred, is_barred
 from judge.game.people.reliability import log_reliability
@@ -358,7 +358,7 @@ def call(state: State, now: datetime) -> None:
     pictures = [{"power": power} if blind else picture(state, power) for power in powers]
     lines = [f"TAKE OVER {power.lower()}@{state.game.name}" for power in powers]
     for person in people:
-        state.tell(EventKind.WANTED, {"open": pictures, "buttons": lines}, to=Reader(person.id))
+        state.tell(EventKind.WANTED, {"open": pictures, "buttons": lines}, to=Recipient(person.id))
     facts = {"powers": powers, "people": [person.id for person in people]}
     state.log(now, "stand-ins called", facts)
 

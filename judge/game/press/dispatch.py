@@ -8,10 +8,10 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.events import EventKind, Reader
+from judge.events import EventKind, Recipient
 from judge.game.people import lateness
 from judge.game.people.contact import hears
-from judge.game.press.recipients import NO_FAKE, Head, Recipients, everybody, read_claim
+from judge.game.press.recipients import NO_FAKE, PressHead, Recipients, everybody, read_claim
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Fakes, ObserverPress
@@ -35,7 +35,9 @@ def send_out(
         wanted = person_id in reached and hears(state, person_id, EventKind.PRESS)
         if wanted or person_id in watching:
             facts = views.heading(state, press, person_id) | {"copy": person_id not in reached}
-            state.tell(EventKind.PRESS, facts, to=Reader(person_id), mail_id=mail_id, press=press)
+            state.tell(
+                EventKind.PRESS, facts, to=Recipient(person_id), mail_id=mail_id, press=press
+            )
 
 
 def release(state: State, now: datetime) -> None:
@@ -56,7 +58,7 @@ class Manner(Struct, frozen=True):
 
 
 def settle(
-    state: State, sender: Sequence[Seat], to: Recipients, head: Head, now: datetime
+    state: State, sender: Sequence[Seat], to: Recipients, head: PressHead, now: datetime
 ) -> Manner:
     """Return the color and visible recipients of a press message. Raises Refused if not allowed.
 
@@ -120,7 +122,7 @@ def _again(to: Recipients, color: PressColor) -> str | None:
 
 
 def _observer_colors(
-    state: State, to: Recipients, head: Head, colors: tuple[PressColor, ...]
+    state: State, to: Recipients, head: PressHead, colors: tuple[PressColor, ...]
 ) -> tuple[PressColor, ...]:
     kind = state.settings.observer_press
     if kind is ObserverPress.NO:
@@ -181,11 +183,11 @@ def neighbors(state: State, powers: Iterable[str]) -> set[str]:
     }
 
 
-def _fakes(head: Head) -> bool:
+def _fakes(head: PressHead) -> bool:
     return head.fake not in ("", NO_FAKE)
 
 
-def _claim(state: State, to: Recipients, head: Head) -> tuple[str, ...] | None:
+def _claim(state: State, to: Recipients, head: PressHead) -> tuple[str, ...] | None:
     """Return the recipients that the heading claims; None if it tells the truth."""
     kind = state.settings.fakes
     if to.public:

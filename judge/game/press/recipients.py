@@ -43,7 +43,7 @@ _ALL = re.compile(
 )
 
 
-class Head(Struct, frozen=True):
+class PressHead(Struct, frozen=True):
     """The line that begins a press message.
 
     Attributes:
@@ -58,7 +58,7 @@ class Head(Struct, frozen=True):
     fake: str = ""
 
     @staticmethod
-    def read(arguments: str) -> Head:
+    def read(arguments: str) -> PressHead:
         """Read the arguments of PRESS."""
         fake, arguments = "", arguments.rstrip(_END)
         if claim := _FAKE.search(arguments):
@@ -71,17 +71,17 @@ class Head(Struct, frozen=True):
         if color and found["behind"]:
             to = f"{to} {found['behind']}"
         color = color or _color(found["behind"])
-        return Head(color, to.strip(_END), fake)
+        return PressHead(color, to.strip(_END), fake)
 
     @staticmethod
-    def of_broadcast(arguments: str) -> Head:
+    def of_broadcast(arguments: str) -> PressHead:
         """Read the arguments of BROADCAST: a color, or else the first line of the text as `to`."""
         word = " ".join(arguments.strip(" .:").lower().split())
         first, _, rest = word.partition(" ")
         color = _color(first)
         if color is not None and rest in ("", "to all"):
-            return Head(color, "")
-        return Head(None, "" if word in ("", "to all", "all") else arguments)
+            return PressHead(color, "")
+        return PressHead(None, "" if word in ("", "to all", "all") else arguments)
 
 
 def _color(word: str | None) -> PressColor | None:
@@ -175,7 +175,7 @@ class Recipients(Struct, frozen=True):
     public: bool = False
 
 
-def read_recipients(state: State, head: Head, sender: Sequence[Seat]) -> Recipients:
+def read_recipients(state: State, head: PressHead, sender: Sequence[Seat]) -> Recipients:
     """Find the seats of `FRG`, `France, Italy`, `M`, `ALL`, or `ALL BUT T`.
 
     Raises Refused, naming what is wrong, unless every recipient can be found.

@@ -87,7 +87,7 @@ class LineResult(Struct, frozen=True):
     asks: bool = False
 
 
-class Change(Struct, frozen=True):
+class SettingChange(Struct, frozen=True):
     """A setting as it was and as it is now, for the message that tells the others."""
 
     name: Message

@@ -21,7 +21,7 @@ from judge.rules.variant import Variant
 from judge.sentences import Conversion, Wording
 
 
-class Row(Struct, frozen=True):
+class SheetRow(Struct, frozen=True):
     """One decision. `unit` and `name` are short and long ("A par", "Army Paris"), None for a waive.
 
     `order` is canonical, `words` long, both None where nothing has been ordered. `counts` is
@@ -40,7 +40,7 @@ class Sheet(Struct, frozen=True):
 
     power: str
     kind: Kind
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     missing: int
     builds: int = 0
     removals: int = 0
@@ -84,7 +84,7 @@ def fill(
     for unit in sorted(owed.units, key=lambda unit: unit.province in given):
         order = given.get(unit.province)
         rows.append(
-            Row(
+            SheetRow(
                 str(unit),
                 Wording(unit, variant),
                 None if order is None else str(order),
@@ -125,13 +125,13 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
             used += left if order.count is None else min(left, order.count)
             # Whoever waives the rest is not told off where none is left.
             counts = order.count is None or min(left, order.count) > 0
-            rows.append(Row(None, None, str(order), words, counts))
+            rows.append(SheetRow(None, None, str(order), words, counts))
             continue
         assert isinstance(order, Build | Disband)
         old = owed.converted(order)
         used += old is None
         name, counts = Wording(order.unit, variant), old is not None or used <= due
-        rows.append(Row(str(order.unit), name, str(order), words, counts))
+        rows.append(SheetRow(str(order.unit), name, str(order), words, counts))
     left = missing(Kind.ADJUSTMENTS, owed, orders)
     conversions = len(owed.conversions)
     return Sheet(

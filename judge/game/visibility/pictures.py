@@ -108,7 +108,7 @@ def of_trial(
     after: Position,
     orders: Mapping[str, Sequence[Mapping[str, Any]]],
     reader_id: int | None,
-) -> Board:
+) -> BoardPicture:
     """Return what orders that nobody has sent would lead to, from a position that the reader
     knows: the part of the board where they were given."""
     _, unseen = fog.known_to(state, before, reader_id)
@@ -136,7 +136,7 @@ def _told(
                 yield ShownOrder(power, order, None if veil else line["done"], reason)
 
 
-class Board(Struct, frozen=True):
+class BoardPicture(Struct, frozen=True):
     """A picture: what it shows, as `snapshots` has it, its file name, and its alternative text."""
 
     shown: dict[str, object]
@@ -156,7 +156,7 @@ def of_run(
     *,
     orders: bool = True,
     until: PhaseRun | None = None,
-) -> Board | None:
+) -> BoardPicture | None:
     """Return a past phase with what became of its orders, as far as the reader sees it, on the
     board that it left, or that the later one `until` did. None if they see nothing."""
     if not _sees(state, reader_id):
@@ -164,7 +164,7 @@ def of_run(
     return _board(state, past_view(state, run, reader_id, orders=orders, until=until), reader_id)
 
 
-def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Board | None:
+def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> BoardPicture | None:
     """Return the open position with the orders of `powers`, whose orders the reader may know.
 
     None if they see nothing.
@@ -174,7 +174,7 @@ def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Boar
     return _board(state, now_view(state, reader_id, powers), reader_id)
 
 
-def theater(board: Board, state: State, reader_id: int | None) -> Board:
+def theater(board: BoardPicture, state: State, reader_id: int | None) -> BoardPicture:
     """Return the part of a board that matters to a player, made for a phone; all of it for
     others."""
     powers = sorted(fog.eyes(state, reader_id))
@@ -185,8 +185,8 @@ def _sees(state: State, reader_id: int | None) -> bool:
     return fog.sees_all(state, reader_id) or bool(fog.eyes(state, reader_id))
 
 
-def _board(state: State, view: View, reader_id: int | None) -> Board:
-    return Board(
+def _board(state: State, view: View, reader_id: int | None) -> BoardPicture:
+    return BoardPicture(
         snapshot(state, view), f"{state.game.name}-{view.phase}", _alt(state, view, reader_id)
     )
 
@@ -228,11 +228,11 @@ MOST_OF_REPLY, MOST_OF_LETTER = 38_000, 115_000
 picture is drawn with less."""
 
 
-def boards_of(event: Event, state: State, person: Person) -> Iterator[Board]:
+def boards_of(event: Event, state: State, person: Person) -> Iterator[BoardPicture]:
     """Yield what the message of an event shows, in the language that is spoken."""
     if person.options.pictures == "none":
         return
-    found: Sequence[Board | None] = ()
+    found: Sequence[BoardPicture | None] = ()
     wanted = event.kind.row.board
     if wanted == "results":
         played = [run for run in event.runs if run.results["orders"]]
@@ -243,7 +243,7 @@ def boards_of(event: Event, state: State, person: Person) -> Iterator[Board]:
     yield from (theater(board, state, person.id) for board in found if board is not None)
 
 
-def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
+def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[BoardPicture]:
     """Yield what the reply to orders shows: the board with them once all are in, of the one game
     it is about."""
     if person.options.pictures in ("results", "none"):
@@ -258,7 +258,9 @@ def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
         yield structs.replace(board, shown=board.shown | {"width": SMALL})
 
 
-def as_attachments(boards: Sequence[Board], most: int | None = None) -> tuple[Attachment, ...]:
+def as_attachments(
+    boards: Sequence[BoardPicture], most: int | None = None
+) -> tuple[Attachment, ...]:
     """Return boards as parts of a message, shown where its HTML names them, drawn when it is
     sent, so that all of it has no more than `most` bytes if it can."""
     parameters = () if most is None else (("most", str(most)),)

@@ -190,7 +190,7 @@ def published_diaries(state: State) -> dict[str, list[DiaryPage]]:
     return found
 
 
-class Said(Struct, frozen=True):
+class ShownStatement(Struct, frozen=True):
     """The statement of a power's player; no `name` if the reader may not know it."""
 
     power: str | None
@@ -198,12 +198,12 @@ class Said(Struct, frozen=True):
     text: str
 
 
-def statements(state: State, reader_id: int | None) -> list[Said]:
+def statements(state: State, reader_id: int | None) -> list[ShownStatement]:
     """Return the statements by power."""
     kept = state.game.options.statements
     seats = sorted(state.seats, key=lambda seat: seat.power or "")
     return [
-        Said(
+        ShownStatement(
             power=seat.power,
             name=state.person(seat).name if identity.is_known(state, seat, reader_id) else None,
             text=kept[str(seat.id)].text,

@@ -13,6 +13,6 @@ def up(migrator: Any, database: Any) -> None:
     if any(each.name == "reminded" for each in database.get_columns("seat")):
         database.execute_sql("ALTER TABLE seat DROP COLUMN reminded")
     database.execute_sql("DROP INDEX IF EXISTS phase_run_game_id_phase")
-    with database.bind_ctx((models.Secret,)):
-        if not models.Secret.select().exists():
-            models.Secret.insert(name="reply", value=secrets.token_bytes(32)).execute()
+    with database.bind_ctx((models.SecretRow,)):
+        if not models.SecretRow.select().exists():
+            models.SecretRow.insert(name="reply", value=secrets.token_bytes(32)).execute()
