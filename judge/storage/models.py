@@ -54,6 +54,7 @@ class PersonRow(TableModel):
     options = ValueField(values.PersonOptions, default=values.PersonOptions)
 
     class Meta:
+        table_name = "person"
         indexes = ((("created_at",), False),)
 
 
@@ -66,6 +67,7 @@ class AddressRow(TableModel):
     ways = JsonField(default=list)
 
     class Meta:
+        table_name = "address"
         indexes = (
             (("address",), True),
             (("person_id",), False),
@@ -97,6 +99,7 @@ class GameRow(TableModel):
     version = IntegerField(default=0)
 
     class Meta:
+        table_name = "game"
         indexes = (
             (("name",), True),
             (("wake_at",), False),
@@ -150,6 +153,7 @@ class SeatRow(TableModel):
     options = ValueField(values.SeatOptions, default=values.SeatOptions)
 
     class Meta:
+        table_name = "seat"
         indexes = (
             (("game_id",), False),
             (("person_id",), False),
@@ -184,6 +188,7 @@ class PhaseRunRow(TableModel):
     rollback = IntegerField(default=0)
 
     class Meta:
+        table_name = "phase_run"
         indexes = (
             (("game_id", "phase", "rollback"), True),
             (("processed_at",), False),
@@ -198,6 +203,7 @@ class RollbackRow(TableModel):
     restored_at = InstantField(null=True)
 
     class Meta:
+        table_name = "rollback"
         indexes = ((("game_id",), False),)
 
 
@@ -217,6 +223,7 @@ class PressRow(TableModel):
     overseen = BooleanField(default=False)
 
     class Meta:
+        table_name = "press"
         indexes = (
             (("game_id",), False),
             (("sender_id",), False),
@@ -261,6 +268,7 @@ class LogRow(TableModel):
     facts = JsonField(default=dict)
 
     class Meta:
+        table_name = "event"
         indexes = (
             (("game_id",), False),
             (("what", "at"), False),
@@ -282,6 +290,7 @@ class TicketRow(TableModel):
     used_at = InstantField(null=True)
 
     class Meta:
+        table_name = "ticket"
         indexes = (
             (("address",), False),
             (("mail_id",), False),
@@ -293,6 +302,7 @@ class SecretRow(TableModel):
     value = BytesField()
 
     class Meta:
+        table_name = "secret"
         indexes = ((("name",), True),)
 
 
@@ -306,6 +316,7 @@ class BounceRow(TableModel):
     told = BooleanField(default=False)
 
     class Meta:
+        table_name = "bounce"
         indexes = (
             (("letter_id",), False),
             (("address",), False),
@@ -369,6 +380,7 @@ class AlarmRow(TableModel):
     facts = JsonField(default=dict)
 
     class Meta:
+        table_name = "alarm"
         indexes = ((("name",), True),)
 
 
