@@ -182,7 +182,7 @@ class TestRelay:
             ("MAIL", "530 5.7.0 authenticate first", TemporaryFailure),
             ("MAIL", "552 5.3.4 too big", PermanentFailure),
             # What is wrong between the relay and us may be mended.
-            ("RCPT", "554 5.7.1 <ann@example.org>: RelayServer access denied", TemporaryFailure),
+            ("RCPT", "554 5.7.1 <ann@example.org>: Relay access denied", TemporaryFailure),
             ("RCPT", "550 relaying to <ann@example.org> prohibited", TemporaryFailure),
             ("RCPT", "550 5.7.54 SMTP; Unable to relay recipient", TemporaryFailure),
             ("RCPT", "530 5.7.0 Authentication required", TemporaryFailure),
