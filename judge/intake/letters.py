@@ -52,11 +52,15 @@ def wrote_before(context: MessageContext, state: State) -> bool:
         return False
     if context.sender.confirmed or (named is not None and named.ticket.created_at >= opened):
         return False
-    return opened - _SLOWEST < wrote < opened
+    off = _SECOND if named is not None else _MINUTE
+    return opened - _SLOWEST < wrote < opened - off
 
 
 _SLOWEST = timedelta(days=30)
 """How long a mail may take; a clock that is further off tells nothing."""
+_SECOND, _MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+"""How far off a clock may be where the letter that is answered tells as well, and where it alone
+tells: a Date has whole seconds, and players' clocks are not the judge's."""
 
 
 def old_phase(context: MessageContext) -> str | None:

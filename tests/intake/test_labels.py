@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from msgspec.structs import replace
 
@@ -281,3 +283,16 @@ def test_what_was_written_before_its_phase_is_asked_about_once(play: Play) -> No
     assert "Spring 1901" in question.text.splitlines()[0]
     play.send("cleo", "YES", answers=question)
     assert filed() == ["A par - bur", "F bre - mid"]
+
+
+@pytest.mark.parametrize(("before", "asked"), [(0, False), (50, False), (70, True)])
+def test_a_clock_that_is_a_little_slow_makes_no_mail_an_early_one(
+    play: Play, before: int, asked: bool
+) -> None:
+    play.start()
+    play.clock.advance(days=1)
+    play.send("max", "PROCESS S1901M")
+    written = play.clock.now() - timedelta(seconds=before)
+    late = {"Date": f"{written:%a, %d %b %Y %H:%M:%S} +0000"}
+    reply = play.send("cleo", "A Par - Bur", headers=late, to="judge@judge.example")
+    assert ("You wrote this before" in " ".join(reply.text.split())) is asked
