@@ -14,9 +14,22 @@ from judge.storage import models, records
 from judge.storage.columns import _Column
 
 RECORDS: dict[Any, type[Struct]] = {
-    model: getattr(records, model.__name__)
-    for model in models.ALL
-    if hasattr(records, model.__name__)
+    models.PersonRow: records.Person,
+    models.AddressRow: records.Address,
+    models.GameRow: records.Game,
+    models.InboundRow: records.InboundMessage,
+    models.SeatRow: records.Seat,
+    models.OrderRow: records.Order,
+    models.PhaseRunRow: records.PhaseRun,
+    models.RollbackRow: records.Rollback,
+    models.PressRow: records.Press,
+    models.OutboundRow: records.OutboundMessage,
+    models.LogRow: records.LogEntry,
+    models.TicketRow: records.Ticket,
+    models.BounceRow: records.Bounce,
+    models.ReliabilityRow: records.ReliabilityEntry,
+    models.DiaryRow: records.DiaryPage,
+    models.AlarmRow: records.Alarm,
 }
 
 
