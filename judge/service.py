@@ -363,9 +363,7 @@ class Judge:
 
     def _work(self, mail: InboundMessage, verified: bool) -> None:
         now = self.clock.now()
-        context = self._context(mail, self._read(mail), now)
-        context.sender.verified = verified
-        context.sender.sure = authentication.is_surely(context)
+        context = self._context(mail, self._read(mail), now, verified)
         if context.sender.keeper and not context.sender.known_before:
             greet_keeper(context)
         wanted = receive(context)
@@ -468,7 +466,7 @@ class Judge:
         return True
 
     def _context(
-        self, mail: InboundMessage, incoming: ParsedMessage, now: datetime
+        self, mail: InboundMessage, incoming: ParsedMessage, now: datetime, verified: bool = False
     ) -> MessageContext:
         addresses = self.profile.addresses(self.storage.tickets.secret)
         named = None
@@ -482,6 +480,7 @@ class Judge:
             known_before=person is not None,
             keeper=keeps,
             way=authentication.way_of(self.profile, mail),
+            verified=verified,
             named=named,
         )
         text = reading.without_quotes(self.storage, incoming, person, named)
