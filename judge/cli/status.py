@@ -11,7 +11,7 @@ from judge.cli.common import config_option, json_option, table
 from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
 from judge.cli.printing import echo, echo_json
-from judge.ops.status import Status, status
+from judge.ops.status import Status, status, takes_writes
 from judge.storage import InboundState
 
 
@@ -36,11 +36,12 @@ def status_command(asked: str | None, as_json: bool, config_path: Path | None) -
     config = load_config(config_path)
     with open_storage(config) as storage:
         now = status(storage, config.clock.clock())
+        writable = takes_writes(storage, now.now)
     if as_json:
-        echo_json(now.to_json())
+        echo_json({**now.to_json(), "writable": writable})
     elif asked is None:
-        echo("\n".join(_page(now)))
-    if not now.running or not now.writable:
+        echo("\n".join(_page(now, writable)))
+    if not now.running or not writable:
         raise SystemExit(1)
     if now.cut_off and asked != "alive":
         raise SystemExit(3)
@@ -48,12 +49,12 @@ def status_command(asked: str | None, as_json: bool, config_path: Path | None) -
         raise SystemExit(4)
 
 
-def _page(now: Status) -> Iterator[str]:
+def _page(now: Status, writable: bool = True) -> Iterator[str]:
     seen = f"{now.seen:%Y-%m-%d %H:%M} UTC" if now.seen else "never"
     yield f"The judge {'runs' if now.running else 'DOES NOT RUN'}; it was last seen {seen}."
     if now.stopped:
         yield f"It was stopped at {now.stopped:%Y-%m-%d %H:%M} UTC."
-    if not now.writable:
+    if not writable:
         yield "The database TAKES NO WRITES: no mail is taken in, and no phase runs."
     if now.cut_off:
         yield (

@@ -36,18 +36,15 @@ class Status(Struct, frozen=True):
     """How the judge is at one moment.
 
     `running` by the time a judge last noted that it works (`seen`), unless it noted later that it
-    stops (`stopped`). `writable`: whether the database takes what is written. `cut_off`: since
-    when it has
-    not been able to read a mailbox or to send messages, for some minutes at least. `next` and
-    `overdue` are games with the moment something is, or was, due in them. `errors` are lines, the
-    newest first.
+    stops (`stopped`). `cut_off`: since when it has not been able to read a mailbox or to send
+    messages, for some minutes at least. `next` and `overdue` are games with the moment something
+    is, or was, due in them. `errors` are lines, the newest first.
     """
 
     now: datetime
     seen: datetime | None
     running: bool
     stopped: datetime | None
-    writable: bool
     cut_off: datetime | None
     mails: Mapping[InboundState, int]
     letters: OutboundQueue
@@ -65,7 +62,6 @@ class Status(Struct, frozen=True):
             "seen": self.seen,
             "running": self.running,
             "stopped": self.stopped,
-            "writable": self.writable,
             "cut_off": self.cut_off,
             "mails": self.mails,
             "letters": self.letters.counts,
@@ -97,7 +93,6 @@ def status(storage: Storage, clock: Clock) -> Status:
         seen=seen,
         running=seen is not None and stopped is None and now - seen < ALIVE,
         stopped=stopped,
-        writable=_takes_writes(storage, now),
         cut_off=reached if seen and reached and seen - reached >= ALIVE else None,
         mails=queues.mails(),
         letters=letters,
@@ -114,7 +109,8 @@ def status(storage: Storage, clock: Clock) -> Status:
     )
 
 
-def _takes_writes(storage: Storage, now: datetime) -> bool:
+def takes_writes(storage: Storage, now: datetime) -> bool:
+    """Return whether the database takes what is written, by writing something."""
     try:
         with storage.transaction():
             storage.heartbeat.try_out(now)
