@@ -473,7 +473,7 @@ class Chart:
                 return NAME
             if self._may_name(key, token.text) or self._ends_name(place):
                 return NAME
-        if any(key in SAID[season] for season in ("spring", "summer", "fall", "winter")):
+        if any(key in SAID[season] for season in _PHASES):
             return TIME
         keys = [each.key for each in self.found[place : place + _COMMAND_WORDS]]
         names_command = any(

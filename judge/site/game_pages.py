@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge import maps
 from judge.game.state import State
 from judge.game.visibility import pictures
+from judge.maps import View
 from judge.maps.atlas import drawing_of
 from judge.sentences.terms import phase_words
 from judge.site import facts
@@ -57,8 +57,8 @@ class GamePages:
             )
         board = None
         if (now := pictures.now(state, None)) is not None and facts.is_shown(state):
-            self._picture("now.svg", now)
-            self._picture("small.png", now)
+            self._picture("now.svg", now, maps.draw)
+            self._picture("small.png", now, maps.thumbnail)
             board = {"file": "now.svg", "alt": now.alt}
         said = facts.press(state)
         about = {"board_now": board, "said": said, "years": years, "year_powers": powers}
@@ -80,24 +80,23 @@ class GamePages:
             return None
         files = {"before": f"{run.phase}-before.svg", "orders": f"{run.phase}.svg"}
         files["after"] = f"{following}-before.svg" if following else f"{run.phase}-after.svg"
-        for name in ("before", "orders") if following else files:
-            self._picture(files[name], board)
+        self._picture(files["before"], board, maps.draw_opened)
+        self._picture(files["orders"], board, maps.draw)
+        if not following:
+            self._picture(files["after"], board, maps.draw_left)
         marks = pictures.drawn(board.shown, maps.order_marks)
         return files | {"alt": board.alt, "marks": marks}
 
-    def _picture(self, file: str, board: pictures.BoardPicture) -> None:
+    def _picture(
+        self, file: str, board: pictures.BoardPicture, draw: Callable[[View], pictures.Drawing]
+    ) -> None:
         """Draw a picture, unless the one that is there shows the same."""
         self.files.add(file)
         self.drawn[file] = board.digest
         path = f"games/{self.state.game.name}/{file}"
         if self.known.get(file) == board.digest and (self.site.folder / path).is_file():
             return
-        if file.endswith(".png"):
-            self.site.write(path, pictures.drawn(board.shown, maps.thumbnail))
-        else:
-            draws = {"before": maps.draw_opened, "after": maps.draw_left}
-            draw = draws.get(Path(file).stem.partition("-")[2], maps.draw)
-            self.site.write(path, pictures.drawn(board.shown, draw))
+        self.site.write(path, pictures.drawn(board.shown, draw))
 
     def _feed(self, runs: Sequence[PhaseRun]) -> dict[str, object]:
         game = self.state.game
