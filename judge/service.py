@@ -472,11 +472,13 @@ class Judge:
         named = None
         if incoming.answerable:
             named = authentication.answered(self.storage, addresses, mail, incoming, now)
-        person = self.storage.people.by_address(incoming.sender)
+        mailbox = self.storage.people.mailbox(incoming.sender)
+        person = self.storage.people.find(mailbox.person_id) if mailbox else None
         keeps = authentication.is_keeper(self.storage, self.profile, incoming.sender, person)
         sender = Sender(
             person,
             address=incoming.sender.lower(),
+            mailbox=mailbox,
             known_before=person is not None,
             keeper=keeps,
             way=authentication.way_of(self.profile, mail),

@@ -44,7 +44,7 @@ def list_games(context: MessageContext, call: Line) -> Answer:
     if wish is None:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
     every = wish.every and context.sender.keeper
-    mine = {game.id for game in context.cursor.games()}
+    mine = set(context.cursor.games())
     me = context.person_id
     found = []
     for game in context.storage.games.all(() if every else GOING_ON):

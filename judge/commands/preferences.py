@@ -38,8 +38,8 @@ def wish(context: MessageContext, call: Line, option: str, code: str, on: bool) 
     context.log(code, {"person": person.id, "wish": on})
     if option == "daily":
         # When a game's clock is looked at next changes with the wish.
-        for game in context.cursor.games():
-            begin_daily(context.cursor.load(game.id), person, context.now)
+        for game_id in context.cursor.games():
+            begin_daily(context.cursor.load(game_id), person, context.now)
     return Answer(code, {"wish": on})
 
 

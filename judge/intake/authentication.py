@@ -102,8 +102,16 @@ def remember(context: MessageContext, *, proved: bool = False) -> None:
     Where the domain vouches, no way is noted: what it does not vouch for is not the usual way.
     """
     way = None if context.sender.verified else context.sender.way
-    if proved or way is not None:
-        context.storage.people.remember(context.incoming.sender, way, proved=proved)
+    if context.sender.mailbox is None:
+        # They may have been put on file a moment ago.
+        look_again(context)
+    if context.sender.mailbox is not None and (proved or way is not None):
+        context.storage.people.note_way(context.sender.mailbox, way, proved=proved)
+
+
+def look_again(context: MessageContext) -> None:
+    """Read what is on file about the address of the sender, where it may have changed."""
+    context.sender.mailbox = context.storage.people.mailbox(context.incoming.sender)
 
 
 def is_surely(context: MessageContext) -> bool:
@@ -111,8 +119,8 @@ def is_surely(context: MessageContext) -> bool:
     it, its domain vouches for it, or its way is one of theirs."""
     if context.mail.proof is not None or context.sender.verified:
         return True
-    way = context.sender.way
-    return way is not None and way in context.storage.people.ways(context.incoming.sender)
+    mailbox, way = context.sender.mailbox, context.sender.way
+    return mailbox is not None and way is not None and way in mailbox.ways
 
 
 def level(context: MessageContext, state: State | None, press: bool = False) -> TrustLevel:

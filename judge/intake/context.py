@@ -40,7 +40,7 @@ from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
 from judge.storage import (
     GOING_ON,
-    Game,
+    Address,
     GameState,
     InboundMessage,
     Person,
@@ -231,6 +231,8 @@ class Sender(Struct):
     """Our message that this one answers, whoever got it."""
     answered: Answered | None = None
     """Our message to the sender that this one answers."""
+    mailbox: Address | None = None
+    """What is on file about that address."""
     signed: set[int] = field(default_factory=set)
     """Ids of the seats whose passwords the sender gave."""
     wrong: list[FailedPassword] = field(default_factory=list)
@@ -273,7 +275,7 @@ class Cursor(Struct):
     """The press that the message answers."""
     asked_which: bool = False
     """Whether the reply asks already which game lines are for."""
-    _names: tuple[str, ...] = ()
+    _names: dict[int, str] = field(default_factory=dict)
     states: dict[int, State] = field(default_factory=dict)
     claimed: Callable[[State], None] = lambda _: None
     """What is done with each game before anything else is."""
@@ -310,16 +312,20 @@ class Cursor(Struct):
             or was_invited(self.storage, state.game.id, self.sender.address)
         )
 
-    def games(self) -> list[Game]:
-        """Return the games that are not over in which the sender has a seat."""
-        if self.sender.person is None:
-            return []
-        return self.storage.games.of_person(self.sender.person.id, GOING_ON)
+    def games(self) -> dict[int, str]:
+        """Return the names, by id, of the games of the sender that are not over."""
+        me = self.sender.person_id
+        return {} if me is None else self.storage.games.names_of(me, GOING_ON)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the sender's games, as they were when there were some first."""
-        self._names = self._names or tuple(game.name for game in self.games())
-        return self._names
+        self._names = self._names or self.games()
+        return tuple(self._names.values())
+
+    def load_own(self, name: str) -> State | None:
+        """Return the sender's game of that name, claimed; None where they have none."""
+        self.names()
+        return next((self.load(k) for k, v in self._names.items() if v == name.lower()), None)
 
     def here(self) -> State:
         """Return the game of these lines. Raises Refused where there is none."""
@@ -330,7 +336,7 @@ class Cursor(Struct):
         if self.asked_which:
             raise Refused("which_game_too")
         self.asked_which = True
-        names = [game.name for game in self.games()]
+        names = list(self.games().values())
         write = f"SIGN ON {names[0]}" if names else "LIST"
         facts = {"names": names[:MOST_NAMED], "more": len(names) - MOST_NAMED}
         raise Refused("which_game", write=write, **facts)

@@ -340,6 +340,7 @@ def _confirm(
 ) -> Answer:
     storage = context.storage
     storage.people.prove(ticket.address)
+    authentication.look_again(context)
     authentication.remember(context)
     claims = [ticket.claim, *(heap.claim for heap in heaps)]
     for claim in dict.fromkeys(each for each in claims if each):
@@ -366,6 +367,7 @@ def _adopt(context: MessageContext, person_id: int | None, claim: str) -> bool:
             return False
         storage.people.move_address(claim, person_id)
         storage.people.prove(claim)
+        authentication.look_again(context)
     context.log_in(None, "address added", {"person": person_id, "address": claim})
     return True
 
@@ -378,6 +380,7 @@ def _let_in(context: MessageContext, heap: Heap) -> None:
     if sender is None or way is None:
         return
     storage.people.remember(sender, way)
+    authentication.look_again(context)
     if profile.trust <= TrustLevel.KNOWN:
         for mail in storage.inbound.asked_by(sender, None):
             if authentication.way_of(profile, mail) == way:

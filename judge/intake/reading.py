@@ -410,9 +410,9 @@ def locate(context: MessageContext) -> None:
     subject = context.incoming.subject
     if context.cursor.replying is None and not _SUBJECT.search(subject):
         label = label_of(subject, context.desk())
-        game = context.storage.games.by_name(label.game) if label and label.game else None
-        if game is not None and game.name in context.cursor.names():
-            context.enter(context.cursor.load(game.id))
+        state = context.cursor.load_own(label.game) if label and label.game else None
+        if state is not None:
+            context.enter(state)
 
 
 def _by_letter(context: MessageContext, person: Person) -> None:
@@ -422,14 +422,14 @@ def _by_letter(context: MessageContext, person: Person) -> None:
     for game in _games_meant(context):
         seats = () if game is None else context.storage.seats.of_game(game.id)
         if any(seat.person_id == person.id and seat.state in IN_USE for seat in seats):
+            ids = [game.id] if game else []
             break
     else:
+        ids = list(context.cursor.games())
         # After the end people still talk.
-        ended = (GameState.ENDED,)
-        games = context.cursor.games() or context.storage.games.of_person(person.id, ended)[-1:]
-        game = games[0] if len(games) == 1 else None
-    if game is not None:
-        state = context.cursor.load(game.id)
+        ids = ids or list(context.storage.games.names_of(person.id, (GameState.ENDED,)))[-1:]
+    if len(ids) == 1:
+        state = context.cursor.load(ids[0])
         # They may have lost their seat while another mail was worked in it.
         if state.seats_of(person.id):
             context.enter(state)

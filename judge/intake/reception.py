@@ -248,7 +248,8 @@ class Look:
         if found and found.proves and is_readers(found.ticket, self.incoming, self.person):
             # Few have a letter of theirs.
             return False
-        if self.person is not None and not context.storage.people.ways(self.incoming.sender):
+        mailbox = context.sender.mailbox
+        if mailbox is not None and not mailbox.ways:
             return False
         sender = self.incoming.sender
         told = context.storage.events.lately(UNSURE, context.now - DAY, actor=sender)

@@ -50,7 +50,7 @@ def _other_games(context: MessageContext) -> list[str]:
     """Return games that the message may have been about, if it said none and was asked nothing."""
     if context.cursor.state is not None or context.cursor.asked_which:
         return []
-    return [game.name for game in context.cursor.games()[:MOST_NAMED]]
+    return list(context.cursor.games().values())[:MOST_NAMED]
 
 
 def reply(context: MessageContext) -> None:

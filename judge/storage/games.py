@@ -117,13 +117,19 @@ class Games(Rows[Game]):
 
     def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
         """The games a person has a part in, oldest first, abandoned seats included."""
+        return self._engine.records(Game, self._of(person_id, states))
+
+    def _of(self, person_id: int, states: Iterable[GameState], *fields: Any) -> Any:
         in_use = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
         mine = _S.select(_S.game_id).where((_S.person_id == person_id) & in_use)
-        query = _G.select().where(_G.id.in_(mine)).order_by(_G.id)
+        query = _G.select(*fields).where(_G.id.in_(mine)).order_by(_G.id)
         wanted = list(states)
-        if wanted:
-            query = query.where(_G.state.in_(wanted))
-        return self._engine.records(Game, query)
+        return query.where(_G.state.in_(wanted)) if wanted else query
+
+    def names_of(self, person_id: int, states: Iterable[GameState]) -> dict[int, str]:
+        """The names of a person's games in these states by their ids, as `of_person` has them."""
+        query = self._of(person_id, states, _G.id, _G.name)
+        return dict(self._engine.tuples(query))
 
     def marks(self) -> dict[int, str]:
         """Return, for the id of each game, what changes when its record, its seats, what was said

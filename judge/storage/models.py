@@ -7,6 +7,7 @@ columns with the value they have by default.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import peewee
@@ -35,6 +36,24 @@ def refers(table: str) -> list[peewee.Node]:
     return [SQL(f'REFERENCES "{table}" ("id")')]
 
 
+class _WholeRow(peewee.Node):
+    """All columns of a table, in one piece: one by one they cost more than finding the row."""
+
+    def __init__(self, model: Any) -> None:
+        self._table = model._meta.table
+        self._columns = [field.column_name for field in model._meta.sorted_fields]
+        self._written: dict[str, str] = {}
+
+    def __sql__(self, ctx: Any) -> Any:
+        alias = ctx.alias_manager[self._table]
+        if alias not in self._written:
+            self._written[alias] = ", ".join(f'"{alias}"."{each}"' for each in self._columns)
+        return ctx.literal(self._written[alias])
+
+
+_whole_row = cache(_WholeRow)
+
+
 class TableModel(peewee.Model):
     """What all have in common."""
 
@@ -42,6 +61,11 @@ class TableModel(peewee.Model):
 
     class Meta:
         legacy_table_names = False
+
+    @classmethod
+    def select(cls, *fields: Any) -> Any:
+        """Begin a select of these fields, or of whole rows."""
+        return super().select(*(fields or (_whole_row(cls),)))
 
 
 class PersonRow(TableModel):

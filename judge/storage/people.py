@@ -59,6 +59,10 @@ class People(Changing[Person]):
         """Return what everybody is called, by id."""
         return dict(self._engine.tuples(_P.select(_P.id, _P.name)))
 
+    def mailbox(self, address: str) -> Address | None:
+        """What is on file about an address."""
+        return self._engine.record(Address, _A.select().where(_A.address == normal(address)))
+
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""
         query = _P.select().join(_A, on=_A.person_id == _P.id)
@@ -103,15 +107,17 @@ class People(Changing[Person]):
         `proved`: they read mail sent to it. By which ways mail came before that is forgotten then:
         anybody may have sent it.
         """
-        query = _A.select().where(_A.address == normal(address))
-        found = self._engine.record(Address, query)
-        if found is None:
-            return
-        ways = [] if proved and not found.proved else found.ways
+        found = self.mailbox(address)
+        if found is not None:
+            self.note_way(found, way, proved=proved)
+
+    def note_way(self, mailbox: Address, way: str | None, *, proved: bool = False) -> None:
+        """As `remember`, of what is on file about an address."""
+        ways = [] if proved and not mailbox.proved else mailbox.ways
         if way is not None and way not in ways:
             ways = [*ways, way][-MOST_WAYS:]
-        found.proved, found.ways = proved or found.proved, ways
-        self.save_address(found)
+        mailbox.proved, mailbox.ways = proved or mailbox.proved, ways
+        self.save_address(mailbox)
 
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
