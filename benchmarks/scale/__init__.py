@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.rows import Row, say
-from benchmarks.scale import doors, flood, games, pages, together, whole
-from benchmarks.scale.meter import load
+from benchmarks.scale import doors, flood, games, keeper, pages, together, whole
+from benchmarks.scale.meter import calibration, load
 from benchmarks.scale.places import KINDS, Kind
 from benchmarks.scale.sizes import Sizes
 
@@ -19,8 +19,8 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
     "letters": doors.sent,
     "mails": games.mails,
     "due": games.due,
+    "keeper": keeper.kept,
     "whole": whole.worked,
-    "turn": whole.turns,
     "flood": flood.flooded,
     "together": together.shared,
     "site": pages.unchanged,
@@ -31,6 +31,8 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
 def scale(sizes: Sizes, parts: Sequence[str], kinds: Sequence[Kind] = KINDS) -> Iterator[Row]:
     """These parts on these databases."""
     yield Row("processes that want a core, before the scale is measured", load())
+    if speed := calibration():
+        yield Row("the machine's speed: a phase of the package diplomacy", speed)
     for part in parts:
         for kind in kinds:
             say(f"scale, {part} on {kind}")

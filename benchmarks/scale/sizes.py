@@ -23,8 +23,8 @@ class Sizes:
     """Phases run with each of them."""
     due: tuple[int, int] = (100, 1_000)
     """Games due at once, few and many."""
-    played: int = 20
-    """Games played a turn through a whole judge."""
+    lived: int = 30
+    """Games that all differ, played a turn through a whole judge."""
     lasting: int = 2_000
     """Mails sent through a whole judge, over which its memory must stay."""
     flood: int = 1_000
@@ -56,7 +56,7 @@ TINY = Sizes(
     mails=2,
     phases=1,
     due=(1, 2),
-    played=1,
+    lived=1,
     lasting=4,
     flood=20,
     shared=2,

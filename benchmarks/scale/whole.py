@@ -18,9 +18,9 @@ from benchmarks.scale import postfix
 from benchmarks.scale.meter import Meter, load, memory, processor
 from benchmarks.scale.places import HOST, Kind, databases
 from benchmarks.scale.sizes import Sizes
-from benchmarks.scale.town import PLAYERS, Town, town
+from benchmarks.scale.town import Town, town
 from judge.demo.server import Server
-from judge.storage import InboundState, OutboundState
+from judge.storage import InboundState, OutboundState, Storage
 
 GAMES = 1_000
 AHEAD = 200
@@ -34,14 +34,16 @@ EACH = 50
 
 
 @dataclass(frozen=True)
-class _Running:
-    """A judge on a town, with what it has spent."""
+class Running:
+    """A judge on games, with what it has spent."""
 
-    town: Town
+    storage: Storage
     server: Server
     meter: Meter
     begun: float
     """Milliseconds of the processor until it took mail."""
+    hello: str | None = None
+    """How who sends it mail calls itself."""
 
     def spent(self) -> float:
         """Milliseconds of the processor so far, PostgreSQL's included."""
@@ -49,7 +51,7 @@ class _Running:
 
     def rest(self, letters: int) -> None:
         """Wait until so many letters have been sent in all. Raises RuntimeError."""
-        storage = self.town.storage
+        storage = self.storage
         limit = time.monotonic() + PATIENCE
         while self._busy() or storage.outbound.count(OutboundState.SENT) < letters:
             if storage.inbound.count(InboundState.HELD) or time.monotonic() > limit:
@@ -59,7 +61,7 @@ class _Running:
 
     def _busy(self) -> bool:
         """Whether something waits."""
-        storage = self.town.storage
+        storage = self.storage
         # In the order in which one leads to the next.
         waits = storage.inbound.next_new() or storage.games.due(datetime.now(UTC))
         return bool(waits or storage.outbound.count(OutboundState.QUEUED))
@@ -70,22 +72,23 @@ class _Running:
         """Send these, and never let many wait; `each` hears how many there were after each."""
         sent = 0
         while batch := [mail for _, mail in zip(range(EACH), mails, strict=False)]:
-            with smtplib.SMTP(HOST, self.server.port) as door:
+            with smtplib.SMTP(HOST, self.server.port, self.hello) as door:
                 for raw, sender, to in batch:
                     door.sendmail(sender, [to], raw)
                     sent += 1
                     each(sent)
-            while self.town.storage.inbound.count(InboundState.NEW) > AHEAD:
+            while self.storage.inbound.count(InboundState.NEW) > AHEAD:
                 time.sleep(0.05)
 
 
 def worked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
-    """Mails worked a second from door to relay, and how much memory that takes."""
+    """Mails worked a second from door to relay, and how much memory that takes: of copies of one
+    game, whose people all answer a letter, without pictures."""
     count = sizes.lasting
-    with _judge(kind, max(1, min(GAMES, count)), pictures=False) as judge:
-        writers = judge.town.writers(count)
+    with _judge(kind, max(1, min(GAMES, count))) as (judge, made):
+        writers = made.writers(count)
         warm, early, spent = max(count // 10, 1), 0.0, 0.0
-        sent = judge.town.storage.outbound.count(OutboundState.SENT)
+        sent = judge.storage.outbound.count(OutboundState.SENT)
         begun = time.perf_counter()
 
         def look(number: int) -> None:
@@ -98,50 +101,25 @@ def worked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
                 now = memory(judge.server.pid)
                 say(f"{kind}: {number} of {count} mails, {now:.0f} MB; load {load()}")
 
-        judge.send((judge.town.mail(*writer) for writer in writers), look)
+        judge.send((made.mail(*writer) for writer in writers), look)
         judge.rest(sent + count)
         seconds = time.perf_counter() - begun
         each = (judge.spent() - spent) / (count - warm)
         late = memory(judge.server.pid)
         start = judge.begun
     yield Row(
-        f"{kind}: milliseconds of the processor to start", f"{start:.0f}", "<= 500", start <= 500
+        f"{kind}: milliseconds of the processor to start", f"{start:.0f}", "<= 600", start <= 600
     )
     yield Row(f"{kind}: mails worked a second, from door to relay", f"{count / seconds:,.1f}")
-    most = 11 if kind == "SQLite" else 16
-    each_row = f"{kind}: milliseconds of the processor each, from door to relay"
-    yield Row(each_row, f"{each:.1f}", f"<= {most}", each <= most)
+    yield Row(f"{kind}: milliseconds each, copies of one game, no picture", f"{each:.1f}")
     ratio = late / early
     yield Row(f"{kind}: memory after {warm:,} mails", f"{early:.0f} MB")
     value = f"{late:.0f} MB ({ratio:.2f})"
     yield Row(f"{kind}: memory after {count:,} mails", value, "<= 1.1 times that", ratio <= 1.1)
 
 
-def turns(kind: Kind, sizes: Sizes) -> Iterator[Row]:
-    """What seven order mails and the results they lead to cost, from door to relay."""
-    for pictures, most in ((True, 500), (False, 150)):
-        with _judge(kind, sizes.played + 1, pictures=pictures) as judge:
-            _play(judge, range(1))
-            spent = judge.spent()
-            _play(judge, range(1, sizes.played + 1))
-            each = (judge.spent() - spent) / sizes.played
-        what = "with pictures" if pictures else "without"
-        text = f"{kind}: milliseconds a turn of seven order mails and its results, {what}"
-        yield Row(text, f"{each:.0f}", f"<= {most}", each <= most)
-
-
-def _play(judge: _Running, games: range) -> None:
-    """Let everybody order in these games, and then let them be due."""
-    sent = judge.town.storage.outbound.count(OutboundState.SENT) + len(games) * len(PLAYERS)
-    judge.send(iter([judge.town.mail(each, power) for each in games for power in PLAYERS]))
-    judge.rest(sent)
-    judge.town.fall_due(games, datetime.now(UTC))
-    # To each player and the master.
-    judge.rest(sent + len(games) * (len(PLAYERS) + 1))
-
-
 @contextmanager
-def _judge(kind: Kind, games: int, *, pictures: bool) -> Iterator[_Running]:
+def _judge(kind: Kind, games: int) -> Iterator[tuple[Running, Town]]:
     with (
         databases(kind) as new,
         tempfile.TemporaryDirectory() as folder,
@@ -150,16 +128,19 @@ def _judge(kind: Kind, games: int, *, pictures: bool) -> Iterator[_Running]:
         url = new()
         say(f"{kind}: making {games} games")
         with town(url, games, datetime.now(UTC).replace(microsecond=0)) as made:
-            server = _server(Path(folder), url, sink, pictures)
+            server = server_of(Path(folder), url, sink, pictures=False)
             server.start()
             spent = processor(server.pid) * 1e3
             try:
-                yield _Running(made, server, Meter(made.storage, own=False), spent)
+                meter = Meter(made.storage, own=False)
+                yield Running(made.storage, server, meter, spent), made
             finally:
                 server.kill()
 
 
-def _server(folder: Path, url: str, relay: int, pictures: bool) -> Server:
+def server_of(folder: Path, url: str, relay: int, *, pictures: bool) -> Server:
+    """A judge in a folder, not started yet, on the database at `url`: all by default, but that it
+    cuts nobody short and sends to the port `relay`; without `pictures` nobody gets any."""
     # As it is wherever it is installed; a checkout may never have been compiled.
     compileall.compile_dir(Path(judge.__file__).parent, quiet=1)
     server = Server(folder, speed=1, pictures=pictures)

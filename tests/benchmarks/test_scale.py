@@ -16,7 +16,7 @@ from benchmarks.scale.sizes import TINY
         "mails",
         "due",
         "whole",
-        "turn",
+        "keeper",
         "site",
         "flood",
     ],

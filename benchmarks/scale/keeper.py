@@ -1,0 +1,215 @@
+"""What a keeper gets: a whole judge as it is configured by default, on games that all differ.
+
+The games have been played some phases by random orders, each by people of its own; every mail
+orders anew, and half of them answer no letter. Nothing is copied, warmed or switched off.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+
+from benchmarks.rows import Row, say
+from benchmarks.scale import postfix
+from benchmarks.scale.meter import Meter, processor
+from benchmarks.scale.places import HOST, Kind, databases
+from benchmarks.scale.sizes import Sizes
+from benchmarks.scale.town import HOUSE, PLAYERS
+from benchmarks.scale.whole import Running, server_of
+from benchmarks.selfplay import planned
+from judge.commands import TABLE
+from judge.game.state import State
+from judge.mail.address import REPLY, Addresses
+from judge.mail.headers import trace
+from judge.rules.phase import Kind as PhaseKind
+from judge.service import Judge
+from judge.storage import Game, OutboundState, Storage
+from tests.clocks import ManualClock
+
+LEAST, MOST = 1, 6
+"""Movement phases that a game has behind it."""
+
+AGO = timedelta(hours=2)
+
+
+@dataclass
+class Played:
+    """Running games, which all differ, and their people."""
+
+    storage: Storage
+    judge: Judge
+    random: Random
+    games: list[str]
+    _sent: int = 0
+
+    def mails(self, end: str = "") -> Iterator[tuple[bytes, str, str]]:
+        """Everybody's orders of the open phases, one mail each, with sender and recipient; every
+        other one begins anew."""
+        for name in self.games:
+            for power, lines in self._planned(name).items():
+                yield self._mail(name, power, f"{lines}{end}")
+
+    def play(self, name: str) -> None:
+        """Let everybody order once, by mail, which runs the phase."""
+        for power, lines in self._planned(name).items():
+            raw, sender, to = self._mail(name, power, lines)
+            self._take(raw, sender, to)
+
+    def found(self, name: str) -> Game:
+        """The game of that name."""
+        game = self.storage.games.by_name(name)
+        assert game is not None
+        return game
+
+    def orders_on_file(self) -> int:
+        """How many orders are on file for open phases."""
+        states = [State(self.storage, self.found(name)) for name in self.games]
+        return sum(len(own) for state in states for own in state.orders.values())
+
+    def open(self, name: str) -> None:
+        """Fill a new game with seven people."""
+        self._say("master@players.example", f"CREATE ?{name} PUBLIC\nSET NO DAILY")
+        for power in PLAYERS:
+            self._say(_address(power, name), f"JOIN {name}\nSET PREFERENCE {power[0]}")
+
+    def fall_due(self) -> None:
+        """Let all games be due now, as if their phases had been opened so much earlier."""
+        now = datetime.now(UTC)
+        with self.storage.transaction():
+            for name in self.games:
+                game = self.storage.games.claim(self.found(name).id)
+                assert game is not None
+                assert game.deadline is not None
+                late = game.deadline - now
+                for each in ("opened_at", "deadline", "grace_end", "last_change", "wake_at"):
+                    at = getattr(game, each)
+                    setattr(game, each, None if at is None else at - late)
+                self.storage.games.save(game)
+
+    def _planned(self, name: str) -> dict[str, str]:
+        state = State(self.storage, self.found(name))
+        given = planned(state.variant, state.opened, self.random)
+        return {power: "".join(f"{each}\n" for each in own) for power, own in given.items()}
+
+    def _mail(self, name: str, power: str, text: str) -> tuple[bytes, str, str]:
+        self._sent += 1
+        sender, to = _address(power, name), HOUSE.address
+        message = EmailMessage()
+        message["From"] = f"{power} <{sender}>"
+        message["Subject"] = f"orders for {name}"
+        message["Message-ID"] = f"<{self._sent}@{name}.players.example>"
+        person = self.storage.people.by_address(sender)
+        if self._sent % 2 and person is not None:
+            letter = self.storage.outbound.find(self.storage.outbound.latest(person.id, 1)[0].id)
+            assert letter is not None
+            ids = Addresses(HOUSE.pattern, self.storage.tickets.secret, HOUSE.domain)
+            number = ids.read_message_id(letter.message_id)
+            assert number is not None
+            to = ids.make(number, REPLY)
+            message["In-Reply-To"] = letter.message_id
+        message["To"] = to
+        message.set_content(text)
+        return message.as_bytes().replace(b"\n", b"\r\n"), sender, to
+
+    def _say(self, sender: str, text: str) -> None:
+        self._sent += 1
+        head = f"From: {sender}\r\nMessage-ID: <{self._sent}@players.example>\r\n\r\n"
+        self._take(f"{head}{text}\r\n".encode(), sender, HOUSE.address)
+
+    def _take(self, raw: bytes, sender: str, to: str) -> None:
+        # As the door writes it, for by another way its writer would be asked.
+        raw = trace(HOST, HELLO, HOUSE.domain, "ESMTP") + raw
+        now = self.judge.clock.now()
+        self.storage.inbound.accept(
+            raw, door="smtp", envelope_from=sender, envelope_to=[to], received_at=now
+        )
+        self.judge.work()
+
+
+HELLO = "mx.players.example"
+
+
+def _address(power: str, name: str) -> str:
+    return f"{power.lower()}.{name}@players.example"
+
+
+@contextmanager
+def played(url: str, count: int) -> Iterator[Played]:
+    """Fill the empty database at `url` with `count` games, each played some phases until a
+    movement phase is open, and close it in the end."""
+    clock = ManualClock(datetime.now(UTC).replace(microsecond=0) - AGO)
+    storage = Storage.open(url)
+    try:
+        judge = Judge(storage, clock, HOUSE, TABLE, seed=lambda: f"seed{clock.now()}")
+        made = Played(storage, judge, Random(7), [f"game{number}" for number in range(count)])
+        for number, name in enumerate(made.games):
+            made.open(name)
+            moved = 0
+            while moved < LEAST + number % (MOST - LEAST) or not _moves(made, name):
+                moved += _moves(made, name)
+                made.play(name)
+            clock.advance(seconds=1)
+        now = clock.now()
+        with storage.outbound.claimed(now, 10**6) as letters:
+            for letter in letters:
+                storage.outbound.sent(letter.id, now)
+        yield made
+    finally:
+        storage.close()
+
+
+def _moves(made: Played, name: str) -> bool:
+    return State(made.storage, made.found(name)).opened.phase.kind is PhaseKind.MOVEMENT
+
+
+def kept(kind: Kind, sizes: Sizes) -> Iterator[Row]:
+    """What an order mail with its answer costs the processor, and a turn of seven of them with its
+    results, from door to relay; with pictures, as by default, and without."""
+    for pictures, mail_most, turn_most in ((True, 16, 450), (False, 10, 150)):
+        with _judge(kind, sizes.lived, pictures) as (judge, made):
+            storage, mails = made.storage, list(made.mails("SET WAIT\n"))
+            sent, before = storage.outbound.count(OutboundState.SENT), judge.spent()
+            judge.send(iter(mails))
+            judge.rest(sent + len(mails))
+            mail = (judge.spent() - before) / len(mails)
+            on_file = made.orders_on_file()
+            told = sum(raw.count(b"\r\n", raw.index(b"\r\n\r\n") + 4) - 1 for raw, _, _ in mails)
+            if on_file != told:
+                raise RuntimeError(f"{on_file} of {told} orders are on file")
+            sent, before = storage.outbound.count(OutboundState.SENT), judge.spent()
+            made.fall_due()
+            judge.rest(sent + sizes.lived * (len(PLAYERS) + 1))
+            turn = (judge.spent() - before) / sizes.lived + mail * len(PLAYERS)
+        what = "with pictures" if pictures else "text and HTML alone"
+        if kind == "PostgreSQL":
+            mail_most, turn_most = mail_most * 3 // 2, turn_most * 3 // 2
+        of_mail = f"{kind}: milliseconds an order mail, games differ, {what}"
+        yield Row(of_mail, f"{mail:.1f}", f"<= {mail_most}", mail <= mail_most)
+        of_turn = f"{kind}: milliseconds a turn of seven, games differ, {what}"
+        yield Row(of_turn, f"{turn:.0f}", f"<= {turn_most}", turn <= turn_most)
+
+
+@contextmanager
+def _judge(kind: Kind, games: int, pictures: bool) -> Iterator[tuple[Running, Played]]:
+    with (
+        databases(kind) as new,
+        tempfile.TemporaryDirectory() as folder,
+        postfix.sink() as sink,
+    ):
+        url = new()
+        say(f"{kind}: playing {games} games")
+        with played(url, games) as made:
+            server = server_of(Path(folder), url, sink, pictures=pictures)
+            server.start()
+            spent = processor(server.pid) * 1e3
+            meter = Meter(made.storage, own=False)
+            try:
+                yield Running(made.storage, server, meter, spent, HELLO), made
+            finally:
+                server.kill()
