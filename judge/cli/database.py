@@ -11,6 +11,9 @@ import click
 from judge.config import Config
 from judge.storage import Game, Storage, StorageError, Unavailable
 
+MOST = 10_000
+"""Names of games, the youngest first, among which one is looked for that is spelled alike."""
+
 
 @contextmanager
 def open_storage(config: Config) -> Iterator[Storage]:
@@ -32,7 +35,7 @@ def game_named(storage: Storage, name: str, nor: str = "") -> Game:
     says what else there is not."""
     game = storage.games.by_name(name)
     if game is None:
-        near = get_close_matches(name, [each.name for each in storage.games.all()], 1)
+        near = get_close_matches(name, storage.games.last_named("", MOST), 1)
         hint = f"did you mean {near[0]}?" if near else "`judge game list --all` lists all"
         raise click.ClickException(f"there is no game {name}{nor}; {hint}")
     return game

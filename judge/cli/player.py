@@ -15,6 +15,9 @@ from judge.commands.keepers import Account
 from judge.ops.people import PlaysStill, forget
 from judge.storage import GameState, SeatState
 
+LATE = 100
+"""People who are listed without `--all`."""
+
 
 @click.group(cls=Verbs)
 def player_command() -> None:
@@ -33,12 +36,14 @@ def player_command() -> None:
 
 
 @player_command.command("list")
+@click.option("--all", "every", is_flag=True, help="Not only the last 100 who came.")
 @json_option
 @config_option
-def list_players(as_json: bool, config_path: Path | None) -> None:
-    """List all people: name, addresses, current games, reliability."""
+def list_players(every: bool, as_json: bool, config_path: Path | None) -> None:
+    """List people: name, addresses, current games, reliability."""
     with open_storage(load_config(config_path)) as storage:
-        found = [Account.of(storage, person) for person in storage.people.all()]
+        people = storage.people.last(None if every else LATE)
+        found = [Account.of(storage, person) for person in people]
     if as_json:
         echo_json(found)
     elif not found:

@@ -13,7 +13,7 @@ from judge.commands.named import addresses_changed
 from judge.events import Event, EventKind, Recipient
 from judge.game import keepers
 from judge.game.people import entry
-from judge.game.people.contact import unreached
+from judge.game.people.contact import reached
 from judge.game.people.reliability import of_person
 from judge.game.state import part, profile
 from judge.game.state.answers import Answer, Refused
@@ -183,7 +183,8 @@ class Account(Struct, frozen=True):
     @classmethod
     def of(cls, storage: Storage, person: Person) -> Self:
         """Return that of a person."""
-        games = {game.id: game for game in storage.games.all()}
+        seats = storage.seats.of_person(person.id)
+        games = {each.id: each for each in storage.games.all_of([each.game_id for each in seats])}
         known = storage.people.addresses(person.id)
         figures = of_person(storage, person.id, public=False)
         return cls(
@@ -193,14 +194,14 @@ class Account(Struct, frozen=True):
             language=person.language,
             time_zone=person.time_zone,
             barred=entry.is_barred(storage, [each.address for each in known]),
-            unreached=unreached(storage, person),
+            unreached=not reached(known),
             dedication=figures.dedication,
             punctuality=figures.punctuality,
             parts=[
                 Standing(
                     games[seat.game_id].name, games[seat.game_id].state, part(seat), seat.state
                 )
-                for seat in storage.seats.of_person(person.id)
+                for seat in seats
             ],
         )
 
@@ -260,7 +261,7 @@ def merge(context: MessageContext, call: Line) -> Answer:
         raise Refused("same_person", address=kept.name)
     storage = context.storage
     theirs = [{seat.game_id for seat in storage.seats.of_person(each.id)} for each in (gone, kept)]
-    both = [game.name for game in storage.games.all() if game.id in theirs[0] & theirs[1]]
+    both = [game.name for game in storage.games.all_of(sorted(theirs[0] & theirs[1]))]
     if both:
         raise Refused("both_in_game", games=both)
     addresses = entry.addresses_of(storage, gone)

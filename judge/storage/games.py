@@ -110,6 +110,16 @@ class Games(Rows[Game]):
             query = query.where(_G.state.in_(wanted))
         return self._engine.records(Game, query)
 
+    def all_of(self, game_ids: Sequence[int]) -> list[Game]:
+        """The games with these ids."""
+        return self._where(_G.id.in_(list(game_ids)))
+
+    def last_ended(self, limit: int) -> list[Game]:
+        """So many games that have ended, the last one first."""
+        query = _G.select().where(_G.ended_at.is_null(False))
+        query = query.order_by(_G.ended_at.desc(), _G.id.desc())
+        return self._engine.records(Game, query.limit(limit))
+
     def after(self, game_id: int, state: GameState, limit: int) -> list[int]:
         """The ids of so many games in a state, those that follow an id."""
         query = _G.select(_G.id).where((_G.state == state) & (_G.id > game_id)).order_by(_G.id)
@@ -170,6 +180,13 @@ class Seats(Changing[Seat]):
     are free; writes belong in a transaction."""
 
     model, kind = _S, Seat
+
+    def of_games(self, game_ids: Sequence[int]) -> dict[int, list[Seat]]:
+        """Those of each of these games, in one query, as `of_game` has them."""
+        found: dict[int, list[Seat]] = {each: [] for each in game_ids}
+        for seat in self._where(_S.game_id.in_(list(game_ids))):
+            found[seat.game_id].append(seat)
+        return found
 
 
 class Orders(TableGroup):

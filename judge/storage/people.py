@@ -136,10 +136,11 @@ class People(Changing[Person]):
             found[address.person_id].append(address)
         return found
 
-    def all(self) -> list[Person]:
-        """Everybody who has an address, in the order they came."""
-        known = _A.select(_A.person_id)
-        return self._where(_P.id.in_(known))
+    def last(self, most: int | None = None) -> list[Person]:
+        """Those who have an address, or the `most` of them who came last, in the order they
+        came."""
+        known = _P.select().where(_P.id.in_(_A.select(_A.person_id))).order_by(_P.id.desc())
+        return self._engine.records(Person, known.limit(most))[::-1]
 
     def remove_address(self, address: str) -> bool:
         """Forget whose address that is; whether it was somebody's."""

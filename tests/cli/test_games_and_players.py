@@ -6,14 +6,18 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import peewee
 import pytest
 
-from judge.storage import Game, Storage
+from judge.storage import Game, Person, Role, Seat, Storage
 from tests.cli.conftest import Call
 from tests.game.play import Play, Received
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -252,3 +256,43 @@ def test_a_file_of_settings_is_needed_where_none_are_said(play: Play, call: Call
     assert result.exit_code == 2
     assert "say what to set" in result.stderr
     assert "there is no game rome" in call("game", "export", "rome").stderr
+
+
+def test_lists_ask_as_much_of_the_database_whatever_there_is(
+    storage: Storage, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    execute = peewee.SqliteDatabase.execute_sql
+
+    def counted(self: Any, sql: str, *arguments: Any, **options: Any) -> Any:
+        asked.append(sql)
+        return execute(self, sql, *arguments, **options)
+
+    def questions(*words: str) -> int:
+        del asked[:]
+        assert call(*words).output
+        return len(asked)
+
+    def fill(count: int) -> None:
+        with storage.transaction():
+            for _ in range(count):
+                name = f"game{len(storage.games.all())}"
+                game = storage.games.add(Game(name=name, variant="standard", created_at=NOW))
+                person = storage.people.add(Person(name=name, created_at=NOW))
+                storage.people.add_address(person.id, f"{name}@players.example", NOW)
+                storage.seats.add(
+                    Seat(game_id=game.id, person_id=person.id, role=Role.PLAYER, joined_at=NOW)
+                )
+
+    fill(2)
+    monkeypatch.setattr(peewee.SqliteDatabase, "execute_sql", counted)
+    few = questions("game", "list")
+    fill(40)
+    assert questions("game", "list") == few
+    assert len(json.loads(call("game", "list", "--json").output)) == 42
+    monkeypatch.setattr("judge.cli.player.LATE", 10)
+    listed = questions("player", "list")
+    fill(40)
+    assert questions("player", "list") == listed
+    assert len(call("player", "list").output.splitlines()) == 11
+    assert len(call("player", "list", "--all").output.splitlines()) == 83

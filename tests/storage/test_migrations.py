@@ -154,7 +154,7 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
         assert shape(storage._engine, table) == shape(fresh._engine, table), table
     (game,) = storage.games.all()
     assert (game.name, game.version, game.options) == ("paris", 3, GameOptions())
-    (person,) = storage.people.all()
+    (person,) = storage.people.last()
     assert person.options == PersonOptions()
     assert storage.inbound.next_new() == 1
     assert [seat.options for seat in storage.seats.of_game(1)] == [SeatOptions()]

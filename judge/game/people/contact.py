@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -56,8 +56,12 @@ def _one_of(storage: Storage, known: list[Address], now: datetime) -> str | None
 
 def unreached(storage: Storage, person: Person) -> bool:
     """Return whether messages to all addresses of a person bounce."""
-    usable = _usable(storage.people.addresses(person.id))
-    return not any(each.state is AddressState.ACTIVE for each in usable)
+    return not reached(storage.people.addresses(person.id))
+
+
+def reached(known: Sequence[Address]) -> bool:
+    """Return whether messages to one of the addresses that somebody has arrive."""
+    return any(each.state is AddressState.ACTIVE for each in _usable(known))
 
 
 def in_doubt(storage: Storage, person: Person) -> bool:
@@ -69,7 +73,7 @@ def in_doubt(storage: Storage, person: Person) -> bool:
     )
 
 
-def _usable(known: list[Address]) -> list[Address]:
+def _usable(known: Sequence[Address]) -> Sequence[Address]:
     """Return the addresses a person has proved, if any, or else all."""
     return [each for each in known if each.proved] or known
 
