@@ -55,7 +55,7 @@ class Area(Shape):
     """One province in the picture: its shape, and where things go.
 
     `coasts` are where fleets stand in a split province, by coast. `scale` is how large a unit, a
-    center and a label fit, 1 being the usual size.
+    center and a label fit, 1 being the usual size. `water` is a sea.
     """
 
     scale: float
@@ -64,6 +64,7 @@ class Area(Shape):
     label: Spot
     center: Spot | None = None
     coasts: Mapping[str, Spot] = field(default_factory=dict)
+    water: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,7 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
             label=_spot(entry["label"]),
             center=_spot(entry["center"]) if "center" in entry else None,
             coasts={coast: _spot(at) for coast, at in entry.get("coasts", {}).items()},
+            water=entry.get("water", False),
         )
         for name, entry in data["areas"].items()
     }

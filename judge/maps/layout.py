@@ -12,7 +12,7 @@ from math import ceil
 from typing import Final
 
 from judge.maps.drawing import Drawing, Spot
-from judge.maps.symbols import CENTER, FONT_FILES, LABEL, UNIT
+from judge.maps.symbols import CENTER, FONT_FILES, LABEL, SPACED, UNIT
 from judge.rules.board import Board
 from judge.sentences.terms import placed
 
@@ -22,11 +22,12 @@ Box = tuple[float, float, float, float]
 LINE: Final = 1.08
 """Height of a line of a name, by the size of its type."""
 
-_MOST_OUTSIDE: Final = 0.4
+_MOST_OUTSIDE: Final = 0.45
 """How much of a name may reach over its area's borders, as a part of it."""
 
 _GAP: Final = 4.0
-"""Pixels between a sign, with its edge, and a name beside it: fewer are lost in a small picture."""
+"""Pixels between a name and what stands beside it, a sign with its edge or another name: fewer are
+lost in a small picture."""
 
 _CELL: Final = 3.0
 """Pixels across a cell of a plan."""
@@ -34,7 +35,8 @@ _CELL: Final = 3.0
 Plan = list["array[int]"]
 
 _WIDTHS: Final = tuple(map(int, FONT_FILES[0].with_name("widths.txt").read_text().split()))
-"""How wide the letters from blank to tilde are in the shipped font, in hundredths of its size."""
+"""How wide the letters from blank to tilde are in the shipped fonts, that of the land's names and
+that of the sea's, in hundredths of their size."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class NameLabel:
     @property
     def box(self) -> Box:
         """The box it takes."""
-        return _box(self.at, *_extent(self.lines, self.size))
+        return _box(self.at, *_extent(self.lines, self.size, self.sea))
 
 
 @lru_cache(maxsize=32)
@@ -81,7 +83,7 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
         for lines in (*_broken(name), (key.upper(),)):
             if best is not None and len(lines[0]) == len(key):
                 break
-            extent = _extent(lines, size)
+            extent = _extent(lines, size, sea)
             reach = _wider(drawing.areas[key].box, extent)
             near = [box for box in taken if overlap(box, reach)]
             # The best first: where one can stand, no other needs to be looked at.
@@ -98,7 +100,7 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
         label = (
             best[1] if best else NameLabel(key, (key.upper(),), drawing.areas[key].label, size, sea)
         )
-        taken.append(label.box)
+        taken.append(_apart(label.box))
         found.append(label)
     return tuple(found)
 
@@ -131,12 +133,13 @@ def within(
             (found if moved.at == label.at else cut).append(moved)
     if cut:
         plan, keys = _plan(drawing), list(drawing.areas)
-        taken = [*_signs(drawing, board, drawing.scale * zoom), *(each.box for each in found)]
+        taken = _signs(drawing, board, drawing.scale * zoom)
+        taken += [_apart(each.box) for each in found]
         for label in cut:
             outside = _outside(plan, keys.index(label.key), label.box)
             if outside < _MOST_OUTSIDE and not any(overlap(label.box, each) for each in taken):
                 found.append(label)
-                taken.append(label.box)
+                taken.append(_apart(label.box))
     return tuple(found)
 
 
@@ -146,28 +149,34 @@ def _in_box(drawing: Drawing, board: Board, key: str) -> NameLabel:
     sea = board.provinces[key].terrain == "sea"
     size = LABEL * area.scale
     name = placed(board.provinces[key].name)
-    short = _extent((name,), size)[0] > (84 if area.center else 104) * area.scale
+    short = _extent((name,), size, sea)[0] > (84 if area.center else 104) * area.scale
     return NameLabel(key, (key.upper() if short else name,), area.label, size, sea)
 
 
 @lru_cache(maxsize=4096)
-def _width(line: str) -> float:
+def _width(line: str, sea: bool) -> float:
     """How wide a line is, by the size of its type; letters with accents are as wide as without."""
+    first, between = (95, SPACED) if sea else (0, 0.0)
     plain = unicodedata.normalize("NFD", line)
-    return sum(
-        _WIDTHS[ord(char) - 32] if " " <= char <= "~" else 60
+    return between * len(line) + sum(
+        _WIDTHS[first + ord(char) - 32] if " " <= char <= "~" else 60
         for char in plain
         if not unicodedata.combining(char)
     ) / 100  # fmt: skip
 
 
-def _extent(lines: tuple[str, ...], size: float) -> tuple[float, float]:
+def _extent(lines: tuple[str, ...], size: float, sea: bool) -> tuple[float, float]:
     """The width and height of lines."""
-    return max(map(_width, lines)) * size, len(lines) * LINE * size * 0.92
+    return max(_width(line, sea) for line in lines) * size, len(lines) * LINE * size * 0.92
 
 
 def _box(at: Spot, w: float, h: float) -> Box:
     return at[0] - w / 2, at[1] - h / 2, at[0] + w / 2, at[1] + h / 2
+
+
+def _apart(box: Box) -> Box:
+    """The box of a name, with what others leave free on either side."""
+    return box[0] - _GAP, box[1], box[2] + _GAP, box[3]
 
 
 def _broken(name: str) -> list[tuple[str, ...]]:

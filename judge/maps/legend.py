@@ -78,6 +78,7 @@ LEGEND: Final[Mapping[str, str]] = {
     "unit AF": _unit("AF"),
     "unit R": _unit("R"),
     "center": symbols.center(1.1, None, ""),
+    "home": _unit("A") + symbols.placed(symbols.center(symbols.HOME, None, ""), (-18, -13)),
     "move": strokes.move_arrow(_WAY, _ANY),
     "origin": strokes.ring((0, 0), INK),
     "support": strokes.support_line(_WAY, _ANY),

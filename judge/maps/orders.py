@@ -73,6 +73,11 @@ class OrderPainter:
         self.used: set[str] = set()
         self.standing = {unit.province: unit for held in view.units.values() for unit in held}
         self.now = {unit.province: unit for held in self.shown.units.values() for unit in held}
+        self.at_home = {
+            center: power
+            for power, held in self.shown.units.items()
+            for center in {unit.province for unit in held} & set(self.shown.centers.get(power, ()))
+        }
         self.moves = {
             told.order.unit.province: told for told in view.orders if isinstance(told.order, Move)
         }
@@ -355,4 +360,10 @@ class OrderPainter:
         """Return the sign of a unit, around 0 0."""
         size = self.scale * (BEATEN if beaten else 1.0)
         letter = self.letters.get(power, "?")
-        return symbols.unit(unit.kind, size, self.colors[power], letter, beaten=beaten)
+        drawn = symbols.unit(unit.kind, size, self.colors[power], letter, beaten=beaten)
+        if beaten or self.at_home.get(unit.province) != power:
+            return drawn
+        self.used.add("home")
+        return drawn + symbols.placed(
+            symbols.center(size * symbols.HOME, None, ""), (-self.size[0] / 2, -self.size[1] / 2)
+        )

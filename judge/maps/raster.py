@@ -7,11 +7,11 @@ alone and kept as well.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from io import BytesIO
-from math import ceil, cos, floor, inf, radians
-from typing import Final
+from math import ceil, cos, dist, floor, inf, radians
+from typing import Final, NamedTuple
 
 import resvg_py
 from PIL import Image, ImageChops, ImageDraw, ImageFont
@@ -19,7 +19,7 @@ from PIL.PngImagePlugin import PngImageFile
 
 from judge.maps import pen, svg, symbols
 from judge.maps.atlas import drawing_of
-from judge.maps.drawing import WIDTH, Drawing
+from judge.maps.drawing import WIDTH, Drawing, Spot
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
 from judge.maps.orders import DrawnPiece, OrderPainter
@@ -36,12 +36,15 @@ from judge.maps.symbols import (
     PAPER,
     SEA,
     SEA_NAME,
-    TINT,
+    SHORE,
+    SPACED,
     VISITED,
     VOID,
     VOID_WATER,
+    band,
     mixed,
     readable,
+    tint,
 )
 from judge.maps.theater import Theater
 from judge.maps.view import View, signs
@@ -151,8 +154,10 @@ def _most_frequent(image: Image.Image, count: int) -> Image.Image:
 @lru_cache(maxsize=64)
 def _between(powers: tuple[str, ...]) -> list[str]:
     """The colors of a picture, and those at the edges where two of them meet."""
-    grounds = [PAPER, SEA, *(mixed(power, PAPER, TINT) for power in powers)]
+    grounds = [PAPER, SEA, *map(tint, powers)]
     found = [*grounds, *(mixed(power, PAPER, VISITED) for power in powers)]
+    found += [mixed(SHORE, SEA, share) for share in _shades()]
+    found += map(band, powers)
     found += ["#ffffff", INK, NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG, HATCH]
     for power in powers:
         found += [power, readable(power), mixed(power, "#ffffff", 0.5)]
@@ -179,7 +184,9 @@ def _board(
         top + round((box[3] - box[1]) * scale),
     )
     plans = range(ceil((len(drawing.areas) + len(drawing.voids)) / NONE))
-    palettes = tuple(_palette(shown, drawing, number) for number in plans)
+    fills = _fills(shown)
+    colors = fills, fills | svg.bands(shown)
+    palettes = tuple(tuple(_palette(each, drawing, number) for number in plans) for each in colors)
     image = _ground(drawing, scale, frame, palettes, _hatched(shown, drawing)).copy()
 
     def lay(pieces: Iterable[DrawnPiece]) -> None:
@@ -213,14 +220,23 @@ _BESIDE = 3
 def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: str) -> Image.Image:
     """A name, its size in pixels, with an edge of the color `halo`."""
     font = _font(face, size)
-    width = max(font.getlength(line) for line in lines)
+    between = size * SPACED if face == _ITALIC else 0.0
+    width = max(font.getlength(line) + between * len(line) for line in lines)
     step, edge = size * LINE, max(round(size / 12), 1)
     room = ceil(width) + 2 * _BESIDE, ceil(step * len(lines)) + 2 * _BESIDE
     sprite = Image.new("RGBA", room, halo + "00")
     draw = ImageDraw.Draw(sprite)
     for k, line in enumerate(lines):
-        at = sprite.width / 2, _BESIDE + step * (k + 0.52)
-        draw.text(at, line, fill, font, "mm", stroke_width=edge, stroke_fill=halo)
+        x, y = sprite.width / 2, _BESIDE + step * (k + 0.52)
+        if not between:
+            draw.text((x, y), line, fill, font, "mm", stroke_width=edge, stroke_fill=halo)
+            continue
+        # One letter after the other, first all of their edges, so that none covers a letter.
+        x -= (font.getlength(line) + between * (len(line) - 1)) / 2
+        starts = [x + font.getlength(line[:n]) + between * n for n in range(len(line))]
+        for color, wide in ((halo, edge), (fill, 0)):
+            for start, letter in zip(starts, line, strict=True):
+                draw.text((start, y + size * 0.36), letter, color, font, "ls", stroke_width=wide)
     return sprite
 
 
@@ -230,12 +246,17 @@ def _font(face: int, size: float) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(FONT_FILES[face]), size)
 
 
-def _palette(view: View, drawing: Drawing, number: int) -> bytes:
-    """The colors of a plan, the first being 0."""
+def _fills(view: View) -> dict[str, str]:
+    """The colors of areas, with what lies over all of them."""
     fills = dict(svg.fills(view))
     for key, name in svg.hatched(view):
         if ground := svg.HATCHINGS[name].ground:
             fills[key] = mixed(ground[0], fills[key], ground[1])
+    return fills
+
+
+def _palette(fills: Mapping[str, str], drawing: Drawing, number: int) -> bytes:
+    """The colors of a plan, the first being 0."""
     colors = list(fills.values())
     colors += [VOID if void.ground == "land" else VOID_WATER for void in drawing.voids]
     colors = colors[number * NONE : (number + 1) * NONE]
@@ -261,13 +282,28 @@ def _ground(
     drawing: Drawing,
     scale: float,
     frame: tuple[int, int, int, int],
-    palettes: tuple[bytes, ...],
+    palettes: tuple[tuple[bytes, ...], ...],
     hatched: Hatched,
 ) -> Image.Image:
     """The areas in their colors, and the lines, where there is nothing upon them yet: of the frame
-    alone. Who tries out orders sees the same ground again and again."""
-    plans, lines = _kept(drawing, scale)
-    parts = [plan.crop(frame) for plan in plans]
+    alone. Who tries out orders sees the same ground again and again. `palettes` are those of what
+    lies inside of areas, and of what lies along their borders."""
+    kept = _kept(drawing, scale)
+    parts = [plan.crop(frame) for plan in kept.plans]
+    image, edged = (_colored(parts, each) for each in palettes)
+    image.paste(edged, mask=kept.edges.crop(frame))
+    # To lay a picture of one color on another takes half of the time that the color takes.
+    image.paste(Image.new("RGB", image.size, SHORE), mask=kept.shade.crop(frame))
+    for name, areas in hatched:
+        dense = ImageChops.multiply(_hatching(name, scale, frame), _of(parts, areas))
+        image.paste(Image.new("RGB", image.size, svg.HATCHINGS[name].color), mask=dense)
+    above = kept.lines.crop(frame)
+    image.paste(above, mask=above)
+    return image
+
+
+def _colored(parts: Sequence[Image.Image], palettes: Sequence[bytes]) -> Image.Image:
+    """Plans in the colors of their palettes."""
     image = Image.new("RGB", parts[0].size)
     for number, (part, palette) in enumerate(zip(parts, palettes, strict=True)):
         colored = part.copy()
@@ -275,12 +311,6 @@ def _ground(
         # A number that a plan leaves to others shows through, but for the ground of the first.
         mask = part.point([255 * (each != NONE) for each in range(256)]) if number else None
         image.paste(colored.convert("RGB"), mask=mask)
-    for name, areas in hatched:
-        dense = ImageChops.multiply(_hatching(name, scale, frame), _of(parts, areas))
-        # To lay a picture of one color on another takes half of the time that the color takes.
-        image.paste(Image.new("RGB", image.size, svg.HATCHINGS[name].color), mask=dense)
-    above = lines.crop(frame)
-    image.paste(above, mask=above)
     return image
 
 
@@ -321,10 +351,27 @@ def _profile(line: float, pixel: float, share: float) -> list[int]:
     return found
 
 
+_HALVES = [(k + 64) // 128 * 127 for k in range(256)]
+
+
+class SharedGround(NamedTuple):
+    """What all pictures of a board share: which pixel is in which area, by their numbers, the
+    lines, what lies along them, and how dense the sea is shaded. A plan has `NONE` areas at most,
+    so large boards have several."""
+
+    plans: tuple[Image.Image, ...]
+    lines: Image.Image
+    edges: Image.Image
+    shade: Image.Image
+
+
+def _shades() -> list[float]:
+    """How dense the sea is shaded where one line lies, two, and so on."""
+    return [1 - (1 - svg.SHADE) ** k for k in range(1, len(svg.SHORES) + 1)]
+
+
 @lru_cache(maxsize=8)
-def _kept(drawing: Drawing, scale: float) -> tuple[tuple[Image.Image, ...], Image.Image]:
-    """Which pixel is in which area, by their numbers, and the lines of a board. A plan has `NONE`
-    areas at most, so large boards have several."""
+def _kept(drawing: Drawing, scale: float) -> SharedGround:
     size = round(drawing.size[0] * scale), round(drawing.size[1] * scale)
     areas = len(drawing.areas) + len(drawing.voids)
     plans = tuple(Image.new("L", size, NONE) for _ in range(0, areas, NONE))
@@ -333,22 +380,53 @@ def _kept(drawing: Drawing, scale: float) -> tuple[tuple[Image.Image, ...], Imag
         points = [(x * scale, y * scale) for x, y in ring]
         for own, draw in enumerate(draws):
             draw.polygon(points, fill=number % NONE if own == number // NONE else NONE)
-    # Lines are drawn larger and made smaller, for soft edges.
     finer = max(round(2.2 / scale), 2)
-    large = scale * finer
     lines = Image.new("RGBA", size)
     for kind, (color, width, dash) in svg.STROKES.items():
-        found = [line.points for line in drawing.lines if line.kind == kind]
-        if found and not dash:
-            mask = Image.new("L", (size[0] * finer, size[1] * finer))
-            draw = ImageDraw.Draw(mask)
-            for line in found:
-                way = [(x * large, y * large) for x, y in line]
-                draw.line(way, 255, max(round(width * large), 1), "curve")
+        if not dash:
             drawn = Image.new("RGBA", size, color)
-            drawn.putalpha(mask.reduce(finer))
+            # Half a line is the only edge of which `_between` has the color.
+            soft = _wide(drawing, (kind,), scale, finer, [(width, 255)]).point(_HALVES)
+            drawn.putalpha(soft)
             lines.alpha_composite(drawn)
-    return plans, lines
+    edges = _wide(drawing, svg.EDGES, scale, 1, [(svg.BAND, 255)])
+    shades = [(wide, round(255 * part)) for wide, part in zip(svg.SHORES, _shades(), strict=True)]
+    shade = _wide(drawing, ("coast",), scale, 1, shades)
+    waters = [area.water for area in drawing.areas.values()]
+    waters += [void.ground == "water" for void in drawing.voids]
+    sea = _of(plans, {number for number, water in enumerate(waters) if water})
+    return SharedGround(plans, lines, edges, ImageChops.multiply(shade, sea))
+
+
+def _wide(
+    drawing: Drawing,
+    kinds: Collection[str],
+    scale: float,
+    finer: int,
+    widths: Sequence[tuple[float, int]],
+) -> Image.Image:
+    """Lines of some kinds, in one width upon the other with how dense that is; they are drawn
+    `finer` times as large and made smaller, for soft edges."""
+    large = scale * finer
+    size = (round(each * scale) * finer for each in drawing.size)
+    mask = Image.new("L", tuple(size))  # type: ignore[arg-type]
+    draw = ImageDraw.Draw(mask)
+    ways = [line.points for line in drawing.lines if line.kind in kinds]
+    for width, dense in widths:
+        for way in ways:
+            thin = [(x * large, y * large) for x, y in _thinned(way, width / 4)]
+            draw.line(thin, dense, max(round(width * large), 1), "curve")
+    return mask.reduce(finer)
+
+
+def _thinned(way: Sequence[Spot], step: float) -> Iterator[Spot]:
+    """The points of a line that lie so far from the one before, and its last."""
+    last = way[0]
+    yield last
+    for point in way[1:-1]:
+        if dist(point, last) >= step:
+            yield (last := point)
+    yield way[-1]
 
 
 def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int, int]) -> None:

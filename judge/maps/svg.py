@@ -52,7 +52,11 @@ def _drawn(view: View, painter: OrderPainter) -> str:
     board = "".join(
         (
             *_ground(drawing),
-            *_areas(shown, drawing),
+            *_areas(shown, drawing, water=True),
+            *shore(drawing),
+            *_empty(drawing, "land"),
+            *_areas(shown, drawing, water=False),
+            *_bands(shown, drawing),
             lines(drawing),
             *(piece.svg for piece in centers(shown, painter)),
             below,
@@ -71,7 +75,7 @@ def _drawn(view: View, painter: OrderPainter) -> str:
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
-        f"{views}{patterns()}"
+        f"{views}{patterns()}{_edges(drawing)}"
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'
@@ -127,14 +131,20 @@ def patterns() -> str:
 def _ground(drawing: Drawing) -> Iterator[str]:
     width, height = drawing.size
     yield f'<rect width="{width}" height="{height}" fill="{ground_of(drawing)}"/>'
-    for void in drawing.voids:
-        fill = symbols.VOID if void.ground == "land" else symbols.VOID_WATER
-        yield f'<path d="{void.path}" fill="{fill}"/>'
+    yield from _empty(drawing, "water")
     if drawing.schematic:
         for kind, color, dash in (("route", symbols.COAST, "2 5"), ("link", symbols.BORDER, "")):
-            data = "".join(line.path for line in drawing.lines if line.kind == kind)
+            data = _line_data(drawing, kind)
             if data:
                 yield strokes.stroke(data, 2.4, color, dash)
+
+
+def _empty(drawing: Drawing, ground: str) -> Iterator[str]:
+    """Land or water that nobody can enter."""
+    fill = symbols.VOID if ground == "land" else symbols.VOID_WATER
+    for void in drawing.voids:
+        if void.ground == ground:
+            yield f'<path d="{void.path}" fill="{fill}"/>'
 
 
 def ground_of(drawing: Drawing) -> str:
@@ -147,33 +157,63 @@ def fills(view: View) -> Iterator[tuple[str, str]]:
     provinces = view.variant.board.provinces
     drawing = drawing_of(view.variant)
     colors = symbols.power_colors(view.variant.powers, drawing.colors)
-    owner = {center: power for power, held in view.centers.items() for center in held}
+    owner = view.owners
     visitor = {unit.province: power for power, held in view.units.items() for unit in held}
     for key in drawing.areas:
         if provinces[key].terrain == "sea":
             yield key, symbols.SEA
         elif key in owner:
-            yield key, symbols.mixed(colors[owner[key]], symbols.PAPER, symbols.TINT)
+            yield key, symbols.tint(colors[owner[key]])
         elif key in visitor and not provinces[key].supply_center:
             yield key, symbols.mixed(colors[visitor[key]], symbols.PAPER, symbols.VISITED)
         else:
             yield key, symbols.PAPER
 
 
-def _areas(view: View, drawing: Drawing) -> Iterator[str]:
+def bands(view: View) -> dict[str, str]:
+    """Return the provinces of powers, with the color along their borders."""
+    drawing = drawing_of(view.variant)
+    colors = symbols.power_colors(view.variant.powers, drawing.colors)
+    return {
+        key: symbols.band(colors[power])
+        for key, power in view.owners.items()
+        if not drawing.areas[key].water and key not in view.gone and key not in view.unseen
+    }
+
+
+def _bands(view: View, drawing: Drawing) -> Iterator[str]:
+    """Draw the bands: the borders of the board, as wide lines that are seen in these areas only."""
+    found: dict[str, list[str]] = {}
+    for key, color in bands(view).items() if not drawing.schematic else ():
+        found.setdefault(color, []).append(key)
+    for number, (color, keys) in enumerate(found.items()):
+        uses = "".join(f'<use href="#area-{key}"/>' for key in keys)
+        yield (
+            f'<clipPath id="own-{number}">{uses}</clipPath><use href="#edges" fill="none"'
+            f' stroke="{color}" stroke-width="{BAND}" clip-path="url(#own-{number})"'
+            ' stroke-linejoin="round" pointer-events="none"/>'
+        )
+
+
+def _areas(view: View, drawing: Drawing, *, water: bool) -> Iterator[str]:
     provinces = view.variant.board.provinces
     over: dict[str, str] = {}
     for key, name in hatched(view):
         over[key] = over.get(key, "") + _hatch(drawing.areas[key].path, name)
     for key, fill in fills(view):
         area = drawing.areas[key]
+        if area.water != water:
+            continue
         name = escape(placed(provinces[key].name))
         edge = ""
         if drawing.schematic:
             inland = provinces[key].terrain == "land"
             color, wide = (symbols.BORDER, 1.6) if inland else (symbols.COAST, 3.0)
             edge = f' stroke="{color}" stroke-width="{wide}"'
-        yield f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
+        yield (
+            f'<path id="area-{key}" d="{area.path}" fill="{fill}"{edge}>'
+            f"<title>{name}</title></path>"
+        )
         yield over.get(key, "")
 
 
@@ -210,6 +250,41 @@ STROKES: Final = {
 }
 """The colors, widths and dashes of lines, in the order in which they are drawn."""
 
+BAND: Final = 11
+"""How wide lines are that make the bands; half of it is seen."""
+
+SHORES: Final = (30, 14)
+"""How wide lines are that shade the sea along coasts, one upon the other; half of it is seen."""
+
+SHADE: Final = 0.22
+"""How dense each of them is."""
+
+EDGES: Final = ("border", "void", "coast")
+"""The lines that land can have around it."""
+
+
+def _edges(drawing: Drawing) -> str:
+    """Return the lines around lands, to be drawn several times."""
+    found = "".join(
+        f'<path id="line-{kind}" d="{data}"/>'
+        for kind in EDGES
+        if (data := _line_data(drawing, kind))
+    )
+    return f'<defs><g id="edges">{found}</g></defs>'
+
+
+def _line_data(drawing: Drawing, kind: str) -> str:
+    return "".join(line.path for line in drawing.lines if line.kind == kind)
+
+
+def shore(drawing: Drawing) -> Iterator[str]:
+    """Yield the shading of the sea along coasts, which lands drawn later cover on their side."""
+    for width in SHORES if any(line.kind == "coast" for line in drawing.lines) else ():
+        yield (
+            f'<use href="#line-coast" fill="none" stroke="{symbols.SHORE}" stroke-width="{width}"'
+            f' stroke-opacity="{SHADE}" stroke-linejoin="round" pointer-events="none"/>'
+        )
+
 
 def lines(drawing: Drawing) -> str:
     """Return what is the same in every picture of a board, over its colors: borders, the hatching
@@ -220,8 +295,13 @@ def lines(drawing: Drawing) -> str:
         if void.ground == "land"
     ]
     for kind, (color, width, dash) in STROKES.items():
-        data = "".join(line.path for line in drawing.lines if line.kind == kind)
-        if data:
+        data = _line_data(drawing, kind)
+        if data and kind in EDGES:
+            found.append(
+                f'<use href="#line-{kind}" fill="none" stroke="{color}" stroke-width="{width}"'
+                ' stroke-linecap="round" stroke-linejoin="round"/>'
+            )
+        elif data:
             found.append(strokes.stroke(data, width, color, dash))
     return "".join((*found, *(piece.svg for piece in _joints(drawing))))
 
@@ -281,11 +361,15 @@ def _name(label: NameLabel, fill: str, halo: str) -> str:
 
 
 def centers(view: View, painter: OrderPainter) -> Iterator[DrawnPiece]:
-    """Yield the supply centers."""
-    owner = {center: power for power, held in view.centers.items() for center in held}
+    """Yield the supply centers; one where a unit of its owner stands is told by that unit's."""
+    owner = view.owners
     for key, area in painter.drawing.areas.items():
         # Which provinces have centers is the variant's business, not the drawing's.
-        if not view.variant.board.provinces[key].supply_center or key in view.gone:
+        if (
+            not view.variant.board.provinces[key].supply_center
+            or key in view.gone
+            or key in painter.at_home
+        ):
             continue
         at = area.center or area.beaten
         box = around([at], 12 * painter.scale)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from colorsys import hls_to_rgb
 from functools import cache
 from html import escape
+from math import dist
 from pathlib import Path
 from typing import Final
 
@@ -30,16 +31,23 @@ BEATEN: Final = 0.75
 CENTER: Final = 17.0
 """Diameter of a supply center's mark."""
 
+HOME: Final = 0.8
+"""How large that is on a unit that stands on a center of its own power."""
+
 LABEL: Final = 17.0
 """Size of the type that provinces are named in."""
 
 FONT: Final = "DejaVu Sans"
+SERIF: Final = "DejaVu Serif"
+SPACED: Final = 0.03
+"""What stands between the letters of a sea's name besides their own room, by its size."""
+
 FONT_FILES: Final = tuple(
     Path(__file__).resolve().parent / "fonts" / name
     for name in (
         "DejaVuSansCondensed.ttf",
         "DejaVuSansCondensed-Bold.ttf",
-        "DejaVuSansCondensed-Oblique.ttf",
+        "DejaVuSerifCondensed-Italic.ttf",
     )
 )
 
@@ -53,14 +61,20 @@ PALETTE: Final = (
 """For powers of which the drawing of a board says nothing, in the order of the variant: each is the
 one that lies farthest from those before it, for all eyes (tests/maps/test_pictures.py)."""
 
-TINT: Final = 0.5
-"""How much of a power's color its provinces have; the rest is paper."""
+TINT: Final = 0.57
+"""How much of a power's color its provinces have, as `tint` has it; the rest is paper."""
+
+APART: Final = 15.2
+"""How far a tint lies from the sea at least, in steps of CIELAB that can just be seen."""
+
+WRITTEN: Final = 4.6
+"""The contrast of ink on a tint at least (WCAG 2.2)."""
 
 VISITED: Final = 0.26
 """The same where one of its units stands and there is no center."""
 
-PAPER: Final = "#efe7d3"
-SEA: Final = "#cddfe9"
+PAPER: Final = "#f8efdc"
+SEA: Final = "#d9e7ec"
 INK: Final = "#22272b"
 NAME: Final = "#14181b"
 SEA_NAME: Final = "#1f4f69"
@@ -68,12 +82,17 @@ EDGE: Final = "#e3e4de"
 """The ground around the board."""
 VOID: Final = "#c9c4b8"
 HATCH: Final = "#a49e90"
-VOID_WATER: Final = "#bccad1"
+VOID_WATER: Final = "#c6d2d7"
+SHORE: Final = "#689bb3"
+"""What the sea is shaded with along coasts."""
 FOG: Final = "#a3a9ad"
 COAST: Final = "#46565e"
 BORDER: Final = "#7a705a"
 SHORELESS: Final = "#557f95"
 """Borders between waters."""
+
+
+Lab = tuple[float, float, float]
 
 
 def power_colors(powers: tuple[str, ...], chosen: Mapping[str, str]) -> dict[str, str]:
@@ -122,6 +141,23 @@ def readable(color: str) -> str:
 
 
 @cache
+def tint(color: str) -> str:
+    """Return the color of a power's provinces: so much of its own that the sea is another, and so
+    little that ink can be read on it."""
+    part = TINT
+    while dist(_lab(mixed(color, PAPER, part)), _lab(SEA)) < APART and part < 1:
+        part += 0.02
+    while contrast(mixed(color, PAPER, part), INK) < WRITTEN:
+        part -= 0.02
+    return mixed(color, PAPER, part)
+
+
+def band(color: str) -> str:
+    """Return the color along the borders of a power's provinces."""
+    return mixed(readable(color), tint(color), 0.5)
+
+
+@cache
 def contrast(one: str, two: str) -> float:
     """Return the contrast of two colors (WCAG 2.2), 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(two)))
@@ -129,11 +165,30 @@ def contrast(one: str, two: str) -> float:
 
 
 def _luminance(color: str) -> float:
-    linear = [
+    red, green, blue = _linear(color)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(color: str) -> list[float]:
+    """A color as red, green and blue light, 0 to 1."""
+    return [
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
         for value in (part / 255 for part in _parts(color))
     ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _lab(color: str) -> Lab:
+    """A color in CIELAB (D65), where distances are those that eyes see."""
+    red, green, blue = _linear(color)
+    x, y, z = (
+        value ** (1 / 3) if value > 0.008856 else 7.787 * value + 16 / 116
+        for value in (
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
+            0.2126 * red + 0.7152 * green + 0.0722 * blue,
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 def _parts(color: str) -> tuple[int, int, int]:
@@ -157,10 +212,13 @@ def text(
     italic: bool = False,
 ) -> str:
     """Draw a line of text, its middle (or start, or end) at `at`, level with it; `halo` is a color
-    that sets it off from what it stands on."""
+    that sets it off from what it stands on. `italic` is the hand of the seas: spaced, with serifs.
+    """
     weight = ' font-weight="700"' if bold else ""
     if italic:
-        weight += ' font-style="italic"'
+        family = f"'{SERIF} Condensed', '{SERIF}', Georgia, serif"
+        weight += f' font-style="italic" font-family="{family}"'
+        weight += f' letter-spacing="{size * SPACED:.2f}"'
     if halo:
         weight += f' stroke="{halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
     return (

@@ -66,6 +66,11 @@ class View:
         """What stands on the board: what the phase left, where that is told."""
         return self.then or self
 
+    @property
+    def owners(self) -> dict[str, str]:
+        """The powers that centers belong to."""
+        return {center: power for power, held in self.centers.items() for center in held}
+
 
 def position_view(
     variant: Variant,
@@ -117,7 +122,18 @@ def results_view(
     opened, then = (
         position_view(variant, each, game=game) for each in (position, outcome.position)
     )
+    if outcome.winners or outcome.ending:
+        then = decided(then)
     return replace(opened, orders=tuple(told), beaten=beaten, then=then)
+
+
+def decided(view: View) -> View:
+    """Return a view of a game that is over: nothing in it is to be decided any more."""
+    lost = {
+        power: [each._replace(retreats=()) for each in held]
+        for power, held in view.dislodged.items()
+    }
+    return replace(view, dislodged=lost, owed={}, sites={})
 
 
 def why(outcome: Outcome) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game.state import State
 from judge.game.visibility.pictures import last_played, now_view, past_view
 from judge.maps import describe, draw
+from judge.storage import GameState
 from tests.game.play import Play
 
 
@@ -72,3 +73,20 @@ def test_what_became_of_orders_is_in_the_picture_of_a_phase(play: Play) -> None:
     assert found.get("A par - bur") == (False, "bounced")
     assert found["A mar - spa"] == (True, None)
     assert past_view(state, run, None, orders=False).orders == ()
+
+
+def test_the_board_of_a_game_that_is_over_shows_nothing_to_be_decided(play: Play) -> None:
+    play.start("NMR, MOVE GRACE 25H")
+    play.send("cleo", "A Par - Bur\nF Bre H\nA Mar - Spa")
+    play.lapse()
+    play.lapse()
+    state = paris(play)
+    *_, run = state.storage.history.of_game(state.game.id)
+
+    def decisions() -> list[object]:
+        views = now_view(state, None), past_view(state, run, None).board
+        return [each for view in views for each in (view.owed, view.sites) if each]
+
+    assert len(decisions()) == 4
+    state.game.state = GameState.ENDED
+    assert decisions() == []

@@ -26,7 +26,7 @@ from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
 from judge.maps import ShownOrder, View, position_view
-from judge.maps.view import why
+from judge.maps.view import decided, why
 from judge.rules.orders import Convoy
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
@@ -51,7 +51,8 @@ def now_view(
     position = state.position or state.variant.opening
     orders = {power: state.orders.get(power, ()) for power in powers}
     position, unseen = _seen(state, position, reader_id, whole)
-    return position_view(state.variant, position, orders, game=state.game.name, unseen=unseen)
+    view = position_view(state.variant, position, orders, game=state.game.name, unseen=unseen)
+    return decided(view) if state.game.state == GameState.ENDED else view
 
 
 def past_view(
@@ -82,10 +83,9 @@ def past_view(
 def _left(state: State, run: PhaseRun, reader_id: int | None, whole: bool) -> View | None:
     """Return the board as a phase left it: as the next one opened, or the open one."""
     following = state.storage.history.after(run)
-    position = state.position if following is None else position_from_json(following.position)
-    if position is None:
-        return None
-    position, unseen = _seen(state, position, reader_id, whole)
+    if following is None:
+        return None if state.position is None else now_view(state, reader_id, whole=whole)
+    position, unseen = _seen(state, position_from_json(following.position), reader_id, whole)
     return position_view(state.variant, position, game=state.game.name, unseen=unseen)
 
 
