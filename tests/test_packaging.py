@@ -66,7 +66,9 @@ def test_commits_that_are_examples_are_there() -> None:
 def test_the_site_leads_to_every_page() -> None:
     nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
     led = re.findall(r"[- ] ([\w/.-]+\.md)$", nav, re.MULTILINE)
+    # What comes with the next release is no page before (`exclude_docs`).
     pages = {str(each.relative_to(ROOT / "docs")) for each in (ROOT / "docs").rglob("*.md")}
+    pages = {each for each in pages if not each.startswith("changes/")}
     papers = {each.name for each in ROOT.glob("*.md")} - {"README.md"}
     # README.md is its first page, and the reference is written from the docstrings.
     assert sorted(led) == sorted(pages | papers | {"index.md", "api.md"})
