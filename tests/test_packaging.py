@@ -63,6 +63,13 @@ def test_commits_that_are_examples_are_there() -> None:
         assert found.splitlines() == [title]
 
 
+def test_what_comes_with_the_next_release_is_a_line_a_file() -> None:
+    changes = {*(ROOT / "docs" / "changes").glob("*.md")} - {ROOT / "docs/changes/README.md"}
+    kinds = tuple(f".{each}.md" for each in ("players", "masters", "keepers", "programs"))
+    assert [each.name for each in changes if not each.name.endswith(kinds)] == []
+    assert [each.name for each in changes if len(each.read_text().splitlines()) != 1] == []
+
+
 def test_the_site_leads_to_every_page() -> None:
     nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
     led = re.findall(r"[- ] ([\w/.-]+\.md)$", nav, re.MULTILINE)

@@ -13,6 +13,7 @@ from typing import Any
 import peewee
 import pytest
 
+from judge.intake.outward import ours
 from judge.storage import Game, Person, Role, Seat, Storage
 from tests.cli.conftest import Call
 from tests.game.play import Play, Received
@@ -262,7 +263,7 @@ def test_lists_ask_as_much_of_the_database_whatever_there_is(
     storage: Storage, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    execute = peewee.SqliteDatabase.execute_sql
+    execute: Any = peewee.SqliteDatabase.execute_sql
 
     def counted(self: Any, sql: str, *arguments: Any, **options: Any) -> Any:
         asked.append(sql)
@@ -278,7 +279,7 @@ def test_lists_ask_as_much_of_the_database_whatever_there_is(
             for _ in range(count):
                 name = f"game{len(storage.games.all())}"
                 game = storage.games.add(Game(name=name, variant="standard", created_at=NOW))
-                person = storage.people.add(Person(name=name, created_at=NOW))
+                person = storage.people.add(Person(name=ours(name), created_at=NOW))
                 storage.people.add_address(person.id, f"{name}@players.example", NOW)
                 storage.seats.add(
                     Seat(game_id=game.id, person_id=person.id, role=Role.PLAYER, joined_at=NOW)
