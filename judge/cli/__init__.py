@@ -6,6 +6,8 @@ Exit codes: 0 done; 1 not done, with one line on standard error saying why; 2 no
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from judge import __version__
@@ -57,7 +59,8 @@ class _Commands(LazyGroup):
 
 @click.group(cls=_Commands, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="judge %(version)s")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Run Diplomacy games by email.
 
     \b
@@ -65,3 +68,6 @@ def main() -> None:
     A judge of your own:  judge init --address judge@example.org
                           judge run
     """
+    if os.environ.get("NO_COLOR"):
+        # https://no-color.org
+        context.color = False

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from judge.cli.common import config_option, counted, json_option
+from judge.cli.common import config_option, counted, json_option, progress
 from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
 from judge.cli.printing import echo_json
@@ -102,7 +102,9 @@ def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | No
     """
     with open_storage(load_config(config_path)) as storage:
         try:
-            found = list(replay(storage, games))
+            count = len(games) or sum(storage.queue_metrics.games().values())
+            with progress(replay(storage, games), count, "Verifying") as shown:
+                found = list(shown)
         except LookupError as error:
             raise click.ClickException(str(error.args[0])) from error
     wrong = [f"{each.game}: {fault}" for each in found for fault in each.faults]

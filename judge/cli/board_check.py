@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from judge import variants
-from judge.cli.common import counted
+from judge.cli.common import counted, progress
 from judge.game.orders.spelled import misread, spellings
 from judge.rules.variant import Variant
 
@@ -20,18 +20,20 @@ def check_variant(path: Path) -> None:
     if not files:
         raise click.ClickException(f"{path}: no variant file (name.toml, or name/name.toml)")
     bad = []
-    for file in files:
-        problems = variants.check(file)
-        told = f"{file} is a good variant."
-        if not problems:
-            tried, problems = _spellings(variants.read(file))
-            told += f" Its names are understood in {tried:,} orders."
-        for problem in problems:
-            click.echo(problem if file == path else f"{file}: {problem}", err=True)
-        if problems:
-            bad.append(f"{file}: {counted(len(problems), 'problem')}")
-        else:
-            click.echo(told)
+    told = []
+    with progress(files, len(files), "Checking") as shown:
+        for file in shown:
+            problems = variants.check(file)
+            if not problems:
+                tried, problems = _spellings(variants.read(file))
+                good = f"{file} is a good variant. Its names are understood in {tried:,} orders."
+            if problems:
+                told += [(each if file == path else f"{file}: {each}", True) for each in problems]
+                bad.append(f"{file}: {counted(len(problems), 'problem')}")
+            else:
+                told.append((good, False))
+    for line, wrong in told:
+        click.secho(line, err=wrong, fg="red" if wrong else "green")
     if bad:
         raise click.ClickException("; ".join(bad))
 

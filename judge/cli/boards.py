@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from judge import interchange, variants
@@ -29,8 +31,13 @@ def variant_command() -> None:
 @variant_command.command("list")
 @click.option("--sources", is_flag=True, help="Add authors, sources, doubts, and drawings.")
 def list_variants(sources: bool) -> None:
-    """List the installed variants, one per line."""
+    """List the installed variants: names, and on a terminal what they are."""
     with closed_pipe_is_fine():
+        if sys.stdout.isatty() and not sources:
+            boards = [(name, variants.load(name)) for name in variants.names()]
+            rows = [(name, board.title, len(board.played)) for name, board in boards]
+            click.echo(table(rows, ("variant", "title", "players")))
+            return
         for name in variants.names():
             click.echo(name)
             if sources:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import zip_longest
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
 
 
 class Verbs(click.Group):
@@ -137,13 +141,36 @@ def closed_pipe_is_fine() -> Iterator[None]:
 
 
 def table(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
-    """Rows under heads, in columns as wide as their widest entry."""
+    """Return rows under heads, in columns as wide as their widest entry; on a terminal that is
+    narrower, the widest entries go over several lines."""
     lines = [[str(head).upper() for head in heads], *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
+    if sys.stdout.isatty():
+        room = get_terminal_size().columns - len(_BETWEEN) * (len(widths) - 1)
+        while sum(widths) > room and max(widths) > _NARROWEST:
+            widths[widths.index(max(widths))] -= 1
+    return "\n".join(each for line in lines for each in _wrapped(line, widths))
+
+
+_BETWEEN = "  "
+
+_NARROWEST = 12
+"""Characters below which no column is made narrower."""
+
+
+def _wrapped(cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    parts = [wrap(cell, width or 1) for cell, width in zip(cells, widths, strict=True)]
+    for row in zip_longest(*parts, fillvalue=""):
+        shown = (part.ljust(width) for part, width in zip(row, widths, strict=True))
+        yield _BETWEEN.join(shown).rstrip()
+
+
+@contextmanager
+def progress(things: Iterable[_T], count: int, what: str) -> Iterator[Iterator[_T]]:
+    """Give `things`, of which there are `count`, and show on a terminal how far they are done."""
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(things, count, what, file=sys.stderr, hidden=hidden) as shown:
+        yield iter(shown)
 
 
 def counted(count: int, noun: str) -> str:

@@ -18,6 +18,7 @@ def echo_json(value: object) -> None:
     click.echo(escaped(text))
 
 
-def echo(text: str) -> None:
-    """Print a text in which strangers' words may stand, without characters that steer terminals."""
-    click.echo(cleaned(text))
+def echo(text: str, color: str | None = None) -> None:
+    """Print a text in which strangers' words may stand, without characters that steer terminals;
+    in a color where it goes to a terminal that is to have some."""
+    click.secho(cleaned(text), fg=color)

@@ -13,7 +13,7 @@ from judge.daemon.factory import StartError, imap_settings, signers_of, transpor
 from judge.data import find_config
 from judge.ops.check import Parts, check
 
-_MARKS = {"good": "ok", "advice": "better", "bad": "BAD"}
+_MARKS = {"good": ("ok", "green"), "advice": ("better", "yellow"), "bad": ("BAD", "red")}
 
 
 @click.command()
@@ -44,7 +44,8 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
     for finding in check(config, config_path or find_config(), parts):
         found.append(finding)
         if not as_json:
-            click.echo(f"{_MARKS[finding.state]:<7} {finding.subject}: {finding.said}")
+            mark, color = _MARKS[finding.state]
+            click.echo(f"{click.style(f'{mark:<7}', fg=color)} {finding.subject}: {finding.said}")
             if finding.mend:
                 click.echo(f"        -> {finding.mend}")
     if as_json:

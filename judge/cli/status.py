@@ -40,7 +40,8 @@ def status_command(asked: str | None, as_json: bool, config_path: Path | None) -
     if as_json:
         echo_json({**now.to_json(), "writable": writable})
     elif asked is None:
-        echo("\n".join(_page(now, writable)))
+        for line, color in _page(now, writable):
+            echo(line, color)
     if not now.running or not writable:
         raise SystemExit(1)
     if now.cut_off and asked != "alive":
@@ -49,19 +50,22 @@ def status_command(asked: str | None, as_json: bool, config_path: Path | None) -
         raise SystemExit(4)
 
 
-def _page(now: Status, writable: bool = True) -> Iterator[str]:
+def _page(now: Status, writable: bool = True) -> Iterator[tuple[str, str | None]]:
+    """Lines, each with its color."""
     seen = f"{now.seen:%Y-%m-%d %H:%M} UTC" if now.seen else "never"
-    yield f"The judge {'runs' if now.running else 'DOES NOT RUN'}; it was last seen {seen}."
+    runs, color = ("runs", "green") if now.running else ("DOES NOT RUN", "red")
+    yield f"The judge {runs}; it was last seen {seen}.", color
     if now.stopped:
-        yield f"It was stopped at {now.stopped:%Y-%m-%d %H:%M} UTC."
+        yield f"It was stopped at {now.stopped:%Y-%m-%d %H:%M} UTC.", None
     if not writable:
-        yield "The database TAKES NO WRITES: no mail is taken in, and no phase runs."
+        text = "The database TAKES NO WRITES: no mail is taken in, and no phase runs."
+        yield text, "red"
     if now.cut_off:
         yield (
             f"It is CUT OFF since {now.cut_off:%Y-%m-%d %H:%M} UTC: a mailbox cannot be read, or"
-            " nobody takes letters. No phase runs; `judge check` tells more."
+            " nobody takes letters. No phase runs; `judge check` tells more.",
+            "red",
         )
-    yield ""
     mails, letters, lag = now.mails, now.letters, now.lag
     rows = [
         ("mails to be worked", mails[InboundState.NEW], _long(lag.mails)),
@@ -71,20 +75,17 @@ def _page(now: Status, writable: bool = True) -> Iterator[str]:
         ("of those tried in vain", letters.tried, ""),
         ("games overdue", len(now.overdue), _long(lag.games)),
     ]
-    yield table(rows, ("queue", "count", "oldest"))
-    yield ""
-    yield "Games: " + (", ".join(f"{n} {state}" for state, n in now.games.items()) or "none")
+    yield f"\n{table(rows, ('queue', 'count', 'oldest'))}\n", None
+    yield "Games: " + (", ".join(f"{n} {state}" for state, n in now.games.items()) or "none"), None
     if now.next:
-        yield ""
         nexts = [(e.name, e.phase, f"{e.at:%Y-%m-%d %H:%M}") for e in now.next]
-        yield table(nexts, ("game", "phase", "deadline (UTC)"))
-    for title, lines in (
-        ("ALARMS", [f"{e.name}, since {e.since:%Y-%m-%d %H:%M}" for e in now.alarms]),
-        ("LAST ERRORS", now.errors),
+        yield f"\n{table(nexts, ('game', 'phase', 'deadline (UTC)'))}", None
+    for title, lines, color in (
+        ("ALARMS", [f"{e.name}, since {e.since:%Y-%m-%d %H:%M}" for e in now.alarms], "red"),
+        ("LAST ERRORS", now.errors, "yellow"),
     ):
         if lines:
-            yield f"\n{title}"
-            yield from (f"  {line}" for line in lines)
+            yield "\n".join((f"\n{title}", *(f"  {line}" for line in lines))), color
 
 
 def _long(seconds: float) -> str:

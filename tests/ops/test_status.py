@@ -56,7 +56,7 @@ def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
     now = status(played.storage, played.clock)
     assert now.running
     assert now.cut_off == since
-    assert f"CUT OFF since {since:%Y-%m-%d %H:%M} UTC" in "\n".join(_page(now))
+    assert f"CUT OFF since {since:%Y-%m-%d %H:%M} UTC" in "\n".join(line for line, _ in _page(now))
     metrics = PrometheusMetrics()
     metrics.watch(lambda: now)
     assert "judge_cut_off 1.0" in scraped(metrics)
