@@ -124,7 +124,7 @@ class EventKind(Enum):
     # Answers to messages.
     REPLY = Telling(name="reply", reply=True)
     NOTHING = Telling(name="nothing", reply=True)
-    WELCOME = Telling(name="welcome", reply=True)
+    WELCOME = Telling(name="welcome", reply=True, buttons=("JOIN PRACTICE",))
     ANSWERED = Telling(name="answered", reply=True)
     QUESTION = Telling(name="question", reply=True, buttons=("YES", "NO"))
     KEPT = Telling(name="kept", reply=True)

@@ -165,14 +165,10 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         raise Refused("already_in", game=game.name)
     if game.moderated and any(seat.role == Role.MASTER for seat in mine):
         raise Refused("masters_watch", game=game.name)
-    if context.sender.person is not None:
-        check(state, context.sender.person)
-    elif not context.sender.confirmed:
-        # A stranger comes by an invitation only.
-        raise Refused("unknown_sender", write="JOIN")
     prove(context, None)
     admit(context, state)
     person = ensure_registered(context)
+    check(state, person)
     state.leave(seat for seat in mine if seat.role == Role.OBSERVER)
     powers = [each for each in state.hand(power) if each in found]
     cared = state.in_care()

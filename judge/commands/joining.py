@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
 from itertools import islice
@@ -12,7 +11,7 @@ from judge import variants
 from judge.commands import admission
 from judge.commands.named import boards_near, new_game, power_named, words_with_seat
 from judge.commands.setting_values import split_variant
-from judge.commands.waiting import Wish, forget, looks_for_players, wait
+from judge.commands.waiting import Wish, forget, wait
 from judge.events import At, Event, EventKind
 from judge.game.fairness import seed_seal
 from judge.game.people import muster
@@ -25,10 +24,12 @@ from judge.game.visibility import identity
 from judge.intake.arguments import GAME_NAME, can_name_game
 from judge.intake.authentication import blanked_words, lock, prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Command, example, summary
+from judge.intake.command import example, summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
+from judge.intake.ways import MOST_NAMED, looking
+from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace
 from judge.storage import GameState, NameTaken, Person, Role, Seat
@@ -65,7 +66,7 @@ def _create(context: MessageContext, call: Line) -> Answer:
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
     variant, options = _variant(words[1] if len(words) > 1 else "")
     alone = _SOLO.search(options) is not None
-    found = _options(context, _SOLO.sub(",", options))
+    found = _options(context, name, variant, _SOLO.sub(",", options))
     zone = context.zone
     settings = alone_settings(zone) if alone else Settings(zone=zone)
     try:
@@ -78,10 +79,13 @@ def _create(context: MessageContext, call: Line) -> Answer:
     context.enter(state)
     context.report.created.add(game.id)
     context.log("created", {"variant": variant})
-    problems = []
-    for command, option in found:
+    problems, rows = [], []
+    for option in found:
+        assert option.command is not None
         try:
-            command.run(context, option)
+            answer = option.command.run(context, option)
+            if answer.code == "setting":
+                rows.append({each: answer.facts[each] for each in ("name", "new")})
         except Refused as refused:
             problem = refused.facts.get("problem", refused.code)
             problems.append({"line": option.text, "problem": problem})
@@ -91,7 +95,7 @@ def _create(context: MessageContext, call: Line) -> Answer:
         "listed": state.settings.listed,
         "rulebook": state.rulebook.year,
         "address": context.profile.address,
-        "options": [option.text for _, option in found],
+        "options": rows,
         "problems": problems,
     }
     return Answer("solo" if alone else "created", _described(state) | facts)
@@ -121,10 +125,7 @@ def is_new_game(text: str, _: Variant) -> bool:
 
 @cache
 def _begins_setting() -> re.Pattern[str]:
-    words = {words for row in TABLE.values() for words in row.words}
-    words |= {
-        words for row in TABLE.values() for each in row.choices.values() for words in each.words
-    }
+    words = {words for row in TABLE.values() for words in row.all_words}
     return re.compile(rf"(?:set )?(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
 
 
@@ -137,26 +138,59 @@ def _variant(text: str) -> tuple[str, str]:
     return "standard", text
 
 
-def _options(context: MessageContext, text: str) -> list[tuple[Command, Line]]:
-    """The settings named after the variant, separated by commas. Raises Refused for others."""
-    found = []
-    for piece in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
-        line = "SET " + re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE)
-        if split_variant(piece):
-            line = f"SET VARIANT {piece}"
-        command = context.table.find(line)
-        if command is None or not command[0].setting:
-            if password := blanked_words(f"CREATE ?paris {piece}"):
-                # Other judges take a word here for a password.
-                context.sender.secrets.add(password)
-            raise Refused(
-                "bad_option",
-                write="CREATE ?paris standard",
-                option="" if password else piece,
-                near=boards_near(piece),
-            )
-        found.append((command[0], Line(line, "command", arguments=command[1])))
+def _options(context: MessageContext, name: str, board: str, text: str) -> list[Line]:
+    """Return the settings named after the variant, parted by commas or blanks, each as the line
+    that sets it. Raises Refused for anything else."""
+    variant, found = variants.load(board), list[Line]()
+    for piece in filter(None, map(str.strip, re.split(r"[,;]", text))):
+        words = re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE).split()
+        while words:
+            for end in range(len(words), 0, -1):
+                line = _option(context, variant, " ".join(words[:end]))
+                if line is not None:
+                    found.append(line)
+                    words = words[end:]
+                    break
+            else:
+                raise _bad_option(context, name, piece, " ".join(words))
     return found
+
+
+def _option(context: MessageContext, variant: Variant, text: str) -> Line | None:
+    """Return the line that sets what an option asks for; None where it is none."""
+    lines = [f"SET {text}", f"SET PACE {_PACES.get(text.lower(), text)}"]
+    if text in editions():
+        lines.append(f"SET RULES {text}")
+    if people := _PEOPLE.fullmatch(text):
+        lines.append(f"SET PLAYERS {people[1]}")
+    if split_variant(text):
+        lines = [f"SET VARIANT {text}"]
+    for line in lines:
+        found = context.table.find(line)
+        if found is not None and found[0].setting and found[0].fits(found[1], variant):
+            return Line(line, "command", command=found[0], arguments=found[1])
+    return None
+
+
+_PACES = {"fast": "24h", "slow": "7 days"}
+_PEOPLE = re.compile(r"(\d{1,2})\s*(?:players?|people)", re.IGNORECASE)
+
+
+def _bad_option(context: MessageContext, name: str, piece: str, text: str) -> Refused:
+    """Say that what an option begins with is none, and how it is written if it has a value."""
+    found = context.table.find(f"SET {text}")
+    setting = found[0] if found is not None and found[0].setting else None
+    if password := "" if setting else blanked_words(f"CREATE ?paris {piece}"):
+        # Other judges take a word here for a password.
+        context.sender.secrets.add(password)
+    example = setting.example.partition(" ")[2].partition("\n")[0] if setting else "standard"
+    return Refused(
+        "bad_option",
+        write=f"CREATE ?{name} {example}",
+        option="" if password else text if setting else text.split()[0],
+        value=setting is not None,
+        near=[] if setting else boards_near(text),
+    )
 
 
 # JOIN: take part in a game that is forming
@@ -297,27 +331,19 @@ def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | N
     """Return the game to join: the public one that has been looking for players longest and is as
     they wish, None where there is none. Raises Refused where another `name` was given."""
     if name:
-        names = [state.game.name for state in islice(_looking(context), _MOST_LISTED)]
-        write = tuple(f"JOIN {each}" for each in names[:_MOST_NAMED])
+        names = [state.game.name for state in islice(looking(context), _MOST_LISTED)]
+        write = tuple(f"JOIN {each}" for each in names[:MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)
     me = context.person_id
-    for state in _looking(context):
+    for state in looking(context):
         joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
         if not joined and (wish is None or wish.fits(state, me)):
             return context.cursor.load(state.game.id)
     return None
 
 
-def _looking(context: MessageContext) -> Iterator[State]:
-    """The public games that look for players, oldest first."""
-    for game in context.storage.games.all((GameState.FORMING,)):
-        state = context.cursor.states.get(game.id) or State(context.storage, game)
-        if looks_for_players(state):
-            yield state
-
-
-_MOST_LISTED, _MOST_NAMED = 20, 5
-"""Games that are told to whoever writes a wrong name, and those that are offered."""
+_MOST_LISTED = 20
+"""Games that are told to whoever writes a wrong name."""
 
 
 # OBSERVE: get a game's results and broadcasts

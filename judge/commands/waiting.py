@@ -22,6 +22,7 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
+from judge.intake.ways import looks_for_players
 from judge.rules.variant import Variant
 from judge.storage import GameState, Person, Role
 
@@ -121,12 +122,6 @@ def _is_number(words: list[str]) -> bool:
 
 
 # JOIN, where no game is there to be joined
-
-
-def looks_for_players(state: State) -> bool:
-    """Whether anybody may hear that this game is forming and has a free place."""
-    free = state.places - len(state.active(Role.PLAYER))
-    return state.settings.listed and state.game.state == GameState.FORMING and free > 0
 
 
 def wait(context: MessageContext, wish: Wish) -> Answer:

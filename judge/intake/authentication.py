@@ -23,9 +23,11 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
+from judge import variants
 from judge.game.state import State, part
 from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
+from judge.game.state.settings import TABLE
 from judge.intake.context import Answered, FailedPassword, MessageContext
 from judge.mail.address import ALL, Addresses, Found, delivered_to
 from judge.mail.headers import way
@@ -206,9 +208,12 @@ _WRONG = timedelta(hours=1)
 """For how long wrong passwords are counted."""
 
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
+_OPTIONS = {words.split()[0] for row in TABLE.values() for words in row.all_words}
+_KNOWN = "|".join(map(re.escape, sorted({"solo", *_OPTIONS, *variants.names()}, reverse=True)))
 _PLACE = (
     r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+"
-    r"|create\s+\S+(?=\s+\S*[^\s,;]\s+[^\s,;]+)|(?P<set>set\s*password)|password))(?P<gap>\s+)"
+    rf"|create\s+\S+(?=\s+(?!(?:{_KNOWN})\b)\S*[^\s,;]\s+[^\s,;]+)"
+    r"|(?P<set>set\s*password)|password))(?P<gap>\s+)"
     r"(?P<word>(?(set)\S(?:.*\S)?|[^\s,;]+))"
 )
 _WRITTEN = re.compile(rf"\b{_PLACE}", re.IGNORECASE)

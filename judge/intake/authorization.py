@@ -7,15 +7,19 @@ that it was they.
 
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 from judge.game.people.entry import addresses_of, is_barred
 from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
 from judge.game.state.profile import TrustLevel
-from judge.i18n import Message, language, say
+from judge.i18n import LANGUAGES, Message, language, language_data, say
 from judge.intake.authentication import level, prove, remember
 from judge.intake.command import Command
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
 from judge.intake.outward import bare
+from judge.mail.message import ParsedMessage
 from judge.storage import Person, Role
 
 
@@ -36,10 +40,14 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
             prove(context, None, TrustLevel.TOKEN)
         return
     if command.who in ("anybody", "people"):
-        if command.who == "people" and not (context.sender.person or context.sender.confirmed):
+        stranger = context.sender.person is None and not context.sender.confirmed
+        if command.who == "people" and stranger and (command.asks or not command.personal):
             raise Refused("unknown_sender", write="JOIN")
         if not safe:
             prove(context, None)
+        if command.who == "people" and stranger:
+            # What people wish of their letters is kept from the first one on.
+            ensure_registered(context)
         return
     if context.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
@@ -109,8 +117,9 @@ def ensure_registered(context: MessageContext) -> Person:
         return context.sender.person
     incoming = context.incoming
     name = bare(context, incoming.sender_name, incoming.sender.partition("@")[0])
+    zone = _zone_of(incoming, context.now)
     person = context.storage.people.add(
-        Person(name=name, language=language(), created_at=context.now)
+        Person(name=name, language=language(), time_zone=zone, created_at=context.now)
     )
     proved = level(context, None) >= TrustLevel.TOKEN
     context.storage.people.add_address(person.id, incoming.sender, context.now, proved=proved)
@@ -118,6 +127,17 @@ def ensure_registered(context: MessageContext) -> Person:
     remember(context)
     context.log("registered", {"person": person.id})
     return person
+
+
+def _zone_of(incoming: ParsedMessage, now: datetime) -> str | None:
+    """Return the time zone that the clock of a mail's writer shows: of those of people who speak
+    like the writer, or else of others, the first in which it was that hour."""
+    at = incoming.date or now
+    for spoken in (language(), *LANGUAGES):
+        for zone in " ".join(language_data(spoken).get("zones", ())).split():
+            if incoming.offset and at.astimezone(ZoneInfo(zone)).utcoffset() == incoming.offset:
+                return zone
+    return None
 
 
 def greet_keeper(context: MessageContext) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,7 +40,7 @@ from judge.intake.offers import offer
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.mail.detect_language import certain_language
-from judge.mail.message import MailKind, ParsedMessage, answering
+from judge.mail.message import MailKind, ParsedMessage, answering, parse
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
@@ -468,10 +469,30 @@ def _games_meant(context: MessageContext) -> Iterator[Game | None]:
 def understood(context: MessageContext) -> Iterator[None]:
     """Read and answer a mail in its writer's language: a stranger's own, where it is certain."""
     text, person = context.incoming.text, context.sender.person
-    found = person.language if person else spoken_in(text) or certain_language(text)
+    found = person.language if person else _strangers_language(context)
     language = found if found in LANGUAGES else DEFAULT_LANGUAGE
     with heard(text, language, known=person is not None):
         yield
+
+
+def _strangers_language(context: MessageContext) -> str | None:
+    """Return the language that a stranger's mail, or else one of their last, shows."""
+    incoming, before = context.incoming, context.mail.id
+    since = context.now - _REMEMBERED
+    for _ in range(_LOOKED_AT):
+        written = f"{incoming.subject}\n{incoming.text}"
+        found = spoken_in(incoming.text) or certain_language(incoming.text)
+        if found or (found := certain_language(written, 1, LANGUAGES) or incoming.language):
+            return found
+        last = context.storage.inbound.last_of(context.incoming.sender, since, before)
+        if last is None:
+            break
+        before, incoming = last[0], parse(last[2])
+    return None
+
+
+_REMEMBERED, _LOOKED_AT = timedelta(days=30), 5
+"""For how long, and in how many mails, a stranger's language is looked for."""
 
 
 @contextmanager

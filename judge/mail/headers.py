@@ -15,7 +15,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Collection, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
@@ -174,6 +174,15 @@ def date(value: str | None) -> datetime | None:
         found = parsedate_to_datetime(value or "")
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except Exception:  # ValueError, TypeError, OverflowError, IndexError
+        return None
+
+
+def offset(value: str | None) -> timedelta | None:
+    """Return how far ahead of UTC the clock was by which a Date field was written; None where it
+    names none, and where it is UTC: many programs write that wherever they are."""
+    try:
+        return parsedate_to_datetime(value or "").utcoffset() or None
+    except Exception:  # as above
         return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.message import Message
 from enum import Enum
 
@@ -201,8 +201,9 @@ class ParsedMessage(Struct, frozen=True):
     pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
     the lines its sender wrote (`judge.mail.reply`), `typed` what they typed into lines they quote;
     `attached` what they wrote in texts and mails that they attached, `texts` all of it with quotes;
-    `date` is when it says it was sent, in UTC. `doubled` names fields of which it has more than it
-    may have (`judge.mail.headers.doubled`): it proves nothing. `language` is the code of the
+    `date` is when it says it was sent, in UTC, and `offset` how far its writer's clock was ahead of
+    UTC then, None where it says nothing but UTC. `doubled` names fields of which it has more than
+    it may have (`judge.mail.headers.doubled`): it proves nothing. `language` is the code of the
     language that its header names, empty when there is none.
     `kind` is what it is, `reason` the question that decided so when it is no ordinary message
     (`answers`).
@@ -221,6 +222,7 @@ class ParsedMessage(Struct, frozen=True):
     attached: str = ""
     texts: Texts = Texts()
     date: datetime | None = None
+    offset: timedelta | None = None
     doubled: tuple[str, ...] = ()
     language: str = ""
     kind: MailKind = MailKind.UNREADABLE
@@ -284,6 +286,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
         references=headers.message_ids(" ".join(headers.raw_all(message, "References"))),
         texts=texts,
         date=headers.date(headers.raw(message, "Date")),
+        offset=headers.offset(headers.raw(message, "Date")),
         doubled=headers.doubled(message),
         language=_language(message),
         kind=kind,

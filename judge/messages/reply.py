@@ -11,7 +11,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
 from judge.game.visibility import pictures
-from judge.i18n import speaking
+from judge.i18n import LANGUAGES, language, language_data, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, Fate, MessageContext, ReplySheet
@@ -21,6 +21,7 @@ from judge.intake.offers import chosen
 from judge.intake.outward import shown as visible
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
+from judge.intake.ways import ways
 from judge.mail.compose import Attachment
 from judge.messages.html_message import likes_html
 from judge.messages.views import reader_facts
@@ -74,7 +75,14 @@ def reply(context: MessageContext) -> None:
         answered = any(item.answer.code in ANSWERS for item in results)
         context.answer(
             EventKind.ANSWERED if answered else EventKind.WELCOME,
-            facts | {"zone": context.profile.zone, "keeper": context.profile.keeper},
+            facts
+            | {
+                "ways": ways(context),
+                "keeper": context.profile.keeper,
+                "tongues": [
+                    language_data(each)["instead"] for each in LANGUAGES if each != language()
+                ],
+            },
         )
         return
     reported = [] if _only_asked(context) else context.reported()
@@ -94,7 +102,7 @@ def reply(context: MessageContext) -> None:
             "name": person.name,
             "subject": _subject(context, state),
             "zone": context.zone,
-            "zone_set": person.time_zone is not None,
+            "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
             "old_phase": old_phase(context),
             "other_games": _other_games(context),
@@ -108,7 +116,7 @@ def reply(context: MessageContext) -> None:
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(talk) if context.sender.known_before else [],
-            "menu": _menu(context) if talk or context.report.guessed else [],
+            "menu": _menu(context, asked=bool(talk or context.report.guessed)),
             "left_out": context.report.left_out,
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
             "news": context.report.news,
@@ -187,10 +195,14 @@ _MENU = {
 """The lines that people most often look for who wrote in plain words, for those who play."""
 
 
-def _menu(context: MessageContext) -> list[dict[str, str]]:
-    """Return the lines to choose from for whoever asked for something in words that were not
-    understood, or that were guessed: each with what it does."""
+def _menu(context: MessageContext, *, asked: bool) -> list[dict[str, str]]:
+    """Return the lines to choose from, each with what it does, for whoever is in no game, and for
+    whoever `asked` for something in words that were not understood, or that were guessed."""
     state = context.cursor.state
+    if state is None and not context.cursor.games():
+        return ways(context)
+    if not asked:
+        return []
     lines: Sequence[str] = ("LIST", "JOIN", "HELP")
     if state is not None:
         plays = state.game.state in _MENU and context.cursor.playing()

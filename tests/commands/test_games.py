@@ -98,12 +98,30 @@ def test_what_follows_a_game_that_was_not_made_falls_to_no_other(play: Play) -> 
     assert not game(play).settings.listed
 
 
-def test_an_option_with_a_bad_value_is_named_and_the_rest_counts(play: Play) -> None:
+def test_an_option_with_a_bad_value_is_named_and_makes_no_game(play: Play) -> None:
+    play.send("max", "REGISTER")
     answer = play.send("max", "CREATE ?paris standard, MOVE NEXT soon, END AFTER 1905, PUBLIC")
-    assert "Not set: 'soon' is no length of time" in " ".join(answer.text.split())
-    settings = game(play).settings
-    assert settings.turn_limit == "F1905"
-    assert settings.listed
+    assert "I cannot set MOVE NEXT soon" in " ".join(answer.text.split())
+    assert play.storage.games.all() == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "gunboat, 1976, fast, players 3, END AFTER 1905",
+        "standard gunboat 1976 fast 3 players end after 1905",
+        "rules 1976 PLAYERS 3 end after 1905 PACE 24H gunboat",
+    ],
+)
+def test_options_stand_with_commas_or_blanks_and_each_is_told(play: Play, options: str) -> None:
+    answer = " ".join(play.send("max", f"CREATE ?paris {options}").text.split())
+    state = game(play)
+    assert state.settings.gunboat
+    assert state.rulebook.name == "1976"
+    assert (state.settings.people, state.settings.move.next) == (3, 24)
+    assert state.settings.turn_limit == "F1905"
+    assert all(each in answer for each in ("gunboat", "Rulebook: 1976", "1 day after", "1905"))
+    assert "***" not in answer
 
 
 def test_a_new_game_is_in_its_creators_time_zone(play: Play) -> None:

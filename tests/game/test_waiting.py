@@ -61,7 +61,7 @@ def test_a_game_is_made_when_enough_wait_for_the_same(play: Play) -> None:
     play.clock.advance(days=30)
     play.send("zoe", "JOIN hundred")
     reply = said(play.send("bob", "JOIN 24h, Hundred"))
-    assert "2 people wait for such a game; with 3 there is one" in reply
+    assert "2 people wait for such a game, you included; it starts once 3 do." in reply
     play.letters()
     assert "there is one: public1" in said(play.send("cleo", "JOIN hundred 24H"))
     state = game(play, "public1")

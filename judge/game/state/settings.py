@@ -259,6 +259,11 @@ class Setting(Struct, frozen=True, kw_only=True):
     ends: tuple[str, ...] = ()
     longest: int | None = None
 
+    @property
+    def all_words(self) -> tuple[str, ...]:
+        """The words behind SET that set it, those of its choices included."""
+        return (*self.words, *(words for each in self.choices.values() for words in each.words))
+
 
 def _table() -> dict[str, Setting]:
     text = (data_directory("templates") / "settings.toml").read_text(encoding="utf-8")
