@@ -11,6 +11,7 @@ from judge.commands import pace, proposals
 from judge.commands.named import reading
 from judge.commands.setting_values import BadSetting
 from judge.events import EventKind
+from judge.game import phases
 from judge.game.clock import deadlines as clock
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -21,10 +22,10 @@ from judge.intake.authentication import prove
 from judge.intake.command import summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
-from judge.schedule.dates import names_time, read_date, read_span
+from judge.schedule.dates import SHORT_MONTHS, names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording
-from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
+from judge.storage import Away, ClockChange, GameState, ProposalKind, ProposedTimes, Role, Seat
 
 # Dates in commands, as people write them
 
@@ -99,24 +100,61 @@ def extend(context: MessageContext, state: State, call: Line) -> Answer:
 
 def _day_after(context: MessageContext, moment: datetime) -> str:
     """A day after that moment, or after now, as the writer would write it."""
-    zone = ZoneInfo(context.zone)
-    later = (max(moment, context.now) + timedelta(days=1)).astimezone(zone)
-    return f"{later.day} {later:%b %H:%M}"
+    return _written(context, max(moment, context.now) + timedelta(days=1))
+
+
+def _written(context: MessageContext, moment: datetime) -> str:
+    """A moment as the writer would write it."""
+    there = moment.astimezone(ZoneInfo(context.zone))
+    return f"{there.day} {SHORT_MONTHS[there.month]} {there:%H:%M}"
 
 
 def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     """A new deadline that somebody writes for: set at once, or put to those who decide."""
-    old = clock.running(state)
+    old, master = clock.running(state), context.cursor.is_master()
     if new == old:
         raise Refused("same_deadline", deadline=old)
-    clock.keep_promise(state, old, new, context.cursor.is_master())
-    if context.cursor.is_master():
-        prove(context, state, TrustLevel.TOKEN)
-        who = called(state, context.person)
-        clock.set_deadline(state, new, "set", who, but=context.person.id)
-        context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
-        return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
-    return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
+    back = _taken_back(context, state)
+    clock.keep_promise(
+        state, old, new, master, _with_notice(context, back.deadline) if back else None
+    )
+    if not master:
+        return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
+    prove(context, state, TrustLevel.TOKEN)
+    if new > _usual_end(context, state, old):
+        context.confirm("deadline_far", game=state.game.name, new=new, old=old)
+    who = called(state, context.person)
+    clock.note_change(state, context.now, context.person.id)
+    clock.set_deadline(state, new, "set", who, but=context.person.id)
+    context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
+    undo = f"SET DEADLINE {_written(context, old)}" if context.now < old < new else None
+    facts = {"old": old, "new": new, "grace_end": state.game.grace_end, "undo": undo}
+    return Answer("deadline_set", facts)
+
+
+def _taken_back(context: MessageContext, state: State) -> ClockChange | None:
+    """The change of the clock that the writer can take back."""
+    if not context.cursor.is_master():
+        return None
+    keeps = context.cursor.keeping is not None
+    return clock.taken_back_to(state, context.now, context.person.id, keeps)
+
+
+def _with_notice(context: MessageContext, moment: datetime) -> datetime:
+    """A moment that a clock can be set back to: everybody has an hour then."""
+    return max(moment, context.now + clock.TAKES_BACK)
+
+
+def _usual_end(context: MessageContext, state: State, old: datetime) -> datetime:
+    """The latest deadline that is none by a slip, judged by the pace of the game."""
+    usual = timedelta(hours=_TIMES * clock.pace_of(state).next)
+    return max(old, context.now) + max(usual, _ANY_PACE)
+
+
+_TIMES = 3
+"""How many times the usual length of a phase it may become longer without a question."""
+_ANY_PACE = timedelta(days=7)
+"""How much longer it may become at any pace."""
 
 
 def grace(context: MessageContext, state: State, call: Line) -> Answer:
@@ -132,7 +170,12 @@ def grace(context: MessageContext, state: State, call: Line) -> Answer:
     if new < deadline:
         raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
     old = state.game.grace_end or deadline
-    clock.keep_promise(state, old, new, context.cursor.is_master())
+    back = _taken_back(context, state)
+    floor = _with_notice(context, back.grace) if back else None
+    clock.keep_promise(state, old, new, context.cursor.is_master(), floor)
+    if new > _usual_end(context, state, old):
+        context.confirm("deadline_far", game=state.game.name, new=new, old=old)
+    clock.note_change(state, context.now, context.person.id)
     state.game.grace_end = new
     return _tell_of_clock(context, state, "grace_end", old, new)
 
@@ -154,6 +197,23 @@ def _tell_of_clock(
     context.tell(EventKind.CLOCK, facts | {"who": called(state, context.person)})
     context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
     return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
+
+
+# REMIND: a reminder for everybody whose orders are missing
+
+
+def remind_all(context: MessageContext, state: State, call: Line) -> Answer:
+    lately = context.storage.events.lately("reminded", context.now - _APART, state.game.id)
+    if lately:
+        raise Refused("reminded_lately", time=lately[-1].at + _APART)
+    if not (powers := phases.remind_all(state)):
+        raise Refused("nobody_to_remind", game=state.game.name)
+    context.log("reminded", {"powers": powers})
+    return Answer("reminded", {"powers": powers})
+
+
+_APART = timedelta(hours=1)
+"""The least time between two such reminders."""
 
 
 # SET ABSENCE, SET NO ABSENCE: when somebody is away no new deadline falls
@@ -233,18 +293,36 @@ def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelle
 
 
 def stop(context: MessageContext, state: State, call: Line, kind: str) -> Answer:
-    game, would = state.game, summary(kind)
-    if kind == ProposalKind.RESUME and game.state != GameState.PAUSED:
+    game, would, asked = state.game, summary(kind), ProposalKind(kind)
+    if asked is ProposalKind.RESUME and game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
-    if not game.moderated and context.cursor.keeping is None:
+    until = _pause_end(context, state, call) if asked is ProposalKind.PAUSE else None
+    if not context.cursor.is_master() and proposals.votes(state, asked):
         if not context.cursor.playing():
             raise Refused("players_only", game=game.name, would=would)
-        return proposals.propose(context, state, ProposalKind(kind), ProposedTimes())
+        return proposals.propose(context, state, asked, ProposedTimes(to=until))
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    change = clock.pause if kind == ProposalKind.PAUSE else clock.resume
-    change(state, context.now, "set", called(state, context.person), but=context.person.id)
-    context.log(kind, {"phase": game.phase})
-    facts = {"game": game.name, "deadline": game.deadline}
-    return Answer("paused" if kind == ProposalKind.PAUSE else "resumed", facts)
+    who, me = called(state, context.person), context.person.id
+    context.log(kind, {"phase": game.phase, "until": until and until.isoformat()})
+    if asked is ProposalKind.PAUSE:
+        clock.pause(state, context.now, "set", who, but=me, until=until)
+        return Answer("paused", {"game": game.name, "until": until})
+    clock.resume(state, context.now, "set", who, but=me)
+    return Answer("resumed", {"game": game.name, "deadline": game.deadline})
+
+
+def _pause_end(context: MessageContext, state: State, call: Line) -> datetime | None:
+    """When the pause is to end, by a length or a date behind PAUSE; None if nothing is said."""
+    text = call.arguments.strip(" .!")
+    word, _, rest = text.partition(" ")
+    if not text:
+        return None
+    if word.lower() in ("until", "till", "to"):
+        return read_moment(context, state, rest, "PAUSE UNTIL", _day_after(context, context.now))
+    with reading("PAUSE 3 days"):
+        hours = read_hours(text.lower().removeprefix("for").strip())
+    if not 0 < hours <= LONGEST:
+        raise Refused("pause_long", write="PAUSE 3 days", days=LONGEST // 24)
+    return context.now + timedelta(hours=hours)

@@ -34,6 +34,12 @@ def vote(
         raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
     wish_of, words = {"draw": _draw, "concede": _concede}[topic], call.arguments.strip(" .!")
     wishes = [None if undo else wish_of(state, seat.power or "", words) for seat in seats]
+    if topic == "concede":
+        to = next((wish for wish in wishes if isinstance(wish, str)), None)
+        if to is not None:
+            context.confirm("conceding", game=state.game.name, power=to)
+        else:
+            prove(context, state)
     field = "share" if topic == "draw" else topic
     for seat, wish in zip(seats, wishes, strict=True):
         ballot = replace(seat.draw or storage.Vote(), **{field: wish})

@@ -76,6 +76,8 @@ def process(context: MessageContext, state: State, call: Line) -> Answer:
     phase = phase_named(state, call.arguments or game.phase, write)
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
+    if (missing := state.missing()) and not state.alone:
+        context.confirm("processing", phase=phase, missing=missing, game=game.name)
     context.log("processed", {"phase": phase})
     phases.run(state, context.now)
     return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})

@@ -76,6 +76,7 @@ def promote(context: MessageContext, state: State, call: Line) -> Answer:
     seat = next((seat for seat in seats if seat.role == Role.OBSERVER), None)
     if seat is None or len(seats) > 1:
         raise Refused("no_observer", game=state.game.name, who=person.name)
+    context.confirm("promoting", game=state.game.name, who=person.name)
     seat.role = Role.MASTER
     state.seat(seat)
     context.log("promoted", {"person": person.id})
@@ -129,9 +130,10 @@ def decide(context: MessageContext, state: State, call: Line, agreed: bool) -> A
 
 
 def dummy(context: MessageContext, state: State, call: Line) -> Answer:
-    power = _power(state, call)
+    power = power_named(state, call.arguments, f"DUMMY {state.variant.powers[0].lower()}")
     if state.condition(power) == Condition.DUMMY and state.holder(power) is not None:
         raise Refused("is_dummy", game=state.game.name, power=power)
+    context.confirm("dummying", game=state.game.name, power=power)
     vacate(state, power, Condition.DUMMY, context.now)
     state.game.last_change = context.now
     context.log("dummy", {"power": power})
@@ -140,7 +142,8 @@ def dummy(context: MessageContext, state: State, call: Line) -> Answer:
 
 
 def revive(context: MessageContext, state: State, call: Line) -> Answer:
-    power = _power(state, call)
+    write = f"REVIVE {state.variant.powers[0].lower()}"
+    power = power_named(state, call.arguments, write, spelled=True)
     seat = state.holder(power)
     if state.condition(power) == Condition.PLAYED:
         raise Refused("is_played", game=state.game.name, power=power)
@@ -157,7 +160,3 @@ def revive(context: MessageContext, state: State, call: Line) -> Answer:
     context.log("revived", {"power": power})
     context.tell(EventKind.DUMMY, {"power": power, "revived": True})
     return Answer("revived", {"game": state.game.name, "power": power})
-
-
-def _power(state: State, call: Line) -> str:
-    return power_named(state, call.arguments, f"DUMMY {state.variant.powers[0].lower()}")

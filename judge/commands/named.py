@@ -80,16 +80,26 @@ def must_name(state: State, text: str, command: str) -> None:
         raise Refused("name_this_game", write=write, game=state.game.name, named=name)
 
 
-def power_named(state: State, text: str, write: str) -> str:
-    """Return the power that `text` names, by letter or name. Raises Refused, offering `write`."""
+def power_named(state: State, text: str, write: str, *, spelled: bool = False) -> str:
+    """Return the power that `text` names, by letter or name. Raises Refused, offering `write`.
+
+    With `spelled` a misspelled name is refused, and offered as it is spelled: for commands that
+    act on others without a question.
+    """
     word = text.strip(" .!").partition("@")[0]
     if not word:
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
+    names = Names.of(state.variant)
     try:
-        return Names.of(state.variant).power(word)
+        power = names.power(word)
     except ReadError as error:
         problem = Wording(error.problem, state.variant)
         raise Refused("bad_power", write=write, problem=problem, game=state.game.name) from None
+    if spelled and names.is_guess(word):
+        command = write.rpartition(" ")[0]
+        facts = {"word": word, "power": power}
+        raise Refused("near_power", write=f"{command} {power.lower()}", **facts)
+    return power
 
 
 def powers_named(state: State, text: str, write: str) -> list[str]:
@@ -146,7 +156,7 @@ def newcomers_named(
                 seat for seat in person_named(context, word, write)[1] if seat.role == Role.PLAYER
             ]
         else:
-            power = power_named(state, word, write)
+            power = power_named(state, word, write, spelled=True)
             seat = state.player(power)
             if seat is None:
                 raise Refused("nobody_plays", game=state.game.name, power=power)

@@ -103,7 +103,9 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
     try:
         for phases, said in _parts(text, names):
             for name in phases:
-                new, found = read_pace(getattr(state.settings, name), said)
+                old = getattr(state.settings, name)
+                new, found = read_pace(old, said)
+                new = _keep_step(old, new, TABLE[name].default)
                 zone = found or zone
                 state.set(**{name: new})
         if zone is not None:
@@ -124,6 +126,22 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
         called = Message("time zone of the game")
         rows.append(note(context, called, before.zone, state.settings.zone))
     return Answer("pace", {"rows": rows, "deadlines": _next_deadlines(context, state)})
+
+
+def _keep_step(old: Pace, new: Pace, usual: Pace) -> Pace:
+    """Return a pace whose MIN, DELAY and GRACE fit it: where it goes from days to hours or back,
+    those that were set with the old one, and that nobody changes now, go with it."""
+    kept = [each for each in _STEPS if getattr(old, each) == getattr(new, each)]
+    if new.next < 24 <= old.next:
+        fitting: dict[str, Any] = {"min": 0, "delay": 0, "grace": new.next}
+    elif old.next < 24 <= new.next and (old.min, old.delay, old.grace) == (0, 0, old.next):
+        fitting = {each: getattr(usual, each) for each in _STEPS}
+    else:
+        return new
+    return replace(new, **{each: fitting[each] for each in kept})
+
+
+_STEPS = ("min", "delay", "grace")
 
 
 def _next_deadlines(context: MessageContext, state: State) -> list[datetime]:

@@ -2,7 +2,8 @@
 
 In a moderated game the game masters decide, and the first answer counts. In an unmoderated one
 players vote: on a deadline those who owe orders in this phase, on a pause all of them. More than
-half must say yes; asking counts as yes. Nobody learns who voted how.
+half must say yes; asking counts as yes. Nobody learns who voted how. Where the game master has
+paused a game without an end, its players vote on going on.
 """
 
 from __future__ import annotations
@@ -25,14 +26,19 @@ def propose(
 ) -> Answer:
     """Ask those who decide, and return the answer to the sender.
 
-    It replaces an open question of the same kind from the same person.
+    It replaces an open question of the same kind from the same person. Where players vote, whoever
+    asks for what somebody has proposed votes for that.
 
     Raises Refused where nobody can decide.
     """
     me = context.person.id
-    masters = _masters(state, me)
-    if state.game.moderated and not masters:
+    masters = [] if votes(state, kind) else _masters(state, me)
+    if not (masters or votes(state, kind)):
         raise Refused("nobody_decides", game=state.game.name)
+    for number, each in _open(state).items():
+        same = (each.kind, each.phase, each.facts) == (kind, state.game.phase, times)
+        if same and each.by != me and not masters:
+            return act(context, state, number, True)
     deciders = masters or [person for person in _voters(state, kind) if person.id != me]
     kept = {
         key: each
@@ -70,9 +76,13 @@ def _logged(proposal: Proposal) -> dict[str, str]:
     return {name: moment.isoformat() for name, moment in times if moment is not None}
 
 
+def votes(state: State, kind: ProposalKind) -> bool:
+    """Whether players decide about questions of a kind."""
+    endless = kind is ProposalKind.RESUME and clock.pause_ends_at(state) is None
+    return endless or not state.game.moderated
+
+
 def _masters(state: State, but: int) -> list[Person]:
-    if not state.game.moderated:
-        return []
     return [state.person(seat) for seat in state.active(Role.MASTER) if seat.person_id != but]
 
 
@@ -102,7 +112,7 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     if proposal is None or proposal.phase != state.game.phase:
         raise Refused("proposal_over")
     me = context.person.id
-    if state.game.moderated:
+    if not votes(state, proposal.kind):
         if not context.cursor.is_master():
             raise Refused("not_yours_to_decide", game=state.game.name)
         return _carry(context, state, claim, proposal) if yes else _decline(context, state, claim)
@@ -129,7 +139,7 @@ def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal
     """Do what was asked for, and tell everybody it concerns."""
     kind, told = proposal.kind, _told(proposal)
     me = context.person.id
-    vote = not state.game.moderated
+    vote = votes(state, kind)
     _close(state, claim)
     if kind is ProposalKind.DEADLINE:
         new = proposal.facts.to
@@ -139,7 +149,7 @@ def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal
             raise Refused("proposal_over")
         clock.set_deadline(state, new, "vote" if vote else "request", but=me)
     elif kind is ProposalKind.PAUSE:
-        clock.pause(state, context.now, "vote", but=me)
+        clock.pause(state, context.now, "vote", but=me, until=proposal.facts.to)
     elif kind is ProposalKind.RESUME:
         clock.resume(state, context.now, "vote", but=me)
     else:
@@ -176,5 +186,5 @@ def _decline(context: MessageContext, state: State, claim: str) -> Answer:
 def _tell_asker(context: MessageContext, state: State, proposal: Proposal, yes: bool) -> None:
     asker = proposal.by
     if context.sender.person is not None and asker != context.sender.person.id:
-        facts = _told(proposal) | {"yes": yes, "vote": not state.game.moderated}
+        facts = _told(proposal) | {"yes": yes, "vote": votes(state, proposal.kind)}
         state.tell(EventKind.DECIDED, facts, to=Recipient(asker), mail_id=context.mail.id)

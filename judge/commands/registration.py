@@ -34,7 +34,7 @@ from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.mail.compose import Attachment
 from judge.render import answer
-from judge.schedule.dates import read_zone
+from judge.schedule.dates import read_home_zone
 from judge.sentences import Wording, error_wording
 from judge.sentences.terms import listed
 from judge.storage import GameState, Person, Role, Seat, SeatState, Storage
@@ -92,7 +92,7 @@ def _take(context: MessageContext, person: Person, field: str, value: str) -> No
     Refused for what nobody may read."""
     match field:
         case "zone":
-            person.time_zone = read_zone(value)
+            person.time_zone = read_home_zone(value)
         case "reminders":
             person.options = replace(person.options, reminders=read_reminders(value))
         case "stand-in":

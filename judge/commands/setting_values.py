@@ -28,9 +28,10 @@ from judge.rules.hooks import rule_hooks
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
 from judge.rules.rulebook import Rulebook, editions
 from judge.rules.variant import Variant, lineup_of
-from judge.schedule.dates import read_date, read_zone
-from judge.schedule.deadlines import read_hours
+from judge.schedule.dates import read_date, read_home_zone
+from judge.schedule.deadlines import TimeError, TimeFault, read_hours
 from judge.schedule.holidays import read_country
+from judge.sentences import error_wording
 from judge.storage import GameState, Role
 
 
@@ -506,6 +507,16 @@ def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
 # The clock and words
 
 
+def _read_zone(request: SettingRequest) -> str:
+    try:
+        return read_home_zone(request.text)
+    except TimeError as error:
+        choices = tuple(f"SET TIME ZONE {each}" for each in error.problem.choices)
+        if error.problem.fault is not TimeFault.WHICH_ZONE:
+            raise
+        raise Refused("bad_setting", write=choices, problem=error_wording(error)) from None
+
+
 def _read_days(request: SettingRequest) -> int:
     found = re.fullmatch(r"(\d{1,3})\s*(?:d|days?)?", request.text)
     if found is None or int(found[1]) > 366:
@@ -523,7 +534,7 @@ BEHAVIOR: Mapping[str, Behavior] = {
     ),
     "rulebook": Behavior(read=_read_rulebook, store=_store_rulebook, write=_write_rulebook),
     "moderated": Behavior(store=_store_moderated, takes={False: ("[game]", ("game?",))}),
-    "zone": Behavior(read=lambda request: read_zone(request.text)),
+    "zone": Behavior(read=_read_zone),
     "max_absence": Behavior(
         read=_read_days, show=lambda state: plural(state.settings.max_absence, "day")
     ),

@@ -19,6 +19,7 @@ from judge.demo.players import (
     LATE_POWER,
     MISSED,
     Player,
+    asks_to_process,
     is_last,
     is_resignation,
     master_mail,
@@ -143,6 +144,8 @@ class Demo:
         for letter in self.master.letters():
             if is_last(letter):
                 self.master.write(letter.answer_to, "", f"PROCESS {MISSED}", answers=letter)
+            elif asks_to_process(letter):
+                self.master.write(letter.answer_to, "", "YES", answers=letter)
             elif is_resignation(letter):
                 self.resignation = letter
         # Whoever resigned reads all results if the game waits until they watch it.

@@ -157,6 +157,12 @@ def is_last(letter: Received) -> bool:
     return late and f"and {LATE_POWER} is late" in text
 
 
+def asks_to_process(letter: Received) -> bool:
+    """Return whether a message asks the game master whether to go on without those orders."""
+    asks = f"without all orders of {LATE_POWER}" in " ".join(letter.text.split())
+    return asks and "YES" in letter.text
+
+
 def is_resignation(letter: Received) -> bool:
     """Return whether a message says that the late player plays no more."""
     return f"The player of {LATE_POWER} has resigned" in " ".join(letter.text.split())

@@ -85,6 +85,8 @@ def _agenda(
         at = max(now, state.game.options.not_before or now, due or now)
         yield at, muster.act if due else lambda state, now: start(state, now, seed)
     elif (told := deadlines.pause_told_at(state)) is not None:
+        if (end := deadlines.pause_ends_at(state)) is not None:
+            yield max(now, end), partial(deadlines.resume, why="over")
         yield told, deadlines.tell_paused_again
     if state.game.state != GameState.ACTIVE:
         return
@@ -381,6 +383,19 @@ def remind(state: State, now: datetime) -> None:
         if deadline is not None and now < deadline:
             state.tell(EventKind.REMINDER, {"power": first.power}, to=reader(first))
             warn(state, now, first)
+
+
+def remind_all(state: State) -> list[str]:
+    """Remind everybody whose orders are missing, one message a person; return their powers."""
+    players = state.players()
+    owing = [
+        seat
+        for power in state.missing()
+        if (seat := players.get(power)) is not None and seat.options.bot is None
+    ]
+    for first in {seat.person_id: seat for seat in reversed(owing)}.values():
+        state.tell(EventKind.REMINDER, {"power": first.power}, to=reader(first))
+    return [seat.power for seat in owing if seat.power]
 
 
 _HOUR = time(7)

@@ -21,7 +21,7 @@ from judge.i18n import find_language
 from judge.language.names import Names
 from judge.language.phases import read_condition, read_phase
 from judge.rules.variant import Variant
-from judge.schedule.dates import read_date, read_span, read_zone
+from judge.schedule.dates import read_date, read_home_zone, read_span
 from judge.schedule.deadlines import TimeError, TimeFault, read_clock, read_hours
 from judge.schedule.holidays import read_country
 
@@ -151,7 +151,7 @@ KINDS: Mapping[str, ArgumentKind] = {
     "date": ArgumentKind(_is_time(read_date, _SOME_DAY, "UTC"), 12, is_value=True),
     "span": ArgumentKind(_is_time(read_span, _SOME_DAY, "UTC"), 24),
     "clock": ArgumentKind(_is_time(read_clock), 2, is_value=True),
-    "zone": ArgumentKind(_is_time(read_zone), 3, is_value=True),
+    "zone": ArgumentKind(_is_time(read_home_zone), 3, is_value=True),
     "country": ArgumentKind(_is_time(read_country), 4),
     "language": ArgumentKind(lambda text, here: find_language(text), is_value=True),
     "phase": ArgumentKind(lambda text, here: read_phase(text, here.variant), 6),

@@ -40,7 +40,6 @@ Who = Literal["anybody", "people", "participants", "players", "masters", "keeper
 """Who may give a command: any sender; people known to the judge; whoever has a part in the game;
 its players; its masters (settings: in an unmoderated game its players); the judge's keeper."""
 
-
 Frame = Literal["", "phase", "if", "else if", "else", "end if"]
 
 
@@ -92,6 +91,8 @@ class Command(Struct, frozen=True, kw_only=True):
     """Whether it may name the game that it is for, whichever the lines around it are for."""
     confirm: bool = False
     """Whether it cannot be undone, so that it asks for a YES (`MessageContext.confirm`)."""
+    of_phase: bool = False
+    """Whether a YES to its question is for the open phase only; those of masters all are."""
     group: str = "games"
     """Where HELP lists it."""
     wrong: Callable[[Variant, str], Answer | None] | None = None

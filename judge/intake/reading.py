@@ -220,7 +220,7 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
                 answer = command.run(context, line)
             except Unconfirmed as asked:
                 answer = Answer(asked.code, asked.facts)
-                lasting = command.who != "masters"
+                lasting = command.who != "masters" and not command.of_phase
                 return offer(context, _whole(line), line=line.text, answer=answer, lasting=lasting)
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, command.form, refused.offers)

@@ -326,6 +326,11 @@ class Names:
         fault = Fault.AMBIGUOUS_POWER if ids else Fault.UNKNOWN_POWER
         raise ReadError(Misreading(fault, text, ids or self.powers.candidates(words)))
 
+    def is_guess(self, text: str) -> bool:
+        """Whether a text names a power only if it is misspelled."""
+        letter = self.variant.letters.get(text.strip().upper())
+        return letter is None and not self.powers.find(words_of(text.strip())).ids
+
 
 def _split_coast(text: str, own: Collection[str]) -> tuple[str, str | None]:
     """A location as written, in two: the name, and the coast if it ends with one."""

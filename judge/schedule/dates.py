@@ -453,6 +453,32 @@ def _zones() -> dict[str, str]:
     return found
 
 
+_LETTERS = {
+    **dict.fromkeys(("est", "edt", "et"), ("America/New_York", "Australia/Sydney", "UTC-5")),
+    **dict.fromkeys(("cst", "cdt", "ct"), ("America/Chicago", "Asia/Shanghai", "UTC-6")),
+    **dict.fromkeys(("mst", "mdt", "mt"), ("America/Denver", "America/Phoenix", "UTC-7")),
+    **dict.fromkeys(("pst", "pdt", "pt"), ("America/Los_Angeles", "Asia/Manila", "UTC-8")),
+    "hst": ("Pacific/Honolulu", "UTC-10"),
+    "bst": ("Europe/London", "Asia/Dhaka", "UTC+1"),
+    "ist": ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"),
+    "ast": ("America/Halifax", "Asia/Riyadh", "UTC-4"),
+}
+"""Letters that several zones share, or that people write the whole year for a place whose clocks
+change, with what they may mean: the likeliest first."""
+
+
+def read_home_zone(text: str) -> str:
+    """Return the time zone that `text` names, as `read_zone` does, for all year.
+
+    Raises:
+        TimeError: It names none, or by letters that may mean several.
+    """
+    choices = _LETTERS.get(text.strip(" .").lower())
+    if choices is not None:
+        raise TimeError(TimeFault.WHICH_ZONE, text.strip(" ."), choices=choices)
+    return read_zone(text)
+
+
 def read_zone(text: str) -> str:
     """Return the IANA time zone that `text` names: `Europe/Paris`, `paris`, `UTC+2`, `GMT`.
 

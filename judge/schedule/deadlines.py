@@ -311,6 +311,7 @@ class TimeFault(Enum):
     NO_LENGTH = "no_length"
     NO_CLOCK = "no_clock"
     NO_ZONE = "no_zone"  # choices: zones spelled alike
+    WHICH_ZONE = "which_zone"  # choices: what the letters may mean
     NO_HOLIDAYS = "no_holidays"  # country, choices: its parts, if only the part is unknown
     NO_HOLIDAY_CALENDARS = "no_holiday_calendars"  # text: the extra to install
     NO_PACE = "no_pace"  # rest

@@ -34,6 +34,7 @@ from judge.storage.values import (
     AddressState,
     Ahead,
     Away,
+    ClockChange,
     CoinSeed,
     Condition,
     EarlierOrders,

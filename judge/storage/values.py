@@ -283,7 +283,8 @@ class TimeGiven(Value, frozen=True):
 
 
 class ProposedTimes(Value, frozen=True):
-    """The deadline (`to`) or the absence (`start` and `end`) that somebody asks for."""
+    """The deadline or the end of a pause (`to`), or the absence (`start` and `end`) that somebody
+    asks for."""
 
     to: datetime | None = None
     start: datetime | None = None
@@ -302,14 +303,28 @@ class Proposal(Value, frozen=True):
     no: tuple[int, ...] = ()
 
 
+class ClockChange(Value, frozen=True):
+    """The last change of the deadline or the grace end of a `phase`: who made it, when, what the
+    clock was before, and whose orders were missing. `first` is the deadline before all changes."""
+
+    phase: str | None
+    by: int
+    at: datetime
+    deadline: datetime
+    grace: datetime
+    first: datetime
+    missing: tuple[str, ...] = ()
+
+
 class Pause(Value, frozen=True):
     """Since when a game is paused, when that was `told` last, and what it had before: its
-    `deadline`, and the end of its time limit."""
+    `deadline`, and the end of its time limit. `until`: when it ends by itself."""
 
     since: datetime
     told: datetime
     deadline: datetime | None = None
     ends_at: datetime | None = None
+    until: datetime | None = None
 
 
 class SharingQuestion(Value, frozen=True):
@@ -356,6 +371,7 @@ class GameOptions(Value, frozen=True):
     advance orders read, or dropped, as the open phase was opened. `revealed`: the master has said
     who played what. `mustered`: when players were asked last if they are there. `spread`: minutes
     behind CLOCK at which deadlines lie. `earlier`: what powers had on file before, by power.
+    `changed`: how the clock of a phase was last changed by somebody.
     """
 
     seed: str | None = None
@@ -374,3 +390,4 @@ class GameOptions(Value, frozen=True):
     mustered: datetime | None = None
     spread: int = 0
     earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)
+    changed: ClockChange | None = None

@@ -560,7 +560,8 @@ def test_the_last_master_promotes_another_one_before_he_goes(started: Play) -> N
     reply = started.send("max", "EJECT max@people.example")
     assert "would have no game master" in flat(reply)
     started.send("zoe", "REGISTER\nOBSERVE paris")
-    started.sure("max", "PROMOTE zoe@people.example\nEJECT max@people.example")
+    started.sure("max", "PROMOTE zoe@people.example")
+    started.sure("max", "EJECT max@people.example")
     assert [seat.role for seat in paris(started).seats if seat.person_id == 1] == ["master"]
     masters = paris(started).active(Role.MASTER)
     assert [paris(started).person(seat).name for seat in masters] == ["Zoe"]
@@ -968,7 +969,7 @@ def test_a_paused_game_stays_paused_when_it_is_taken_back(started: Play) -> None
     play_two(started)
     promised = paris(started).game.deadline
     assert promised is not None
-    started.send("max", "PAUSE")
+    started.send("max", "PAUSE 3 days")
     started.send("max", "ROLLBACK S1901M")
     game = paris(started).game
     assert (game.state, game.phase, game.deadline) == ("paused", "S1901M", None)

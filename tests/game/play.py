@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -77,6 +78,9 @@ class Received:
     def _parts(self) -> Message:
         # Reading each field as RFC 5322 has it takes far longer.
         return message_from_bytes(self.raw, policy=policy.compat32)
+
+
+_AGREED = re.compile(r"^\s*(PROCESS|DUMMY|PROMOTE|(SET )?CONCEDE)\b", re.MULTILINE | re.IGNORECASE)
 
 
 class PostClock(ManualClock):
@@ -198,6 +202,25 @@ class Play:
         headers: dict[str, str] | None = None,
         to: str | None = None,
     ) -> Received:
+        """Send a mail, let the judge work it alone, and return the one reply.
+
+        A test that is about something else need not say YES to what a master or a voter does.
+        """
+        reply = self.ask(who, text, subject, answers, name, headers, to)
+        if _AGREED.search(text) and re.search(r"\bYES\b", reply.text):
+            return self.ask(who, "YES", answers=reply)
+        return reply
+
+    def ask(
+        self,
+        who: str,
+        text: str,
+        subject: str = "",
+        answers: Received | None = None,
+        name: str | None = None,
+        headers: dict[str, str] | None = None,
+        to: str | None = None,
+    ) -> Received:
         """Send a mail, let the judge work it alone, and return the one reply."""
         mail_id = self.mail(who, text, subject, answers, name, headers, to)
         self.judge.process_message(mail_id)
@@ -219,7 +242,7 @@ class Play:
 
     def sure(self, who: str, text: str, answers: Received | None = None) -> Received:
         """Send what cannot be undone, say YES to the question it brings, and return the reply."""
-        asked = self.send(who, text, answers=answers)
+        asked = self.ask(who, text, answers=answers)
         assert "YES" in asked.text, asked.text
         return self.send(who, "YES", answers=asked)
 

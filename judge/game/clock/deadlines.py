@@ -36,7 +36,17 @@ from judge.schedule.deadlines import (
     read_hours,
 )
 from judge.schedule.holidays import closed
-from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState, Storage
+from judge.storage import (
+    Away,
+    ClockChange,
+    GameState,
+    Pause,
+    Role,
+    RunningPace,
+    Seat,
+    SeatState,
+    Storage,
+)
 
 
 def pace_of(state: State) -> Pace:
@@ -170,11 +180,55 @@ def running(state: State) -> datetime:
     return game.deadline
 
 
-def keep_promise(state: State, old: datetime, new: datetime, master: bool) -> None:
+TAKES_BACK = timedelta(hours=1)
+"""How long whoever changed a deadline can take that back, and what is left to everybody then."""
+
+
+def note_change(state: State, now: datetime, by: int) -> None:
+    """Note what the clock is before the person `by` changes it."""
+    game, last = state.game, _last_change(state)
+    assert game.deadline is not None
+    before = game.deadline, game.grace_end or game.deadline
+    if last is not None and last.by == by and _untouched(state, last, now):
+        # Both changes are taken back together.
+        before = last.deadline, last.grace
+    first = game.deadline if last is None else last.first
+    missing = tuple(state.missing())
+    state.note(changed=ClockChange(game.phase, by, now, *before, first, missing))
+
+
+def _last_change(state: State) -> ClockChange | None:
+    last = state.game.options.changed
+    return last if last is not None and last.phase == state.game.phase else None
+
+
+def _untouched(state: State, change: ClockChange, now: datetime) -> bool:
+    """Whether a change is an hour old at most, and nobody has relied on the time that it gave: no
+    orders are missing that were not then, nobody has announced an absence."""
+    if now > change.at + TAKES_BACK or not set(state.missing()) <= set(change.missing):
+        return False
+    return not state.storage.events.lately("absence", change.at, state.game.id)
+
+
+def taken_back_to(state: State, now: datetime, by: int, keeps: bool) -> ClockChange | None:
+    """Return the change that the person `by` can take back: an untouched one of their own, any
+    where the keeper does it (`keeps`); None if there is none."""
+    last = _last_change(state)
+    if last is None or keeps:
+        return last and structs.replace(last, deadline=last.first)
+    return last if last.by == by and _untouched(state, last, now) else None
+
+
+def keep_promise(
+    state: State, old: datetime, new: datetime, master: bool, floor: datetime | None = None
+) -> None:
     """Raise Refused if `new` breaks the promise of `old` to somebody who owes orders.
 
-    A `master` is told what to write instead.
+    It does not from `floor` on, which was promised before a change that is taken back. A `master`
+    is told what to write instead.
     """
+    if floor is not None and new >= floor.replace(second=0, microsecond=0):
+        return
     if new < old and not state.complete():
         raise Refused(
             "promised",
@@ -272,8 +326,15 @@ TOLD_AGAIN = timedelta(days=3)
 """How often those who can resume a paused game are reminded of it."""
 
 
-def pause(state: State, now: datetime, why: str, who: str = "", but: int | None = None) -> None:
-    """Stop the clock of a game and tell everybody but the person `but`.
+def pause(
+    state: State,
+    now: datetime,
+    why: str,
+    who: str = "",
+    but: int | None = None,
+    until: datetime | None = None,
+) -> None:
+    """Stop the clock of a game, `until` then at the latest, and tell everybody but `but`.
 
     `why` is set or vote. Raises Refused if no clock runs.
     """
@@ -281,15 +342,17 @@ def pause(state: State, now: datetime, why: str, who: str = "", but: int | None 
     if game.state != GameState.ACTIVE:
         raise not_running(state)
     game.state = GameState.PAUSED
-    kept = Pause(since=now, told=now, deadline=game.deadline, ends_at=state.settings.ends_at)
+    ends_at = state.settings.ends_at
+    kept = Pause(since=now, told=now, deadline=game.deadline, ends_at=ends_at, until=until)
     state.note(pause=kept)
     game.deadline = game.grace_end = None
-    state.tell(EventKind.PAUSED, {"why": why, "who": who}, but=(but,))
+    state.tell(EventKind.PAUSED, {"why": why, "who": who, "until": until}, but=(but,))
 
 
 def resume(state: State, now: datetime, why: str, who: str = "", but: int | None = None) -> None:
     """Resume a paused game, with the deadline of a new phase, and tell everybody but `but`.
 
+    `why` is set, vote or over, where the pause had an end.
     The phase does not end before its deadline from before the pause, and the game's time limit
     moves by as long as the pause lasted. Raises Refused if the game is not paused.
     """
@@ -310,6 +373,12 @@ def resume(state: State, now: datetime, why: str, who: str = "", but: int | None
     state.tell(EventKind.RESUMED, {"why": why, "who": who}, but=(but,))
 
 
+def pause_ends_at(state: State) -> datetime | None:
+    """Return when a pause ends by itself; None if it does not, or there is none."""
+    kept = state.game.options.pause
+    return kept.until if state.game.state == GameState.PAUSED and kept is not None else None
+
+
 def pause_told_at(state: State) -> datetime | None:
     """Return when somebody is next told that the game is paused; None if it is not."""
     kept = state.game.options.pause
@@ -323,7 +392,7 @@ def tell_paused_again(state: State, now: datetime) -> None:
     kept = state.game.options.pause
     assert kept is not None
     state.note(pause=structs.replace(kept, told=now))
-    facts = {"since": kept.since}
+    facts = {"since": kept.since, "until": kept.until}
     seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
         if person_id is not None:
