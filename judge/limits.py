@@ -16,7 +16,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     Attributes:
         hour: Replies to one person on file in an hour.
         stranger: Replies to one unknown address in a day.
-        strangers: Replies to all unknown addresses in a day; later messages wait for the keeper.
+        strangers: Replies in five minutes to unknown addresses of one domain, and to those from
+            one network, that nobody vouches for; later messages wait until there is room.
         nothing: Replies to one person in a day to messages with nothing in them for the judge:
             that is what a robot writes that looks like a person.
         press: Press messages that one seat may send in an hour; more are refused.
@@ -34,7 +35,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     hour: Count = 60
     stranger: Count = 10
-    strangers: Count = 200
+    strangers: Count = 250
     nothing: Count = 5
     questions: Count = 3
     press: Count = 100

@@ -32,7 +32,15 @@ from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.outward import ours
 from judge.intake.questions import ask_adoption, ask_waiting, ask_writer, lapse, take_answer
-from judge.intake.reception import HOUR, awaited, may_answer, receive, waiting_for
+from judge.intake.reception import (
+    HOUR,
+    SHORTLY,
+    awaited,
+    may_answer,
+    receive,
+    take_up,
+    waiting_for,
+)
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
 from judge.mail.message import ParsedMessage, header, parse, typed
@@ -101,6 +109,7 @@ class Judge:
         self.reach = reach or AlwaysConnected(clock)
         self.heartbeat = Heartbeat()
         self._lapse_at: datetime | None = None
+        self._again_at: datetime | None = None
         self._owing = False
 
     def process_message(self, mail_id: int) -> bool:
@@ -278,6 +287,10 @@ class Judge:
                 lapse(self.storage, now)
                 self._outbox(now).dispatch(ask_waiting(self.storage, self.profile, now))
             self._lapse_at = now + HOUR
+        if self._again_at is None or now >= self._again_at:
+            with self.storage.transaction():
+                take_up(self.storage, self.profile.limits, now)
+            self._again_at = now + SHORTLY
 
     def _write_digests(self, now: datetime) -> None:
         keepers.begin(self.storage, self.profile, now)

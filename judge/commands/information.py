@@ -18,7 +18,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
-from judge.game.visibility.identity import people_facts
+from judge.game.visibility.identity import is_known, people_facts
 from judge.game.visibility.press import entry, published_diaries, readable, statements
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -28,7 +28,7 @@ from judge.language.problems import ReadError
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.storage import GOING_ON, GameState, PhaseRun
+from judge.storage import GOING_ON, GameState, Person, PhaseRun
 
 # LIST: the games there are
 
@@ -301,11 +301,22 @@ def info(context: MessageContext, call: Line) -> Answer:
     if not context.sender.known_before:
         # Whoever registers in the same message is a stranger still.
         raise Refused("unknown_sender", write="REGISTER")
-    if person is None:
+    own = person is not None and person.id == context.person_id
+    if person is None or not (own or context.sender.keeper or _plays_with(context, person)):
+        # Whether somebody is on file is nobody's business who does not play with them.
         raise Refused("no_such_player", write="WHO GAME paris", address=address)
-    own = context.sender.person is not None and person.id == context.sender.person.id
     figures = of_person(context.storage, person.id, public=not own)
     return Answer("reliability", {"person": person, "figures": figures, "own": own})
+
+
+def _plays_with(context: MessageContext, person: Person) -> bool:
+    """Whether somebody has, or had, a part in a game of the sender's who may know it."""
+    for game in context.storage.games.of_person(context.person.id):
+        state = context.cursor.states.get(game.id) or State(context.storage, game)
+        seats = [seat for seat in state.seats if seat.person_id == person.id]
+        if any(is_known(state, seat, context.person_id) for seat in seats):
+            return True
+    return False
 
 
 def own_command(context: MessageContext, call: Line) -> Answer:

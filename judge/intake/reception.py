@@ -16,10 +16,12 @@ from msgspec.structs import replace
 
 from judge.events import REPLIES, Event, EventKind, HouseKeeper, Recipient
 from judge.game.people.contact import address_of
+from judge.game.people.entry import INVITED, digest_of
 from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, is_readers, put_away, tokens
 from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
+from judge.limits import Limits
 from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found
 from judge.mail.message import MailKind, header, parse
@@ -57,6 +59,8 @@ def receive(context: MessageContext) -> bool:
                 "keeper": context.profile.keeper,
             }
             context.answer(EventKind.LIMIT, facts)
+        if action is not Action.QUIET:
+            look.count()
         person, sender = context.sender.person, context.incoming.sender
         if person is not None and storage.bounces.concern(person.id):
             context.report.news = _returned_mail(context).contact(person, sender)
@@ -193,6 +197,10 @@ def _stop(context: MessageContext, look: Look) -> None:
     )
 
 
+INVITATION = timedelta(days=14)
+"""For how long somebody who was invited is no stranger."""
+SHORTLY = timedelta(minutes=5)
+"""For how long replies to strangers are counted."""
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
@@ -201,6 +209,24 @@ SAME = 2
 
 _WORDS = 4
 """Words of such a mail at least: commands, and what people say again and again, have fewer."""
+
+
+STRANGER = "stranger"
+"""What the log says of each reply to one, by domain and by network."""
+
+MANY = "Is the sender a stranger, and have those of that domain or network had all replies?"
+"""The question that sets mails aside for a while."""
+
+
+_UNKNOWN = 10
+"""How many networks mails come from whose network cannot be told, at least."""
+
+
+def take_up(storage: Storage, limits: Limits, now: datetime) -> int:
+    """Put mails of strangers that were set aside back to work, now that there is room for some:
+    the newest of each domain, the newest of all first; how many. Inside the caller's transaction.
+    """
+    return storage.inbound.take_up(MANY, now - SHORTLY, now - DAY, limits.strangers)
 
 
 class Action(Enum):
@@ -284,13 +310,44 @@ class Look:
         """What the mail says without a look at the letter that it answers."""
         return parse(self.context.mail.raw).text
 
+    @cached_property
+    def made_up(self) -> bool:
+        """Whether anybody could have written this in the name of a stranger: no domain vouches for
+        it, and it answers no letter of ours to that address."""
+        found = self.context.sender.named
+        if self.person is not None or self.context.sender.sure or self.context.sender.keeper:
+            return False
+        if found and found.proves and is_readers(found.ticket, self.incoming, None):
+            return False
+        return not self._was_invited()
+
+    def _was_invited(self) -> bool:
+        """Whether somebody who plays here has written for a letter to this address lately."""
+        events, since = self.context.storage.events, self.context.now - INVITATION
+        digest = digest_of(self.context.storage, self.incoming.sender)
+        return any(each.facts.get("to") == digest for each in events.lately(INVITED, since))
+
     def are_many(self) -> bool:
-        """Whether strangers have had all replies of a day. Who was a stranger a day ago is one:
-        what let them in was answered, too."""
-        storage, since = self.context.storage, self.context.now - DAY
-        had = storage.outbound.lately((EventKind.WELCOME.word, EventKind.QUESTION.word), since)
-        newcomers = len(storage.events.lately("registered", since))
-        return had + newcomers >= self.context.profile.limits.strangers
+        """Whether strangers of this domain, or from this network, have just had all their replies.
+        Each has a share of its own, so that nobody uses up that of others."""
+        events, since = self.context.storage.events, self.context.now - SHORTLY
+        return any(
+            events.count(STRANGER, since, whose) >= most for whose, most in self._shares.items()
+        )
+
+    def count(self) -> None:
+        """Count the reply that a stranger gets, if it counts."""
+        if self.made_up:
+            for whose in self._shares:
+                self.context.storage.events.log(self.context.now, STRANGER, {}, actor=whose)
+
+    @property
+    def _shares(self) -> dict[str, int]:
+        """The domain and the network of the sender, as the log has them, and the replies of each.
+        Many networks are taken for one where they cannot be told."""
+        host, network = self.incoming.sender.rpartition("@")[2], self.context.mail.lane
+        most = self.context.profile.limits.strangers
+        return {f"@{host}": most, f"network {network}": most if network else _UNKNOWN * most}
 
     def had(self, *kinds: str) -> int:
         """The number of messages of these kinds to them in that time."""
@@ -329,8 +386,7 @@ def rules(look: Look) -> Iterator[tuple[Action, str, bool]]:
     )
     yield Action.QUIET, question, look.was_told_unsure()
     # Their addresses may be forged: each answer may go to somebody who never wrote to us.
-    question = "Is the sender a stranger, and have strangers had all replies of a day?"
-    yield Action.ASIDE, question, look.person is None and look.are_many()
+    yield Action.ASIDE, MANY, look.made_up and look.are_many()
     yield Action.READ, "Anything else?", True
 
 

@@ -373,6 +373,10 @@ class Events(Rows[LogEntry]):
             condition &= _E.actor == actor
         return self._engine.records(LogEntry, _E.select().where(condition))
 
+    def count(self, what: str, since: datetime, actor: str) -> int:
+        """How many lines say `what` of somebody and are younger than `since`."""
+        return self._engine.count(_E, (_E.what == what) & (_E.at > since) & (_E.actor == actor))
+
     def at(self, game_id: int, what: str, at: datetime) -> LogEntry | None:
         """The line of a game that says `what` of that instant; None where none does."""
         # By the game's index: as many lines as there are games may say the same of one instant.

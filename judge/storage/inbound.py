@@ -325,6 +325,20 @@ class InboundMessages(Rows[InboundMessage]):
                 self._engine.run(change.where((_M.id == mail_id) & (_M.state == InboundState.HELD)))
             )
 
+    def take_up(self, problem: str, before: datetime, since: datetime, most: int) -> int:
+        """Put held mails back to work that were set aside for a reason before an instant, and came
+        in after another: the newest of each domain, at most so many; how many."""
+        aside = (_M.state == InboundState.HELD) & (_M.problem == problem)
+        waits = aside & (_M.worked_at <= before) & (_M.received_at > since)
+        newest = _M.select(fn.MAX(_M.id)).where(waits).group_by(_M.host)
+        newest = newest.order_by(fn.MAX(_M.id).desc()).limit(most)
+        found = [mail_id for (mail_id,) in self._engine.tuples(newest)]
+        change = {"state": InboundState.NEW, "attempts": 0}
+        for start in range(0, len(found), 500):
+            some = _M.id.in_(found[start : start + 500])
+            self._engine.run(_M.update(change).where(aside & some))
+        return len(found)
+
     def asked(self, before: datetime | None = None) -> list[InboundMessage]:
         """The mails that wait for their senders' word, oldest first; only those that have waited
         since `before` if it is given."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -14,7 +15,7 @@ from peewee import fn
 
 from judge.storage import models
 from judge.storage.engine import Row, Rows
-from judge.storage.people import normal
+from judge.storage.people import DOTLESS, mailbox, normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.values import AddressState, OutboundState
 
@@ -187,10 +188,22 @@ class OutboundMessages(Rows[OutboundMessage]):
         return self._engine.count(_L, condition)
 
     def kinds_lately(self, since: datetime, recipient: str) -> dict[str, int]:
-        """How many letters of each kind were queued to an address after `since`."""
-        lately = (_L.recipient == recipient) & (_L.queued_at > since)
-        query = _L.select(_L.kind, fn.COUNT(_L.id)).where(lately).group_by(_L.kind)
-        return dict(self._engine.tuples(query))
+        """How many letters of each kind were queued to the mailbox of an address, however it was
+        spelled, after `since`."""
+        local, domain = mailbox(recipient)
+        spelled = _L.recipient.between(f"{local}+", f"{local},") | (
+            _L.recipient.in_((recipient, f"{local}@{domain}"))
+        )
+        if domain in DOTLESS and local:
+            ends = [_L.recipient.endswith(f"@{each}") for each in DOTLESS]
+            spelled = _L.recipient.between(local[0], f"{local[0]}~") & (ends[0] | ends[1])
+        query = _L.select(_L.kind, _L.recipient, fn.COUNT(_L.id))
+        query = query.where(spelled & (_L.queued_at > since)).group_by(_L.kind, _L.recipient)
+        found: Counter[str] = Counter()
+        for kind, whose, count in self._engine.tuples(query):
+            if mailbox(whose) == (local, domain):
+                found[kind] += count
+        return found
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""

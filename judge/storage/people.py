@@ -31,6 +31,20 @@ def normal(address: str) -> str:
     return address.strip().lower()
 
 
+DOTLESS = ("gmail.com", "googlemail.com")
+"""Providers at which dots in an address mean nothing."""
+
+
+def mailbox(address: str) -> tuple[str, str]:
+    """The mailbox of an address, however that is spelled: what stands before an @ without a +tag,
+    and without dots where they mean nothing, and the domain without dots behind it."""
+    local, _, domain = normal(address).rpartition("@")
+    local, domain = local.partition("+")[0] or local, domain.rstrip(".")
+    if domain in DOTLESS:
+        local, domain = local.replace(".", ""), DOTLESS[0]
+    return local, domain
+
+
 class People(Changing[Person]):
     """Everybody the judge knows. Reads are free; writes belong in a transaction."""
 

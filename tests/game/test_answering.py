@@ -11,7 +11,7 @@ from judge.intake.reception import Action, rules
 from judge.limits import Limits
 from judge.service import MOST_HELD, Judge
 from judge.storage import InboundState
-from tests.game.play import ADDRESS, KEEPER, Play, Received
+from tests.game.play import ADDRESS, KEEPER, Play, Received, read
 from tests.game.test_service import paris
 
 LIMITS = Limits(hour=4, stranger=3, strangers=5, nothing=2)
@@ -198,10 +198,61 @@ def test_mails_of_many_strangers_are_kept_for_the_keeper_who_is_told_once(strict
     assert [state(strict, mail_id) for mail_id in mails] == ["done"] * 5 + ["held"] * 3
     told = [letter for letter in strict.letters() if letter.kind == "strangers"]
     assert [letter.to for letter in told] == [KEEPER]
-    # People on file play on as if nothing were.
-    strict.clock.advance(hours=25)
-    assert strict.storage.inbound.retry(mails[-1])
-    assert answers(strict, mails[-1]) == ["welcome"]
+    # Strangers of another domain are not concerned, nor who answers a letter or was invited.
+    assert answers(strict, strict.mail("zoe@elsewhere.example", "HELP")) == ["welcome"]
+    (letter,) = strict.storage.outbound.of_mail(mails[0])
+    way = str(read(letter).message["Reply-To"])
+    assert answers(strict, strict.mail("zoe0", "HELP", to=way)) == ["welcome"]
+
+
+@pytest.mark.parametrize("spelled", ["zoe+{}@people.example", "z.o{}e@gmail.com"])
+def test_a_mailbox_is_one_however_it_is_spelled(strict: Play, spelled: str) -> None:
+    mails = [spelled.format("." * each if "gmail" in spelled else each) for each in (0, 1, 2, 3)]
+    got = [answers(strict, strict.mail(who, "HELP")) for who in mails]
+    assert [len(kinds) for kinds in got[:3]] == [1, 1, 1]
+    assert got[3] in (["limit"], [])
+
+
+def test_who_was_set_aside_is_looked_at_again_within_five_minutes(strict: Play) -> None:
+    mails = [strict.mail(f"zoe{number}", "JOIN") for number in range(8)]
+    strict.run()
+    assert [state(strict, mail_id) for mail_id in mails] == ["done"] * 5 + ["held"] * 3
+    strict.clock.advance(minutes=5, seconds=1)
+    strict.run()
+    # The newest of a domain first: a flood of made-up names does not stand before it.
+    assert [state(strict, mail_id) for mail_id in mails[5:]] == ["held", "held", "done"]
+
+
+def test_an_honest_newcomer_is_let_in_after_a_flood_of_made_up_names(play: Play) -> None:
+    play.judge = Judge(
+        play.storage,
+        play.clock,
+        replace(play.judge.profile, limits=Limits(strangers=20)),
+        play.judge.table,
+    )
+
+    def mail(who: str, text: str, network: str) -> int:
+        raw = f"From: {who}\nMessage-ID: <{who}>\n\n{text}\n".encode()
+        stored = play.storage.inbound.accept(
+            raw,
+            door="smtp",
+            envelope_from=who,
+            envelope_to=[ADDRESS],
+            received_at=play.clock.now(),
+            network=network,
+        )
+        return stored.mail_id
+
+    forged = [mail(f"x@made-up{each}.example", "JOIN PRACTICE", "9.9.9.0/24") for each in range(60)]
+    near = mail("amy@school.example", "JOIN", "9.9.9.0/24")
+    far = mail("ben@far.example", "JOIN", "8.8.8.0/24")
+    play.run()
+    assert [state(play, each) for each in forged].count("done") == 20
+    assert state(play, far) == "done"
+    # Even from the same network it takes no longer than five minutes.
+    play.clock.advance(minutes=5, seconds=1)
+    play.run()
+    assert state(play, near) == "done"
 
 
 @pytest.mark.parametrize(
@@ -218,9 +269,8 @@ def test_names_made_up_by_the_dozen_grow_neither_people_nor_games(strict: Play, 
     assert there()[1] <= games + LIMITS.strangers
     assert [state(strict, mail) for mail in mails[LIMITS.strangers :]] == ["held"] * 7
     assert not heard & {f"zoe{n}@people.example" for n in range(LIMITS.strangers, 12)}
-    # The next day has room again.
-    strict.clock.advance(hours=25)
-    assert strict.storage.inbound.retry(mails[-1])
+    # A little later there is room again.
+    strict.clock.advance(minutes=6)
     strict.run()
     assert state(strict, mails[-1]) == "done"
 

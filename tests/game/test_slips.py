@@ -78,7 +78,7 @@ def test_after_an_hour_the_new_deadline_is_a_promise(started: Play) -> None:
     assert paris(started).game.deadline == kept + timedelta(days=5)
 
 
-@pytest.mark.parametrize("relying", ["SET ABSENCE 24 Dec", "CLEAR NOW"])
+@pytest.mark.parametrize("relying", ["SET ABSENCE 20 Jun", "CLEAR NOW"])
 def test_what_somebody_has_relied_on_is_not_taken_back(started: Play, relying: str) -> None:
     started.send("cleo", "A Par - Bur, A Mar H, F Bre H".replace(", ", "\n"))
     kept = paris(started).game.deadline
