@@ -52,7 +52,7 @@ def state(play: Play, mail_id: int) -> str:
 def test_a_stranger_sees_each_line_that_was_not_carried_out_below_the_other(play: Play) -> None:
     text = play.send("zoe", "JOIN rome\nOBSERVE rome\nOBSERVE milan").text
     _, _, below = text.partition("WHAT I COULD NOT DO")
-    refused, _, _ = below.partition("To start,")
+    refused, _, _ = below.partition("To play,")
     lines = [line for line in refused.splitlines() if line.strip()]
     assert len(lines) > 2
     assert all(line.startswith("  ") for line in lines)
