@@ -6,9 +6,8 @@ waits, and votes are looked up for the reader's own powers only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -24,21 +23,19 @@ from judge.game.state import State
 from judge.game.state.about import Sample
 from judge.game.visibility import identity
 from judge.i18n import Message
-from judge.interchange.outcomes import read_unit
-from judge.language.read import read_order
 from judge.maps import badge_colors
+from judge.messages.coach import coaching
 from judge.render import Facts
 from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index, closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
 from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.arsenals import earned, rights
-from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Support, Waive, lent_units, place
-from judge.rules.outcome import Reason
-from judge.rules.phase import Kind, Phase
+from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive, lent_units, place
+from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.sentences import Conversion, Wording
-from judge.storage import GameState, PhaseRun, Role, Seat
+from judge.storage import GameState, Role, Seat
 
 
 def reader_facts(
@@ -403,9 +400,10 @@ def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:
         means = Message("{unit} supports that move", {"unit": Wording(helper, variant)})
         lines.append(Sample(f"{helper} S {mover} - {to}", means))
     lines += _sample_bomb(state, units)
-    if units:
-        means = Message("{unit} holds, it stays", {"unit": Wording(units[-1], variant)})
-        lines.append(Sample(f"{units[-1]} H", means))
+    others = [unit for unit in units if unit not in (mover, helper)] or units[-1:]
+    if others:
+        means = Message("{unit} holds, it stays", {"unit": Wording(others[-1], variant)})
+        lines.append(Sample(f"{others[-1]} H", means))
     return lines
 
 
@@ -424,111 +422,37 @@ def _sample_bomb(state: State, units: Sequence[Unit]) -> list[Sample]:
 
 
 def _attack(state: State, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit | None]:
-    """Return a move that one of the units can make, supported by another one if possible."""
+    """Return the move of one of the units that is worth most, supported by another one if
+    possible."""
     board = state.variant.board
-    moves = [(unit, to) for unit, places in _steps(state, units).items() for to in sorted(places)]
-    for mover, to in moves:
+    steps = {unit: sorted(places) for unit, places in _steps(state, units).items()}
+    moves = [(_worth(state, unit, to), unit, to) for unit in steps for to in steps[unit]]
+    most = max((worth for worth, *_ in moves), default=0)
+    best = [(unit, to) for worth, unit, to in moves if worth == most]
+    for mover, to in best:
         if not board.kind(mover.kind).supported:
             continue
         for helper in units:
             reach = {province_of(place) for place in board.steps(helper.kind, helper.location)}
             if helper != mover and province_of(to) in reach and helper.province != province_of(to):
                 return mover, to, helper
-    return (*moves[0], None) if moves else (None, "", None)
+    return (*best[0], None) if best else (None, "", None)
 
 
-# What a newcomer hears in the first year of a practice game: what to look at, and what went wrong.
-# It follows from the position and the outcomes; `templates/letters/_coach.txt` words it.
-
-
-MOST_LESSONS = 3
-"""Lessons of one message."""
-
-
-def coaching(state: State, powers: Sequence[str]) -> dict[str, Any] | None:
-    """Return what to tell the player of these powers, None where they need no telling.
-
-    `near` are supply centers that nobody owns, by the move that leads there, `lessons` why
-    orders of the last phase failed; `worked` says that all of them did,
-    `done` that the first year is over now.
-    """
-    seats = state.active(Role.PLAYER)
-    people = [seat for seat in seats if seat.options.bot is None]
-    if state.game.state != GameState.ACTIVE or len(people) != 1 or len(seats) < 2 or state.rated:
-        return None
-    first, phase = state.variant.start_phase, state.opened.phase
-    begins = (phase.season, phase.kind) == (first.season, first.kind)
-    done = begins and phase.year == first.year + state.variant.calendar.years
-    if phase.year != first.year and not done:
-        return None
-    lessons = [lesson for power in powers for lesson in _lessons(state, power)]
-    near = [] if done else [each for power in powers for each in _near(state, power)]
-    worked = not lessons and any(True for power in powers for _ in _ran(state, power))
-    return {
-        "near": near[:MOST_LESSONS],
-        "lessons": lessons[:MOST_LESSONS],
-        "worked": worked,
-        "done": done,
-    }
-
-
-def _near(state: State, power: str) -> Iterator[dict[str, str]]:
-    """Yield the supply centers that nobody owns and a unit of a power can reach, in two steps
-    where it can reach none in one."""
-    board, position = state.variant.board, state.opened
-    if position.phase.kind is not Kind.MOVEMENT:
-        return
-    owned = {place for held in position.centers.values() for place in held}
-    free = set(board.centers) - owned
-    ways: dict[Unit, list[tuple[str, str]]] = {}
-    for unit in position.units.get(power, ()):
-        steps = board.steps(unit.kind, unit.location)
-        near = [(province_of(step), step) for step in steps]
-        far = [(province_of(to), step) for step in steps for to in board.steps(unit.kind, step)]
-        reached = [each for each in near if each[0] in free] or far
-        ways[unit] = sorted(each for each in reached if each[0] in free)
-    entered: set[str] = set()
-    # Whoever has least to choose from goes first, so that nobody is in another's way.
-    for unit in sorted(ways, key=lambda unit: len(ways[unit])):
-        for there, step in ways[unit]:
-            if province_of(step) not in entered:
-                yield {"line": str(Move(unit, step)), "place": board.name(there)}
-                entered.add(province_of(step))
-                break
-
-
-def _ran(state: State, power: str) -> Iterator[tuple[PhaseRun, Mapping[str, Any]]]:
-    """Yield the results of the orders that a power gave in the phases that ran last, together."""
-    runs = state.storage.history.of_game(state.game.id)
-    for run in runs:
-        if run.processed_at == runs[-1].processed_at:
-            for line in run.results["orders"].get(power, ()):
-                if line["given"]:
-                    yield run, line
-
-
-def _lessons(state: State, power: str) -> Iterator[dict[str, object]]:
-    """Yield an order of each kind that failed, with what would have helped."""
-    told = set()
-    for run, line in _ran(state, power):
-        reason = line["reason"]
-        order = read_order(line["order"], state.variant, Phase.read(run.phase), power)
-        helping = None
-        if reason == Reason.BOUNCED.value and isinstance(order, Move):
-            own = {read_unit(unit).province for unit in run.position["units"].get(power, ())}
-            if province_of(order.to) in own:
-                reason = Reason.OWN_UNIT.value
-            else:
-                helping = _help(state, power, order)
-        if reason is not None and reason not in told:
-            told.add(reason)
-            yield {"order": line["order"], "reason": reason, "helping": helping}
-
-
-def _help(state: State, power: str, order: Move) -> str | None:
-    """Return a support by another unit of the power that would make a move stronger."""
-    for unit in state.opened.units.get(power, ()):
-        steps = map(province_of, state.variant.board.steps(unit.kind, unit.location))
-        if unit.province != order.unit.province and province_of(order.to) in steps:
-            return str(Support(unit, order.unit, province_of(order.to)))
-    return None
+def _worth(state: State, unit: Unit, to: str) -> int:
+    """Return how much a move is worth, as far as everybody in the game knows: most into a center
+    that nobody owns, and least onto a unit or, in the first year, into a center of another."""
+    board, position, variant = state.variant.board, state.opened, state.variant
+    power = next((each for each, some in position.units.items() if unit in some), "")
+    seen = [power] if state.settings.blind else state.variant.powers
+    taken = {each.province for one in seen for each in position.units.get(one, ())}
+    owned = {center for one in seen for center in position.centers.get(one, ())}
+    if province_of(to) in taken:
+        return 0
+    if province_of(to) not in board.centers or state.settings.blind:
+        further = {province_of(place) for place in board.steps(unit.kind, to)}
+        return 2 + (not further.isdisjoint(set(board.centers) - owned))
+    if province_of(to) not in owned:
+        return 5
+    foreign = province_of(to) not in position.centers.get(power, ())
+    return 1 if not foreign or position.phase.year == variant.start_phase.year else 4
