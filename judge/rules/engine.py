@@ -8,20 +8,21 @@ from functools import partial
 from itertools import count, repeat
 from typing import Final
 
+from judge.rules import kernel
 from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.board import Derived
 from judge.rules.board_index import DESTROYED, closed_provinces
 from judge.rules.equations import SUCCEEDS
-from judge.rules.hooks import rule_hooks
+from judge.rules.hooks import retreats_where_it_can, rule_hooks
 from judge.rules.legality import Checked, check
 from judge.rules.matching import submit
 from judge.rules.modules.bombs import Strikes
 from judge.rules.modules.destruction import no_centers, ruin, without
 from judge.rules.movement import Resolver
 from judge.rules.orders import Build, Disband, Order, Unreadable
-from judge.rules.outcome import Reason
+from judge.rules.outcome import Outcome, Reason
 from judge.rules.phase import Kind, Phase
-from judge.rules.planner import HOLD, planner
+from judge.rules.planner import HOLD, Planner, planner
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Code, Illegal
 from judge.rules.reasons import Reasons
@@ -116,8 +117,11 @@ def _movement(
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook,
 ) -> Adjudication:
-    closed = closed_provinces(variant, position)
-    sub = submit(planner(variant.board, rulebook, closed), position, orders)
+    plans_of = planner(variant.board, rulebook, closed_provinces(variant, position))
+    quick = kernel.movement(plans_of, position, orders) if is_plain(variant) else None
+    if quick is not None:
+        return _quickly(variant, position, plans_of, quick)
+    sub = submit(plans_of, position, orders)
     resolver = Resolver(sub)
     resolver.resolve()
 
@@ -169,6 +173,47 @@ def _movement(
     )
     outcome.destroyed, outcome.lost = tuple(places), lost
     return outcome
+
+
+@Derived
+def is_plain(variant: Variant) -> bool:
+    """Whether no rule module has a say in movement phases."""
+    rules = rule_hooks(variant)
+    if (rules.bombs, rules.after_moves, rules.only_holds) != (None, None, None):
+        return False
+    return rules.can_retreat is retreats_where_it_can
+
+
+def _quickly(
+    variant: Variant, position: Position, plans_of: Planner, quick: kernel.Quick
+) -> Adjudication:
+    """What a phase came to by the extension."""
+    units, dislodged, contested = quick.led_to(kernel.numbers(variant.board))
+    retreating = {
+        power: those
+        for power, all_ in dislodged.items()
+        if (those := tuple([gone for gone in all_ if gone.retreats]))
+    }
+    results = partial(quick.results, _Details(plans_of, position, quick))
+    return _opened(variant, position, units, retreating, contested, results, dislodged)
+
+
+class _Details:
+    """Outcomes with all that they depend on, for a phase that the extension adjudicated."""
+
+    def __init__(self, plans_of: Planner, position: Position, quick: kernel.Quick) -> None:
+        self._asked = plans_of, position, quick
+        self._reasons: Reasons | None = None
+
+    def outcome(self, number: int) -> Outcome:
+        if self._reasons is None:
+            plans_of, position, quick = self._asked
+            orders = {power: quick.orders[numbers] for power, numbers in quick.given.items()}
+            sub = submit(plans_of, position, orders)
+            resolver = Resolver(sub)
+            resolver.resolve()
+            self._reasons = Reasons(sub, resolver)
+        return self._reasons.outcome(number)
 
 
 def _struck(variant: Variant, position: Position, places: Sequence[str]) -> Position:

@@ -52,6 +52,9 @@ EITHER: Final = 1
 SEA: Final = 2
 """Only a convoy gets there."""
 
+UNNUMBERED: Final = -2
+"""The number of a plan that was not asked for yet."""
+
 
 @dataclass(slots=True, eq=False)
 class Plan:
@@ -61,7 +64,8 @@ class Plan:
     has an effect: a move's or aided move's destination, a convoy's landing, the supported unit's
     place. `other` is the unit supported or convoyed, at `at`; `arrival` the unit as it will stand
     when its move succeeds; `way` is STEP, EITHER or SEA. `sails` says that a move asks for a
-    convoy. `plain` is `other` for a support that can be given wherever that is at `at`.
+    convoy. `plain` is `other` for a support that can be given wherever that is at `at`. `number`
+    is the order's in `judge.rules.kernel`.
     """
 
     order: Order
@@ -76,6 +80,7 @@ class Plan:
     sails: bool = False
     plain: Unit | None = None
     problem: Problem | None = None
+    number: int = UNNUMBERED
 
 
 _NOBODY: Final = Unit("", "")
