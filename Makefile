@@ -26,7 +26,7 @@ demo: $(STAMP) ## play a whole game by mail through the real daemon, in a few mi
 	$(BIN)/judge demo
 
 .PHONY: test
-test: lint browser ## lint, types and all tests
+test: lint kernel browser ## lint, types and all tests
 	$(WRITING) $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: quick
@@ -46,12 +46,13 @@ lint: $(STAMP) ## style and types
 
 # Try three seeds: `make shuffle SEED=2`.
 .PHONY: shuffle
-shuffle: $(STAMP) browser ## all tests in another order, which SEED (1) gives
+shuffle: $(STAMP) kernel browser ## all tests in another order, which SEED (1) gives
 	$(WRITING) JUDGE_SHUFFLE=$(or $(SEED),1) $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: prove
-prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games and a killed judge against all that befalls them
+prove: $(STAMP) kernel ## the whole proof: the engine against a slow resolver and the extension, games and a killed judge against all that befalls them
 	$(BIN)/python -m tests.prove
+	$(BIN)/python -m tests.prove.kernel
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py tests/maps/test_measures.py tests/variants/test_spellings.py
 	$(BIN)/python -m tests.life
 	$(BIN)/python -m tests.faults
@@ -59,7 +60,7 @@ prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games an
 	$(BIN)/python -m tests.boards
 
 .PHONY: bench
-bench: $(STAMP) $(BENCH_STAMP) ## measure the engine, and what a judge bears
+bench: $(STAMP) $(BENCH_STAMP) kernel ## measure the engine, and what a judge bears
 	$(BIN)/python -m benchmarks
 
 .PHONY: fuzz
@@ -80,14 +81,16 @@ audit: $(STAMP) ## look up known weaknesses of all libraries, and check that the
 	$(BIN)/pip check
 	$(BIN)/python -m tests.audit
 
-# A C compiler builds them; a machine for which there is none takes the pure wheel.
+.PHONY: kernel
+kernel: $(STAMP) ## build the extension for those who adjudicate by the million; without a C compiler it is left out
+	$(BIN)/python -m tools.kernel
+
 .PHONY: wheels
-wheels: $(STAMP) ## build dist/: a pure wheel, and one with the engine compiled, and compare them on 100,000 positions
+wheels: $(STAMP) ## build dist/: a pure wheel, and one with the extension, and compare them on 20,000 positions
 	rm -rf dist
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	HATCH_BUILD_HOOKS_ENABLE=true $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
-	find judge -name '*.so' -delete && rm -f -- *__mypyc.*.so
-	$(BIN)/python -m tests.prove.compiled dist/*-cp*.whl
+	$(BIN)/python -m tests.prove.wheels dist/*-none-any.whl dist/*-abi3-*.whl
 
 .PHONY: release
 release: $(SUPPLY_STAMP) ## build dist/: the source distribution and the wheel, and try both in empty environments

@@ -40,7 +40,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks import arena, trip, whatif
+from benchmarks import arena, kernel, trip, whatif
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
@@ -328,8 +328,8 @@ def main() -> None:
         "--only",
         nargs="+",
         metavar="PART",
-        choices=["engine", "trip", "whatif", "bots", *PARTS],
-        help=f"some of: engine, trip, whatif, bots, and of the scale {', '.join(PARTS)}",
+        choices=["engine", "kernel", "trip", "whatif", "bots", *PARTS],
+        help=f"some of: engine, kernel, trip, whatif, bots, and of the scale {', '.join(PARTS)}",
     )
     parser.add_argument(
         "--database", choices=[kind.lower() for kind in KINDS], help="scale: on this one alone"
@@ -341,7 +341,7 @@ def main() -> None:
 
 def rows(options: argparse.Namespace) -> Iterator[Row]:
     """Everything that was asked for."""
-    parts = options.only or ["engine", "trip", "whatif", "bots", *PARTS]
+    parts = options.only or ["engine", "kernel", "trip", "whatif", "bots", *PARTS]
     if "trip" in parts:
         # First: what is cached by then would shorten it.
         yield from trip.rows()
@@ -350,6 +350,8 @@ def rows(options: argparse.Namespace) -> Iterator[Row]:
         say(f"playing games for {options.positions} positions")
         turns = movements(variant, options.seed, 1903, 1910, options.positions)
         yield from measured(variant, turns, options.rounds, options.alone)
+    if "kernel" in parts:
+        yield from kernel.rows()
     if "whatif" in parts:
         yield from whatif.rows()
     if "bots" in parts:

@@ -78,9 +78,7 @@ class Batch:
         self._number = {power: number for number, power in enumerate(self.powers)}
         closed = closed_provinces(self.variant, Position(self.phase, {}))
         self._plans = planner(self.variant.board, self.rulebook, closed)
-        self.quick = (
-            not closed and is_plain(self.variant) and self.numbers.follows(self.rulebook)
-        )
+        self.quick = not closed and is_plain(self.variant) and self.numbers.follows(self.rulebook)
         """Whether the extension adjudicates; else every row is left to the engine."""
 
     # -- values into numbers ------------------------------------------------------------------
@@ -150,14 +148,14 @@ class Batch:
             return found
         return self._with_odd(found, standing, given)
 
-    def _with_odd(
-        self, found: Movements, units: Sequence[int], orders: Sequence[int]
-    ) -> Movements:
+    def _with_odd(self, found: Movements, units: Sequence[int], orders: Sequence[int]) -> Movements:
         """Fill in the rows that are left to the engine."""
         for row, odd in enumerate(found.odd):
             if odd:
                 columns = range(row * self.width, (row + 1) * self.width)
-                self._fill(found, row, [at for at in columns if units[at] != NOTHING], units, orders)
+                self._fill(
+                    found, row, [at for at in columns if units[at] != NOTHING], units, orders
+                )
         return found
 
     def _fill(

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from judge.rules import kernel
 from tests import memory
 from tests.faults.disks import AS_ROOT
 from tests.storage.postgres import Cluster, cluster
@@ -58,6 +59,10 @@ def _has_postfix() -> bool:
     return bool(shutil.which("smtp-source")) or Path("/usr/sbin/smtp-source").exists()
 
 
+def _has_kernel() -> bool:
+    return kernel.BUILT
+
+
 def _has_faketime() -> bool:
     return bool(shutil.which("faketime"))
 
@@ -83,6 +88,7 @@ SERVERS = {
     "browser": (_has_browser, "apt-get install chromium nodejs npm, then make test once more"),
     "dovecot": (_has_dovecot, "apt-get install dovecot-imapd"),
     "faketime": (_has_faketime, "apt-get install faketime"),
+    "kernel": (_has_kernel, "apt-get install gcc libc6-dev, then make kernel"),
     "mount": (_may_mount, "run the tests as root"),
     "postfix": (_has_postfix, "apt-get install postfix"),
     "postgres": (_has_postgres, "apt-get install postgresql"),

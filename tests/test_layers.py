@@ -55,6 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # package or module: what of ours it may import besides itself
     "judge.rules": set(),
     "judge.bots": {"judge.rules"},
+    "judge.batch": {"judge.rules", "judge.variants"},
     "judge.data": set(),
     "judge.clock": set(),
     "judge.limits": set(),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGES = ("rules", "language", "variants", "sentences", "interchange", "maps")
+PACKAGES = ("rules", "language", "variants", "sentences", "interchange", "maps", "batch")
 
 # Runs in a process of its own, in which everything outside the standard library is missing.
 _FORBID = """

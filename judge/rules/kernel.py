@@ -32,6 +32,9 @@ try:
 except ImportError:
     _kernel = None  # type: ignore[assignment]
 
+BUILT = _kernel is not None
+"""Whether the extension is there; a test may deny it."""
+
 NOTHING: Final = -1
 """No unit in this column, or no order for it."""
 HOLDS: Final = 0
@@ -101,13 +104,14 @@ class Numbers:
         self._tables: Tables | None = None
 
     def follows(self, rulebook: Rulebook) -> bool:
-        """Whether the extension is there, has room for the board, and decides as a rulebook says."""
+        """Whether the extension is there, knows the board, and decides as a rulebook says."""
+        if not BUILT:
+            return False
         known = self._known.get(rulebook)
         if known is None:
             usual, chosen = Rulebook.edition("2023").options, rulebook.options
             known = self._known[rulebook] = (
-                _kernel is not None
-                and all(chosen[issue] == usual[issue] for issue in _SETTLED)
+                all(chosen[issue] == usual[issue] for issue in _SETTLED)
                 and chosen["4.A.2"] in "df"
                 and (self.index.size <= 256 and len(self.locations) < 1023)
                 and (len(self.kinds) < 16 and sum(self.index.waters) <= 64)
@@ -126,7 +130,9 @@ class Numbers:
         kinds = index.board.kinds.values()
         ports = [place for place, water in enumerate(index.waters) if water]
         number = {place: which for which, place in enumerate(ports)}
-        near = [sum(1 << which for p, which in number.items() if mask >> p & 1) for mask in index.near]
+        near = [
+            sum(1 << which for p, which in number.items() if mask >> p & 1) for mask in index.near
+        ]
         step, reach, first, exits = bytearray(), bytearray(), [0], list[int]()
         for kind in kinds:
             for name in self.locations:
