@@ -33,6 +33,7 @@ from judge.rules.orders import Order
 from judge.rules.phase import Kind, Phase
 from judge.rules.planner import planner
 from judge.rules.position import Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import unit_index
 from judge.rules.variant import Variant, of_phase
@@ -168,15 +169,10 @@ class Batch:
     ) -> None:
         standing: dict[str, dict[Unit, int]] = {}
         given: dict[str, list[Order]] = {}
-        taken: set[str] = set()
         for at in columns:
-            try:
-                power, unit = self.unit(units[at])
-            except LookupError:
-                raise ValueError(f"row {row}: {units[at]} is no unit") from None
-            if unit.province in taken:
+            power, unit = self._standing(row, units[at])
+            if any(unit.province == each.province for own in standing.values() for each in own):
                 raise ValueError(f"row {row}: two units stand in {unit.province}")
-            taken.add(unit.province)
             standing.setdefault(power, {})[unit] = at
             if orders[at] != NOTHING:
                 given.setdefault(power, []).append(self.numbers.order(unit, orders[at]))
@@ -186,19 +182,30 @@ class Batch:
             for result in came.results[power]:
                 assert result.unit is not None
                 found.outcomes[own[result.unit]] = _CODES[result.reason]
-            gone = {each.unit: each for each in came.dislodged.get(power, ())}
-            left = [at for unit, at in own.items() if unit not in gone]
-            for at, unit in zip(left, came.position.units[power], strict=True):
-                found.after[at] = self.numbers.whats[unit] | self._number[power] << _OWNER
-            for unit, each in gone.items():
-                found.attackers[own[unit]] = (
-                    BY_SEA if each.attacker is None else self.numbers.location[each.attacker]
-                )
-                for location in each.retreats:
-                    column = own[unit] - row * self.width
-                    found.retreats.extend((row, column, self.numbers.location[location]))
+            self._write_down(found, row, power, own, came)
         for province in came.contested:
             found.standoffs.extend((row, self.numbers.location[province]))
+
+    def _standing(self, row: int, number: int) -> tuple[str, Unit]:
+        try:
+            return self.unit(number)
+        except LookupError:
+            raise ValueError(f"row {row}: {number} is no unit") from None
+
+    def _write_down(
+        self, found: Movements, row: int, power: str, own: Mapping[Unit, int], came: Adjudication
+    ) -> None:
+        """Write down where the units of a power are, which are in these columns."""
+        location = self.numbers.location
+        gone = {each.unit: each for each in came.dislodged.get(power, ())}
+        left = [at for unit, at in own.items() if unit not in gone]
+        for at, unit in zip(left, came.position.units[power], strict=True):
+            found.after[at] = self.numbers.whats[unit] | self._number[power] << _OWNER
+        for unit, each in gone.items():
+            origin = BY_SEA if each.attacker is None else location[each.attacker]
+            found.attackers[own[unit]] = origin
+            for way in each.retreats:
+                found.retreats.extend((row, own[unit] - row * self.width, location[way]))
 
 
 def _numbers(values: object) -> memoryview:

@@ -64,7 +64,8 @@ def adjudicate(
         orders = followed(variant, orders)
     kind = position.phase.kind
     if kind is Kind.MOVEMENT:
-        return _movement(variant, position, orders, rulebook)
+        quick = _quickly(variant, position, orders, rulebook)
+        return _movement(variant, position, orders, rulebook) if quick is None else quick
     if kind is Kind.RETREATS:
         return _retreats(variant, position, orders, rulebook)
     return _adjustments(variant, position, orders, rulebook)
@@ -117,11 +118,8 @@ def _movement(
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook,
 ) -> Adjudication:
-    plans_of = planner(variant.board, rulebook, closed_provinces(variant, position))
-    quick = kernel.movement(plans_of, position, orders) if is_plain(variant) else None
-    if quick is not None:
-        return _quickly(variant, position, plans_of, quick)
-    sub = submit(plans_of, position, orders)
+    closed = closed_provinces(variant, position)
+    sub = submit(planner(variant.board, rulebook, closed), position, orders)
     resolver = Resolver(sub)
     resolver.resolve()
 
@@ -185,9 +183,18 @@ def is_plain(variant: Variant) -> bool:
 
 
 def _quickly(
-    variant: Variant, position: Position, plans_of: Planner, quick: kernel.Quick
-) -> Adjudication:
-    """What a phase came to by the extension."""
+    variant: Variant,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    rulebook: Rulebook,
+) -> Adjudication | None:
+    """What a movement phase comes to by the extension; None where it has no answer."""
+    if not (kernel.BUILT and is_plain(variant)):
+        return None
+    plans_of = planner(variant.board, rulebook, closed_provinces(variant, position))
+    quick = kernel.movement(plans_of, position, orders)
+    if quick is None:
+        return None
     units, dislodged, contested = quick.led_to(kernel.numbers(variant.board))
     retreating = {
         power: those

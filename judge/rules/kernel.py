@@ -356,9 +356,9 @@ def movement(
             return None
         written = followed
     units = _standing(found, index)
-    if units is None:
+    if not units:
         return None
-    moved = adjudicate_rows(found, max(len(units), 1), 1, units, array("i", written))
+    moved = adjudicate_rows(found, len(units), 1, units, array("i", written))
     return None if moved.odd[0] else Quick(index, every, giver, given, whom, moved)
 
 
