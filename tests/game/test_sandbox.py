@@ -226,3 +226,30 @@ def test_a_board_of_a_past_phase_leaves_the_game_as_it_was(play: Play) -> None:
     play.send("zoe", f"SIGN ON {name}\nROLLBACK")
     assert game(play, name).game.phase == "F1901M"
     assert structs.replace(game(play).game, version=before.version) == before
+
+
+def test_what_is_alike_for_several_powers_is_said_once(play: Play) -> None:
+    play.send("ann", "CREATE ?box solo")
+    start = next(letter for letter in play.run() if letter.kind == "start")
+    assert len(start.text) <= 2500
+    assert len(start.raw) <= 45_000
+    assert start.text.count("for example:") == 1
+    assert "Seal" not in start.text
+    answer = play.answer("ann", "A vie - gal\nA mun - bur")
+    assert len(answer.text) <= 1200
+    assert "[!] 20 orders are missing." in answer.text
+    assert "F bre" not in answer.text
+    assert "Seal" not in answer.text
+    for html in (start.contents("text/html")[0], answer.contents("text/html")[0]):
+        assert "Nobody sees" not in html
+    processed = play.answer("ann", "PROCESS")
+    assert len(processed.text) <= 1200
+    assert "22 orders are missing" in processed.text
+
+
+def test_practice_shows_no_seals_and_hides_orders_from_nobody(play: Play) -> None:
+    play.send("ann", "JOIN PRACTICE")
+    start = next(letter for letter in play.run() if letter.kind == "start")
+    for word in ("Seal", "Nobody sees your orders", "TALK TO OTHER PLAYERS"):
+        assert word not in start.text
+        assert word not in start.contents("text/html")[0]
