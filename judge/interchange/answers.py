@@ -72,7 +72,10 @@ def read_question(data: object) -> Question:
     if position.extra:
         _check_ruins(position)
     orders, written = codec.read_orders(given_or(data, "orders", {}), position, rulebook)
-    return Question(variant, position, orders, written, rulebook)
+    notes = given_or(data, "notes", True)
+    if not isinstance(notes, bool):
+        refuse("notes", f"must be true or false, not {shown(notes)}")
+    return Question(variant, position, orders, written, rulebook, notes)
 
 
 def read_variant(name: object) -> Variant:
@@ -206,7 +209,9 @@ def adjudicate_text(data: object) -> str:
     question = read_question(data)
     assert isinstance(data, dict)
     variant, position = question.variant, question.position
-    outcome = adjudicate(variant, position, question.orders, question.rulebook)
+    outcome = adjudicate(
+        variant, position, question.orders, question.rulebook, quick=not question.notes
+    )
     codec = Codec.of(variant)
     results = codec.results(question, outcome)
     after, last = _next_decision(variant, outcome, question.rulebook)

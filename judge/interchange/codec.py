@@ -45,7 +45,8 @@ from judge.sentences.outcomes import result_words
 class Question(NamedTuple):
     """What an input object asks: a position, the orders for it, and the rules in force.
 
-    `written` are the orders as they came in, by power, in the order of `orders`.
+    `written` are the orders as they came in, by power, in the order of `orders`. `notes` says
+    whether results are told in sentences, too.
     """
 
     variant: Variant
@@ -53,10 +54,16 @@ class Question(NamedTuple):
     orders: Mapping[str, Sequence[Order]]
     written: Mapping[str, Sequence[str]]
     rulebook: Rulebook
+    notes: bool = True
 
 
 _LISTS: Final = frozenset({list})
 _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
+
+
+def _shelf(question: Question) -> tuple[Kind, str]:
+    """Where the results of such questions are remembered."""
+    return question.position.phase.kind, language() if question.notes else ""
 
 
 class Codec:
@@ -298,7 +305,8 @@ class Codec:
     def results(self, question: Question, outcome: Adjudication) -> str:
         """The results of all orders as JSON text; powers that gave none and needed none are left
         out."""
-        known = self._rows.setdefault((question.position.phase.kind, language()), {})
+        notes = question.notes
+        known = self._rows.setdefault(_shelf(question), {})
         found = []
         for power, results in outcome.results.items():
             if not results:
@@ -308,7 +316,8 @@ class Codec:
             texts += [""] * (len(results) - len(texts))
             rows: list[str] = []
             for text, result in zip(texts, results, strict=False):
-                row = known.get((text, power, result.unit, id(result.outcome)))
+                why = id(result.outcome) if notes else result.reason
+                row = known.get((text, power, result.unit, why))
                 rows.append(row or self._row(question, result, text, len(rows)))
             found.append(f"{self._shown[power]}:[{','.join(rows)}]")
         return f"{{{','.join(found)}}}"
@@ -316,30 +325,33 @@ class Codec:
     def _row(self, question: Question, result: Result, text: str, number: int) -> str:
         """The result of a power's order of this number as JSON text, remembered where it is the
         same in every position: if the order is in canonical form, or the unit held without one."""
-        position, outcome, unit = question.position, result.outcome, result.unit
-        known, kept = self._rows[position.phase.kind, language()], self._kept.get(outcome, outcome)
-        key = text, result.power, unit, id(kept)
+        position, unit, kept = question.position, result.unit, None
+        known = self._rows[_shelf(question)]
+        if question.notes:
+            kept = self._kept.get(result.outcome, result.outcome)
+        key = text, result.power, unit, result.reason if kept is None else id(kept)
         if key in known:
             return known[key]
         if unit is None:
             self._check_owner(result, number, position)
         order, reason = self._order(result.order, text, position), result.reason
         ordered = unit or getattr(result.order, "unit", None)
-        row = written(
-            {
-                "order": order,
-                "unit": ordered and str(ordered),
-                "outcome": "fails" if reason else "succeeds",
-                "reason": reason and reason.value,
-                "note": result_words(result, question.variant),
-            }
-        )
+        fields = {
+            "order": order,
+            "unit": ordered and str(ordered),
+            "outcome": "fails" if reason else "succeeds",
+            "reason": reason and reason.value,
+        }
+        if question.notes:
+            fields["note"] = result_words(result, question.variant)
+        row = written(fields)
         if unit is not None and (order == text or (not text and isinstance(result.order, Hold))):
             if max(len(known), len(self._kept)) >= self.MOST_REMEMBERED:
                 self._kept.clear()
                 for each in self._rows.values():
                     each.clear()
-            self._kept[kept] = kept
+            if kept is not None:
+                self._kept[kept] = kept
             known[key] = row
         return row
 

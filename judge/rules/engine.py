@@ -50,8 +50,13 @@ def adjudicate(
     position: Position,
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook | None = None,
+    *,
+    quick: bool = True,
 ) -> Adjudication:
     """Carry out one phase.
+
+    Not `quick` is best for whoever reads the outcome of every result: the extension (where it was
+    built) tells reasons and positions, and leaves outcomes to the engine.
 
     `orders` are by power; any order is allowed in, what cannot be followed is answered as such.
     The rulebook is the variant's own unless one is given. Raises KeyError for a phase that the
@@ -64,8 +69,8 @@ def adjudicate(
         orders = followed(variant, orders)
     kind = position.phase.kind
     if kind is Kind.MOVEMENT:
-        quick = _quickly(variant, position, orders, rulebook)
-        return _movement(variant, position, orders, rulebook) if quick is None else quick
+        known = _quickly(variant, position, orders, rulebook) if quick else None
+        return _movement(variant, position, orders, rulebook) if known is None else known
     if kind is Kind.RETREATS:
         return _retreats(variant, position, orders, rulebook)
     return _adjustments(variant, position, orders, rulebook)

@@ -80,6 +80,20 @@ def test_results_are_in_input_order_and_units_without_one_follow() -> None:
     assert idle["note"].startswith("no order was given")
 
 
+def test_notes_are_left_out_on_request_and_only_then() -> None:
+    with_notes = adjudicate_object(asked())
+    for data in (asked(notes=False), asked(notes=False), asked(notes=True)):
+        answer = adjudicate_object(data)
+        told = [row for rows in answer["results"].values() for row in rows]
+        assert all(("note" in row) is data["notes"] for row in told)
+        for rows in with_notes["results"].values() if not data["notes"] else ():
+            for row in rows:
+                row.pop("note", None)
+        assert answer == (with_notes if not data["notes"] else adjudicate_object(asked()))
+    with pytest.raises(InterchangeError, match="notes"):
+        adjudicate_object(asked(notes="no"))
+
+
 def test_without_an_id_it_is_null() -> None:
     assert adjudicate_object(asked(id=None))["id"] is None
 

@@ -112,10 +112,10 @@ def test_an_endless_line_is_refused_without_being_kept(monkeypatch: pytest.Monke
 
 
 def test_a_fault_of_the_engine_costs_one_line_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(variant: Any, position: Any, *rest: Any) -> Any:
+    def failing(variant: Any, position: Any, *rest: Any, **how: Any) -> Any:
         if "Italy" in position.units:
             raise RuntimeError("out of order")
-        return adjudicate(variant, position, *rest)
+        return adjudicate(variant, position, *rest, **how)
 
     monkeypatch.setattr(answering, "adjudicate", failing)
     status, answers = stream(GOOD, GOOD | {"units": {"Italy": ["A rom"]}}, GOOD)
