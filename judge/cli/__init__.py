@@ -17,6 +17,7 @@ COMMANDS = {
     "init": "init:init_command",
     "run": "run:run_command",
     "mail": "pipe:mail_command",
+    "letter": "tracing:letter_command",
     "demo": "demo_game:demo_command",
     "unsubscribe": "unsubscribe:unsubscribe_command",
     "game": "game:game_command",

@@ -1,4 +1,4 @@
-"""`judge mail`: a message on standard input goes into the inbox."""
+"""`judge mail`: a message on standard input goes into the inbox; and what became of messages."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from judge.cli.common import config_option
+from judge.cli.common import LazyGroup, config_option
 from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
 from judge.mail.headers import network
@@ -31,18 +32,34 @@ def or_later(command: str) -> Iterator[None]:
         sys.exit(EX_TEMPFAIL)
 
 
-class _Mail(click.Command):
+class _Mail(LazyGroup):
     """A command that is called wrongly must not cost a mail either."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            click.echo(f"judge mail: not stored, try again: {error.format_message()}", err=True)
-            sys.exit(EX_TEMPFAIL)
+            _later(error)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            _later(error)
 
 
-@click.command(cls=_Mail)
+def _later(error: click.UsageError) -> NoReturn:
+    click.echo(f"judge mail: not stored, try again: {error.format_message()}", err=True)
+    sys.exit(EX_TEMPFAIL)
+
+
+@click.group(
+    cls=_Mail,
+    invoke_without_command=True,
+    lazy={"list": "tracing:list_mails", "show": "tracing:show_mail"},
+)
 @click.option(
     "--from", "sender", metavar="ADDRESS", help="Envelope sender, <> for none; else $SENDER."
 )
@@ -51,8 +68,11 @@ class _Mail(click.Command):
     "or $RECIPIENT.",
 )  # fmt: skip
 @config_option
-def mail_command(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
-    """Store a message from standard input in the inbox.
+@click.pass_context
+def mail_command(
+    context: click.Context, sender: str | None, recipient: str | None, config_path: Path | None
+) -> None:
+    """Store a message from standard input in the inbox, or show what became of messages.
 
     Use it in .forward files, procmail, and pipes. Exit codes: 0 if the message is stored, 75 if it
     cannot be stored now (the mail server tries again), 65 if it is empty or too large. The daemon
@@ -61,7 +81,10 @@ def mail_command(sender: str | None, recipient: str | None, config_path: Path | 
     \b
     In ~/.forward:      "|/usr/local/bin/judge mail --config /etc/judge/judge.toml"
     By hand:            judge mail < message.eml
+    What came in:       judge mail list ann@example.org
     """
+    if context.invoked_subcommand is not None:
+        return
     # Whatever goes wrong, the message must not be lost: its sender's server keeps it.
     with or_later("mail"):
         _accept(sender, recipient, config_path)

@@ -17,6 +17,7 @@ from types import FrameType
 
 from msgspec import Struct
 
+from judge import __version__
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config, ImapSection
@@ -40,7 +41,7 @@ from judge.ops.metrics import Metrics
 from judge.ops.status import status
 from judge.schedule.waker import Waker
 from judge.service import Judge
-from judge.storage import Storage, StorageError, TooMuch, Unavailable, occupied
+from judge.storage import Storage, StorageError, TooMuch, Unavailable, occupied, written_by
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +122,8 @@ class Inbox(Struct, frozen=True, dict=True):
             log.warning("a network brings too much of strangers: only its headers are stored")
         elif not accepted.known and not accepted.duplicate:
             self._shares.add(came_from, len(raw))
-        facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
+        who = self.storage.tickets.mark(written_by(raw))
+        facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw), "who": who}
         self.metrics.count("stored", door)
         log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
         self.stored()
@@ -221,7 +223,8 @@ class Daemon:
             listener.start()
             self._open.callback(listener.stop)
         self._open_receivers(inbox, profile, mailboxes)
-        log.info("judge started", extra={"smtp_port": self.smtp_port})
+        facts = {"smtp_port": self.smtp_port, "version": __version__}
+        log.info("judge started", extra=facts)
 
     def _fork_server(self) -> ForkServer | None:
         """What forks the process in which messages are worked; None where that is this one."""

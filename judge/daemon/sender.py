@@ -169,6 +169,7 @@ class LetterSender:
         }
         about = {"game_id": letter.game_id, "mail": letter.mail_id}
         facts |= {key: value for key, value in about.items() if value is not None}
+        facts["who"] = self.storage.tickets.mark(letter.recipient)
         count = partial(self.metrics.count, "attempt")
 
         def logged(error: Exception) -> str:

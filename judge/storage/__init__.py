@@ -6,6 +6,7 @@
 from judge.storage.databases import occupied
 from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
 from judge.storage.inbound import Accepted, TooMuch, Turn
+from judge.storage.inbound import sender as written_by
 from judge.storage.outbound import QUESTION, Quotable
 from judge.storage.records import (
     Address,
@@ -28,6 +29,7 @@ from judge.storage.records import (
 )
 from judge.storage.statistics import DueGame, OutboundQueue
 from judge.storage.store import Storage
+from judge.storage.tracing import TracedLetter, TracedMail
 from judge.storage.transfer import check_file
 from judge.storage.values import (
     GOING_ON,

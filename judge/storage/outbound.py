@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hmac
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct
@@ -278,6 +280,11 @@ class Tickets(Rows[Ticket]):
         """What only this judge knows, made with its database."""
         value: bytes = self._engine.value(_S.select(_S.value).where(_S.name == "reply"))
         return value
+
+    def mark(self, address: str) -> str:
+        """Return what stands for an address in the log: a digest with the key of this judge."""
+        digest = hmac.new(self.secret, normal(address).encode("utf-8", "replace"), sha256)
+        return digest.hexdigest()[:12]
 
     def add(self, ticket: Ticket) -> Ticket:
         """Store a ticket; returned with its id."""

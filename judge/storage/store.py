@@ -20,6 +20,7 @@ from judge.storage.keeper import Alarms, Pulse
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
 from judge.storage.people import KeeperSettings, People, ReliabilityLog
 from judge.storage.statistics import QueueMetrics, Statistics
+from judge.storage.tracing import Traces
 from judge.storage.transfer import migrate
 
 _MOVED = "moved_to"
@@ -69,6 +70,7 @@ class Storage:
         self.alarms = Alarms(engine)
         self.queue_metrics = QueueMetrics(engine)
         self.erasure = Erasure(engine)
+        self.traces = Traces(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"

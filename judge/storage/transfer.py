@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -16,6 +17,8 @@ from judge.storage import models
 from judge.storage.databases import open_engine
 from judge.storage.engine import Engine, Row
 from judge.storage.errors import StorageError, Unavailable
+
+log = logging.getLogger(__name__)
 
 _BATCH = 100
 """Rows read and written at a time: mails and letters can be large."""
@@ -146,6 +149,9 @@ def migrate(engine: Engine) -> None:
         if not all(step.applied for step in steps):
             models.bring_up(engine)
             runner.up()
+            if any(step.applied for step in steps):
+                taken = ", ".join(step.name for step in steps if not step.applied)
+                log.info("database brought up to date", extra={"steps": taken})
 
 
 def _taken(engine: Engine) -> set[str]:
