@@ -26,6 +26,7 @@ COMMANDS = {
     "held": "held:held_command",
     "site": "site_build:site_command",
     "status": "status:status_command",
+    "config": "settings:config_command",
     "check": "setup_check:check_command",
     "backup": "backup:backup_command",
     "restore": "backup:restore_command",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from pathlib import Path
 
 import click
 
@@ -16,8 +17,14 @@ MOST = 10_000
 
 
 @contextmanager
-def open_storage(config: Config) -> Iterator[Storage]:
-    """The database of the configuration, closed at the end. Raises ClickException."""
+def open_storage(config: Config, *, new: bool = False) -> Iterator[Storage]:
+    """The database of the configuration, closed at the end; only with `new` one is made where there
+    is none. Raises ClickException."""
+    kind, _, path = config.database.url.partition(":")
+    if kind == "sqlite" and not new and not Path(path).exists():
+        raise click.ClickException(
+            f"there is no database {path}; `judge run` makes it, as the user who is to own it"
+        )
     try:
         storage = Storage.open(config.database.url)
     except (StorageError, Unavailable) as error:

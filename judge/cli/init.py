@@ -42,7 +42,7 @@ def init_command(
     except config.ConfigError as error:
         raise click.ClickException("; ".join(error.problems)) from error
     directory.mkdir(parents=True, exist_ok=True)
-    with open_storage(checked):
+    with open_storage(checked, new=True):
         pass
     # It may come to hold passwords. Written last: it is the sign that all is there.
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

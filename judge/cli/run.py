@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -20,12 +22,16 @@ def run_command(config_path: Path | None) -> None:
     """Start the judge.
 
     SIGTERM and SIGINT (Ctrl-C) stop it after the current message. Nothing is lost if you kill it.
+    SIGHUP makes it read everything anew, the configuration, certificates and texts; if the
+    configuration is wrong it says so and goes on.
     It logs to standard error and tells systemd when it is ready.
 
     \b
     judge run
     judge run --config /etc/judge/judge.toml
     """
+    # Until it can be followed, it kills by default.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     # What is loaded stays: it is no garbage to look for.
     gc.disable()
     config = load_config(config_path)
@@ -38,13 +44,16 @@ def run_command(config_path: Path | None) -> None:
     for each in ("language.read", "sentences", "storage", "render"):
         import_module(f"judge.{each}")
     # Loaded behind these, which spare a start 80 ms and a judge 9 MB.
-    from judge.daemon import Daemon, StartError
+    from judge.daemon import AGAIN, Daemon, StartError
 
     gc.freeze()
     gc.enable()
     logs.set_up(config.log.level, form=config.log.format)
     try:
-        status = Daemon(config).run()
+        status = Daemon(config).run(lambda: load_config(config_path))
     except StartError as error:
         raise click.ClickException(str(error)) from error
+    if status == AGAIN:
+        # Everything is read anew: certificates, limits, texts, the program.
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606
     sys.exit(status)

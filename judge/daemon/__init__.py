@@ -5,7 +5,7 @@ transaction; the sender empties the outbox. All state is in the database, so the
 killed at any moment and started again, and on PostgreSQL several may share the work.
 """
 
-from judge.daemon.daemon import Daemon
+from judge.daemon.daemon import AGAIN, Daemon
 from judge.daemon.factory import StartError, profile_of
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.sender import LetterSender

@@ -59,6 +59,21 @@ PATIENCE = 15.0
 """Seconds a thread gets to finish what it is doing when the daemon stops."""
 
 
+AGAIN = -1
+"""What a daemon ends with that is to be started anew."""
+
+
+def _passes(check: Callable[[], object]) -> bool:
+    """Whether a check raises nothing; what it raises is logged."""
+    try:
+        check()
+    except Exception as error:
+        said = getattr(error, "message", error)
+        log.error("the configuration is wrong, so the judge goes on with the old one: %s", said)
+        return False
+    return True
+
+
 class Shares:
     """How many bytes of strangers each network has brought in this day."""
 
@@ -147,7 +162,7 @@ class Daemon:
         self._make = make if clock is None and config.work.apart else None
         self._clock = clock or config.clock.clock()
         self._transport = transport
-        self._signals = 0
+        self._signals = self._hangups = 0
         self._open = ExitStack()
         self._loops: list[Loop] = []
         self._metrics = Metrics()
@@ -412,15 +427,17 @@ class Daemon:
         """Whether every thread is there."""
         return all(each.alive for each in (*self._loops, *self._receivers))
 
-    def run(self) -> int:
+    def run(self, check: Callable[[], object] = lambda: None) -> int:
         """Start, serve until SIGTERM or SIGINT, stop; the exit status. Raises StartError.
 
         A thread that dies ends the daemon with status 1, so that its supervisor starts a new
-        one.
+        one. SIGHUP ends it with `AGAIN`: whoever runs it starts it anew, with what the
+        configuration says then; where `check` raises an exception it goes on as it was.
         """
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         self.start()
+        again = False
         try:
             notify("READY=1")
             watchdog = Watchdog()
@@ -428,12 +445,24 @@ class Daemon:
                 if not self.healthy():
                     log.critical("a thread has died")
                     return 1
+                if self._hangups:
+                    self._hangups = 0
+                    again = _passes(check)
+                    if again:
+                        return AGAIN
                 watchdog.feed(max(loop.idle for loop in self._loops))
                 time.sleep(0.1)
             return 0
         finally:
-            notify("STOPPING=1")
+            notify(
+                f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}"
+                if again
+                else "STOPPING=1"
+            )
             self.stop()
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        self._signals += 1
+        if number == signal.SIGHUP:
+            self._hangups += 1
+        else:
+            self._signals += 1

@@ -304,7 +304,7 @@ def _mx(domain: str, lookup: Lookup) -> CheckResult:
 def _spf(domain: str, relay: str | None, lookup: Lookup) -> CheckResult:
     found = spf.records(domain, lookup)
     addresses, include = spf.outward(relay, lookup), spf.include_of(relay)
-    term = f"include:{include}" if include else f"a:{relay}"
+    term = f"include:{include}" if include else spf.term(relay)
     others = "beside every other server that sends for the domain"
     if len(found) > 1:
         return advice("DNS SPF", f"{domain} has {len(found)} SPF records", "leave one of them")

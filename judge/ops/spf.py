@@ -51,6 +51,15 @@ def records(domain: str, lookup: Lookup) -> list[str]:
     return [text for text in lookup(domain, "TXT") if text.lower().split(" ")[0] == "v=spf1"]
 
 
+def term(relay: str | None) -> str:
+    """Return what a record says to let a relay pass, by its name or its address."""
+    try:
+        found = ip_address((relay or "").strip("[]"))
+    except ValueError:
+        return f"a:{relay}"
+    return f"ip{found.version}:{found}"
+
+
 def outward(relay: str | None, lookup: Lookup) -> list[Address]:
     """Return the public addresses of a relay, by its name or address.
 

@@ -300,3 +300,15 @@ def test_the_command_says_it_all(home: Path, call: Call, monkeypatch: pytest.Mon
     assert told.exit_code == 0, told.output
     assert "ok      database: " in told.output
     assert "-> " in told.output
+
+
+@pytest.mark.parametrize(
+    ("relay", "said"),
+    [
+        ("192.0.2.7", "ip4:192.0.2.7"),
+        ("2001:db8::7", "ip6:2001:db8::7"),
+        ("a.example", "a:a.example"),
+    ],
+)
+def test_a_relay_is_named_as_a_record_names_it(relay: str, said: str) -> None:
+    assert spf.term(relay) == said

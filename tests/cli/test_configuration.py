@@ -1,0 +1,63 @@
+"""`judge config`, what looking makes, and a judge that reads its configuration anew."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.cli.conftest import Call
+
+
+def test_what_was_changed_is_shown_without_secrets(home: Path, call: Call) -> None:
+    assert call("config", "--changed").output.splitlines()[1:] == [
+        'judge.address = "judge@example.org"'
+    ]
+    path = home / "judge.toml"
+    told = '[outgoing.relay]\nhost = "mail.example.org"\nuser = "judge"\npassword = "hunter2"\n'
+    text = path.read_text().replace("\n[limits]\n", "\n[limits]\nhour = 7\n")
+    path.write_text(text + told)
+    shown = call("config", "--changed").output
+    assert "limits.hour = 7" in shown
+    assert "limits.press" not in shown
+    assert "hunter2" not in shown
+
+
+def test_looking_makes_no_database(home: Path, call: Call) -> None:
+    for path in home.glob("judge.db*"):
+        path.unlink()
+    for asked in (["status"], ["game", "list"], ["held", "list"], ["mail", "list"]):
+        assert call(*asked).exit_code == 1
+    assert call("mail", input="From: a@b.example\n\nHELP\n").exit_code == 75
+    assert not list(home.glob("judge.db*"))
+
+
+def _await(log: Path, said: str, times: int = 1) -> None:
+    limit = time.monotonic() + 60
+    while log.read_text().count(said) < times:
+        assert time.monotonic() < limit, log.read_text()
+        time.sleep(0.1)
+
+
+def test_sighup_reads_the_configuration_anew_and_never_kills(home: Path, tmp_path: Path) -> None:
+    path, log = home / "judge.toml", tmp_path / "log"
+    text = path.read_text().replace("\n[smtp]\n", "\n[smtp]\nport = 0\n")
+    path.write_text(text)
+    with log.open("w") as out:
+        command = [sys.executable, "-m", "judge", "run", "--config", str(path)]
+        daemon = subprocess.Popen(command, stderr=out)
+        try:
+            _await(log, "judge started")
+            path.write_text(text + "\nnonsense = [")
+            daemon.send_signal(signal.SIGHUP)
+            _await(log, "goes on with the old one")
+            path.write_text(text.replace("\n[log]\n", '\n[log]\nformat = "json"\n'))
+            daemon.send_signal(signal.SIGHUP)
+            _await(log, "judge started", times=2)
+            assert '"message": "judge started"' in log.read_text()
+            assert daemon.poll() is None
+        finally:
+            daemon.terminate()
+            assert daemon.wait(30) == 0
