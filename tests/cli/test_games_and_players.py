@@ -95,7 +95,7 @@ def test_answers_come_as_json(started: Play, call: Call) -> None:
 
 
 def test_a_phase_is_run_taken_back_and_restored(started: Play, call: Call) -> None:
-    assert call("game", "process", "paris", "S1901M").exit_code == 0
+    assert call("game", "process", "paris", "S1901M", "--yes").exit_code == 0
     assert game(started).phase == "F1901M"
     assert kinds(started.letters())["results"] == EVERYBODY
     assert call("game", "rollback", "paris", "S1901M").exit_code == 0
