@@ -12,6 +12,7 @@ from judge.game.state.profile import house_rules
 from judge.intake.command import summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.intake.ways import free_name
 from judge.rules.board import name_key
 from judge.rules.variant import Variant
 
@@ -44,7 +45,7 @@ _TOPICS = (*_HELP, *_COMMANDS, *_HOUSE, *_ALL)
 def help_command(context: MessageContext, call: Line) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in _HELP:
-        return Answer("help")
+        return Answer("help", {"name": free_name(context.storage)})
     rules = house_rules(context.storage)
     if topic in _COMMANDS:
         groups = [

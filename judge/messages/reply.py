@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from judge import render
 from judge.events import EventKind, reader
@@ -186,7 +187,8 @@ def _instead(talk: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(map(clip, (*languages, *(said.english for said in elsewhere)))))
 
 
-_ABSENCE = "SET ABSENCE 24 Dec to 2 Jan"
+_ABSENCE = "SET ABSENCE"
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MENU = {
     GameState.FORMING: ("LEAVE", _ABSENCE, "HELP"),
     GameState.ACTIVE: ("RESIGN", "EXTEND 24H", _ABSENCE, "SET DRAW", "MAP", "HELP"),
@@ -208,9 +210,12 @@ def _menu(context: MessageContext, *, asked: bool) -> list[dict[str, str]]:
         plays = state.game.state in _MENU and context.cursor.playing()
         lines = _MENU[state.game.state] if plays else ("MAP", "HELP")
     found = [(line, context.table.find(line)) for line in lines]
+    start, end = context.now + timedelta(days=14), context.now + timedelta(days=21)
+    days = [f"{day.day} {_MONTHS[day.month - 1]}" for day in (start, end)]
+    example = {_ABSENCE: f"{_ABSENCE} {' to '.join(days)}"}
     return [
         # One tap asks for the dates, for those of an example are nobody's.
-        {"line": line, "does": command.effect, "tap": command.name if line == _ABSENCE else line}
+        {"line": example.get(line, line), "does": command.effect, "tap": line}
         for line, (command, _) in ((line, each) for line, each in found if each)
     ]
 

@@ -67,7 +67,7 @@ def test_an_absence_is_noted_after_a_yes(started: Play) -> None:
 
 def test_an_absence_without_dates_is_asked_about(started: Play) -> None:
     answer = started.send("cleo", "I will be on vacation soon.")
-    assert "SET ABSENCE 24 Dec to 2 Jan" in answer.text
+    assert "SET ABSENCE 15 Jun to 22 Jun" in answer.text
     assert "YES" not in answer.text
 
 
