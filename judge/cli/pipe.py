@@ -72,7 +72,7 @@ def _later(error: click.UsageError) -> NoReturn:
 def mail_command(
     context: click.Context, sender: str | None, recipient: str | None, config_path: Path | None
 ) -> None:
-    """Store a message from standard input, or show those that came.
+    """Store a message that comes by a pipe, or show what came.
 
     Use it in .forward files, procmail, and pipes. Exit codes: 0 if the message is stored, 75 if it
     cannot be stored now (the mail server tries again), 65 if it is empty or too large. The daemon

@@ -27,8 +27,9 @@ _most_option = click.option(
 @json_option
 @config_option
 def list_mails(whose: str | None, most: int, as_json: bool, config_path: Path | None) -> None:
-    """List messages that came in, newest first: from an address, about a game, or all.
+    """List messages that came in, newest first.
 
+    Those of an address and its owner's others, those about a game, or all.
     The log names addresses by a digest (who=...): with it, this is the list of that address.
     """
     with open_storage(load_config(config_path)) as storage:
@@ -59,8 +60,10 @@ def list_mails(whose: str | None, most: int, as_json: bool, config_path: Path | 
 @json_option
 @config_option
 def show_mail(which: str, as_json: bool, config_path: Path | None) -> None:
-    """Show what became of a message: the orders on file that are from it, and the letters that it
-    caused. Of an address or a game it is the newest one."""
+    """Show what became of a message.
+
+    It tells of the orders on file that are from it, and of the letters that it caused. Of an
+    address or a game it is the newest one."""
     with open_storage(load_config(config_path)) as storage:
         if which.isdecimal():
             mail = storage.traces.mail(int(which))
@@ -109,7 +112,9 @@ def letter_command() -> None:
 @json_option
 @config_option
 def list_letters(whose: str | None, most: int, as_json: bool, config_path: Path | None) -> None:
-    """List the judge's messages, newest first: to an address, about a game, or all."""
+    """List the judge's messages, newest first.
+
+    Those to an address and its owner's others, those about a game, or all."""
     with open_storage(load_config(config_path)) as storage:
         found = storage.traces.letters(most, **_about(storage, whose))
         games = _games(storage, found)
@@ -124,7 +129,7 @@ def list_letters(whose: str | None, most: int, as_json: bool, config_path: Path 
 @json_option
 @config_option
 def show_letter(letter_id: int, as_json: bool, config_path: Path | None) -> None:
-    """Show what became of a message of the judge, and the mail that caused it."""
+    """Show what became of a message of the judge."""
     with open_storage(load_config(config_path)) as storage:
         letter = storage.traces.letter(letter_id)
         if letter is None:
