@@ -113,6 +113,14 @@ class EventKind(Enum):
     OPENING = Telling(name="opening", outside=True, buttons=("YES",), waits=True)
     WANTED = Telling(name="wanted", outside=True, stop="SET NO STANDIN", waits=True)
 
+    # Tournaments, and seats that are lent.
+    ROUND = Telling(name="round")
+    STANDINGS = Telling(name="standings", waits=True)
+    NOTICE = Telling(name="notice", waits=True)
+    DROPPED = Telling(name="dropped")
+    DIRECTOR = Telling(name="director")
+    LENT = Telling(name="lent", stop="NO")
+
     # People and their addresses.
     DAY = Telling(name="day")
     ACCOUNT = Telling(name="account")

@@ -17,7 +17,7 @@ from judge.commands.admission import come_back
 from judge.commands.endings import DECISIONS
 from judge.commands.waiting import tell_of_openings
 from judge.events import Event, EventKind, HouseKeeper
-from judge.game import bots, keepers, phases
+from judge.game import bots, directing, keepers, phases
 from judge.game.clock import deadlines, outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity, Heartbeat
 from judge.game.people import muster
@@ -204,6 +204,7 @@ class Judge:
                 worked = phases.work(state, at, self.seed)
                 if state.game.state is GameState.FORMING:
                     tell_of_openings(state)
+                directing.follow(self._hall(at, state.events), state)
                 tasks = bots.tasks(state)
                 self._outbox(at).dispatch(state.events, [state])
             facts = {"game": game.name, "phase": before, "opens": game.phase}
@@ -276,9 +277,9 @@ class Judge:
             self.storage.outbound.failed(letter.id, said, None)
 
     def tidy(self, wake: datetime | None = None) -> None:
-        """Write to the keeper and to whoever wants it once a day, and drop once an hour what nobody
-        answered in time, and ask about what waits. `wake` is what `next_wake` has just said, if it
-        was asked."""
+        """Write to the keeper and to whoever wants it once a day, let tournaments go on that are
+        due, drop once an hour what nobody answered in time, and ask about what waits. `wake` is
+        what `next_wake` has just said, if it was asked."""
         now = self.clock.now()
         if self._lapse_at is None or wake is None or wake <= now:
             self._write_digests(now)
@@ -298,6 +299,11 @@ class Judge:
         if due is not None and due <= now:
             with self.storage.transaction():
                 self._outbox(now).dispatch(keepers.take(self.storage, self.profile, now))
+        for tournament_id in self.storage.tournaments.due(now):
+            with self.storage.transaction():
+                hall = self._hall(now, [])
+                directing.look(hall, tournament_id)
+                self._outbox(now).dispatch(hall.events)
         for person_id in self.storage.outbound.kept_for(now):
             with self.storage.transaction():
                 self._outbox(now).send_digest(person_id)
@@ -340,6 +346,7 @@ class Judge:
             self.storage.games.next_wake(),
             keepers.due_at(self.storage, self.profile),
             self.storage.outbound.next_kept(),
+            self.storage.tournaments.next_wake(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -418,6 +425,7 @@ class Judge:
         for state in context.cursor.states.values():
             phases.reschedule(state, context.now)
             state.save()
+            directing.follow(self._hall(context.now, context.events), state)
         self._tell_changes(context)
         for state in context.cursor.states.values():
             if state.game.state is GameState.FORMING:
@@ -433,6 +441,9 @@ class Judge:
             facts = {"changes": changes, "who": changer(state, person)}
             but = (person.id if person else None,)
             state.tell(EventKind.SETTINGS, facts, but=but, mail_id=context.mail.id)
+
+    def _hall(self, now: datetime, events: list[Event]) -> directing.Hall:
+        return directing.Hall(self.storage, self.profile, now, self.seed, events)
 
     def _outbox(self, now: datetime) -> Outbox:
         return Outbox(self.storage, self.profile, now)

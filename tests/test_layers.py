@@ -46,7 +46,7 @@ ROOMS: dict[str, set[str]] = {
         "endings",
     },
 }
-ROOMS["keepers"] = ROOMS["masters"] = {*ROOMS["phases"], "phases"}
+ROOMS["keepers"] = ROOMS["masters"] = ROOMS["directing"] = {*ROOMS["phases"], "phases"}
 BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n", "judge.limits"}
 BELOW_GAME |= {"judge.events", "judge.render", "judge.maps", "judge.interchange"}
 FOR_INTAKE = {f"judge.game.{room}" for room in ("state", "visibility", "orders", "people", "press")}
@@ -72,6 +72,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.language": {"judge.rules", "judge.data", "judge.i18n"},
     "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,
     "judge.records": {"judge.rules"},
+    "judge.tournaments": set(),
     "judge.interchange": INNER | {"judge.i18n", "judge.records"},
     "judge.storage": {"judge.rules", "judge.clock", "judge.i18n"},
     "judge.storage.migrations": INNER | {"judge.storage", "judge.interchange"},
@@ -83,8 +84,11 @@ MAY_IMPORT: dict[str, set[str]] = {
         f"judge.game.{room}": BELOW_GAME | {f"judge.game.{each}" for each in lower}
         for room, lower in ROOMS.items()
     },
+    "judge.game.directing": BELOW_GAME | {"judge.game", "judge.records", "judge.tournaments"},
     "judge.intake": BELOW_GAME | FOR_INTAKE,
     "judge.commands": BELOW_GAME | {"judge.game", "judge.intake"},
+    "judge.commands.tournaments": BELOW_GAME
+    | {"judge.game", "judge.intake", "judge.commands", "judge.records", "judge.tournaments"},
     "judge.messages": BELOW_GAME | {"judge.game", "judge.intake"},
     "judge.service": BELOW_GAME
     | {"judge.game", "judge.intake", "judge.commands", "judge.messages"},
@@ -238,6 +242,8 @@ def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
         ("judge.schedule.deadlines", "import judge.clock", "must not know"),
         ("judge.rules.winning", "from judge.records import scoring", "must not know"),
         ("judge.intake.lines", "from judge.records import scoring", "must not know"),
+        ("judge.tournaments.seeding", "import judge.storage", "must not know"),
+        ("judge.game.phases", "from judge.tournaments import adding", "must not know"),
         ("judge.maps.svg", "from tools.boards import recipe", "not installed"),
         ("judge.maps.svg", "import numpy", "not installed"),
         ("judge.novelty", "", "no place in the table"),

@@ -187,7 +187,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     fresh = game.state == GameState.ACTIVE and waited
     if fresh:
         _begin_afresh(context, state)
-    _tell(context, state, powers, gone, fresh)
+    tell_takeover(context, state, powers, gone, fresh)
     return Answer("taken_over", {"game": game.name, "taken": powers})
 
 
@@ -202,7 +202,7 @@ def _begin_afresh(context: MessageContext, state: State) -> None:
         state.seat(seat)
 
 
-def _tell(
+def tell_takeover(
     context: MessageContext, state: State, powers: list[str], before: Seat, fresh: bool
 ) -> None:
     """Tell the new player all they need to play, and their predecessor and the others the news."""

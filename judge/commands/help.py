@@ -18,10 +18,19 @@ from judge.rules.variant import Variant
 
 # HELP and GET: what can be written, from the commands themselves, and the help pages
 
-GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
+GROUPS = (
+    "playing",
+    "press",
+    "games",
+    "tournaments",
+    "information",
+    "settings",
+    "masters",
+    "keepers",
+)
 """The order in which HELP lists the commands."""
 
-LONG = ("settings", "masters")
+LONG = ("settings", "masters", "tournaments")
 """The groups that HELP only names: the pages of these names list them."""
 
 PACKAGE = (

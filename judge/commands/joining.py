@@ -64,9 +64,9 @@ def _create(context: MessageContext, call: Line) -> Answer:
     name = words[0].lower().rstrip(",;.") if words else ""
     if not GAME_NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
-    variant, options = _variant(words[1] if len(words) > 1 else "")
+    variant, options = board_and_rest(words[1] if len(words) > 1 else "")
     alone = _SOLO.search(options) is not None
-    found = _options(context, name, variant, _SOLO.sub(",", options))
+    found = options_of(context, name, variant, _SOLO.sub(",", options))
     zone = context.zone
     settings = alone_settings(zone) if alone else Settings(zone=zone)
     try:
@@ -116,7 +116,7 @@ def _described(state: State) -> dict[str, object]:
 def is_new_game(text: str, _: Variant) -> bool:
     """Whether a text is a name for a new game, with a board and settings behind it if with any."""
     name, *more = text.lstrip("? ").split(None, 1)
-    options = _variant(more[0])[1] if more else ""
+    options = board_and_rest(more[0])[1] if more else ""
     pieces = filter(None, map(str.strip, re.split("[,;]", _SOLO.sub(",", options))))
     return can_name_game(name.rstrip(",;.")) and all(
         split_variant(each) or _begins_setting().match(each) for each in pieces
@@ -129,8 +129,9 @@ def _begins_setting() -> re.Pattern[str]:
     return re.compile(rf"(?:set )?(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
 
 
-def _variant(text: str) -> tuple[str, str]:
-    """The variant named at the beginning of `text` (standard where none is), and what follows."""
+def board_and_rest(text: str) -> tuple[str, str]:
+    """Return the variant named at the beginning of `text` (standard where none is), and what
+    follows."""
     word, _, rest = text.strip().partition(" ")
     name = word.strip(",;").lower().replace("-", "_")
     if name in variants.names():
@@ -138,7 +139,7 @@ def _variant(text: str) -> tuple[str, str]:
     return "standard", text
 
 
-def _options(context: MessageContext, name: str, board: str, text: str) -> list[Line]:
+def options_of(context: MessageContext, name: str, board: str, text: str) -> list[Line]:
     """Return the settings named after the variant, parted by commas or blanks, each as the line
     that sets it. Raises Refused for anything else."""
     variant, found = variants.load(board), list[Line]()
@@ -428,25 +429,37 @@ _LONGEST = 200
 
 def _check(context: MessageContext, state: State, address: str) -> None:
     """Raise Refused where no invitation may go to an address any more."""
+    if was_invited(context.storage, state.game.id, address):
+        check_invited(context, "")
+        raise Refused("was_invited", address=address, game=state.game.name)
+    check_invited(context, address)
+
+
+def check_invited(context: MessageContext, address: str) -> None:
+    """Raise Refused where the sender has asked too many people today, or somebody has asked this
+    one."""
     events, me = context.storage.events, context.person.id
     lately = events.lately(INVITED, context.now - timedelta(days=1))
     if sum(each.facts["by"] == me for each in lately) >= MOST:
         raise Refused("too_many_invited", most=MOST)
-    if was_invited(context.storage, state.game.id, address):
-        raise Refused("was_invited", address=address, game=state.game.name)
     digest = digest_of(context.storage, address)
     if any(each.facts["to"] == digest for each in lately):
         raise Refused("was_invited", address=address, game=None)
 
 
-def _write(context: MessageContext, state: State, address: str, power: str | None) -> None:
-    """Invite somebody to a game, or to play a power in it, unless they may not or will not come."""
+def will_not_be_asked(context: MessageContext, address: str) -> bool:
+    """Note that the sender asks somebody to play; whether they are not to be written to."""
     digest = digest_of(context.storage, address)
     context.log(INVITED, {"by": context.person.id, "to": digest})
-    person = context.storage.people.by_address(address)
     unwilling = context.storage.keeper_settings.get(_UNWILLING) or ()
-    if digest in unwilling or is_barred(context.storage, [address]):
+    return digest in unwilling or is_barred(context.storage, [address])
+
+
+def _write(context: MessageContext, state: State, address: str, power: str | None) -> None:
+    """Invite somebody to a game, or to play a power in it, unless they may not or will not come."""
+    if will_not_be_asked(context, address):
         return
+    person = context.storage.people.by_address(address)
     if person is not None and state.seats_of(person.id):
         return
     name = state.game.name

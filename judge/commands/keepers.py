@@ -262,6 +262,12 @@ def merge(context: MessageContext, call: Line) -> Answer:
     storage = context.storage
     theirs = [{seat.game_id for seat in storage.seats.of_person(each.id)} for each in (gone, kept)]
     both = [game.name for game in storage.games.all_of(sorted(theirs[0] & theirs[1]))]
+    parts = [
+        {(each.tournament_id, each.role) for each in storage.entrants.of_person(person.id)}
+        for person in (gone, kept)
+    ]
+    shared = {tournament_id for tournament_id, _ in parts[0] & parts[1]}
+    both += [each.name for each in storage.tournaments.all() if each.id in shared]
     if both:
         raise Refused("both_in_game", games=both)
     addresses = entry.addresses_of(storage, gone)

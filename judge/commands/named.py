@@ -26,7 +26,7 @@ from judge.language.problems import ReadError
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording
-from judge.storage import GOING_ON, Game, GameState, NameTaken, Person, Role, Seat
+from judge.storage import GOING_ON, EntrantRole, Game, GameState, NameTaken, Person, Role, Seat
 
 InGame = Callable[[MessageContext, State, Line], Answer]
 """What a command does in a game. Raises Refused where it cannot."""
@@ -47,6 +47,16 @@ def in_game(run: InGame, *states: GameState) -> Run:
         raise not_running(state)
 
     return run_here
+
+
+def directs(context: MessageContext, state: State) -> bool:
+    """Whether the sender directs the tournament that a game belongs to."""
+    tournament_id = state.game.options.tournament
+    if tournament_id is None or context.person_id is None:
+        return False
+    parts = context.storage.entrants.of_person(context.person_id)
+    runs = (EntrantRole.DIRECTOR, EntrantRole.DEPUTY)
+    return any(each.tournament_id == tournament_id and each.role in runs for each in parts)
 
 
 @contextmanager

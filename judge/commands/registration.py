@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
-from judge.commands.named import words_with_seat
+from judge.commands.named import directs, words_with_seat
 from judge.commands.setting_values import BadSetting
 from judge.events import Event, EventKind, Recipient
 from judge.game.clock.deadlines import read_reminders
@@ -318,7 +318,8 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
 def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     mine = state.seats_of(context.person_id)
     runs = any(seat.role == Role.MASTER for seat in mine) and state.game.moderated
-    if context.sender.keeper and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
+    keeps = context.sender.keeper or directs(context, state)
+    if keeps and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
         run_as_keeper(context, state)
         return Answer("keeps", {"game": state.game.name})
     power = None

@@ -228,6 +228,8 @@ def _act(state: State, event: LogEntry) -> dict[str, object]:
         facts["count"] = len(event.facts["lines"])
     if event.facts.get("keeper"):
         who: str | None = say("the keeper of the judge")
+    elif event.facts.get("director"):
+        who = say("the director of the tournament")
     else:
         who = _master(state, event.actor)
     return {"at": event.at, "who": who, "what": event.what, "facts": facts}

@@ -158,7 +158,7 @@ def run_as_keeper(context: MessageContext, state: State) -> None:
     Raises Refused if they play in it, and Unproved if the message does not prove its sender."""
     prove(context, None, TrustLevel.TOKEN)
     if any(seat.role == Role.PLAYER for seat in state.seats if seat.person_id == context.person.id):
-        raise Refused("keeper_plays", game=state.game.name)
+        raise Refused("keeper_plays", game=state.game.name, keeper=context.sender.keeper)
     enter_as_keeper(context, state)
 
 

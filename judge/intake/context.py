@@ -557,8 +557,8 @@ class MessageContext:
         self, state: State | None, what: str, facts: Mapping[str, Any] | None = None
     ) -> None:
         """Write who did what to which game into the log."""
-        told, about = {**(facts or {})}, state.game.id if state else None
-        told |= {"keeper": True} if self.cursor.keeping else {}
+        told, about = dict(facts or {}), (state.game.id or None) if state else None
+        told |= {("director", "keeper")[self.sender.keeper]: True} if self.cursor.keeping else {}
         self.storage.events.log(self.now, what, told, actor=self.incoming.sender, game_id=about)
 
     def answer(

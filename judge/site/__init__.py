@@ -27,6 +27,7 @@ from msgspec.json import decode, encode
 
 from judge import __version__, render
 from judge.data import data_directory
+from judge.game import directing
 from judge.game.people.reliability import Figures, of_person
 from judge.game.state import State
 from judge.game.state.about import about
@@ -35,7 +36,7 @@ from judge.messages.html_message import plain_macros, prose, written_html
 from judge.site import facts
 from judge.site.facts import Record, Tenure
 from judge.site.game_pages import GamePages
-from judge.storage import GameState, Storage
+from judge.storage import GameState, Storage, TournamentState
 from judge.variants import load
 
 T = TypeVar("T")
@@ -56,6 +57,8 @@ COMMON = ("index.html", "players.html", "guide.html", "names.js")
 
 LONG = 100
 """Lines of a list on one page."""
+
+_CUP = "tournament.html"
 
 SOME = 12
 """Games of a kind on the first page."""
@@ -227,7 +230,14 @@ class Site:
 
         listed("guide.html", {"text": render.page("guide", {"board": about(load("standard"))})})
         last = -(-len(cards) // LONG)
-        told = {"sections": _sections(cards), "count": len(cards), "last": last}
+        begun = [cup for cup in self.storage.tournaments.all() if cup.round]
+        for cup in begun:
+            about_it = {"name": cup.name, "round": cup.round, "rounds": cup.plan.rounds}
+            over = cup.state is TournamentState.ENDED
+            shown = about_it | directing.standings(self.storage, cup) | {"over": over}
+            listed(f"tournaments/{cup.name}.html", shown, _CUP)
+        cups = [cup.name for cup in begun]
+        told = {"sections": _sections(cards), "count": len(cards), "last": last, "cups": cups}
         listed("index.html", told)
         # Blocks of games begin with the oldest, so that new ones change the last page alone.
         blocks = [cards[at : at + LONG][::-1] for at in range(0, len(cards), LONG)]

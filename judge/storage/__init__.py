@@ -13,6 +13,7 @@ from judge.storage.records import (
     Alarm,
     Bounce,
     DiaryPage,
+    Entrant,
     Game,
     InboundMessage,
     LogEntry,
@@ -24,8 +25,11 @@ from judge.storage.records import (
     ReliabilityEntry,
     Rollback,
     Seat,
+    SeatCode,
     Snapshot,
     Ticket,
+    Tournament,
+    TournamentBoard,
 )
 from judge.storage.statistics import DueGame, OutboundQueue
 from judge.storage.store import Storage
@@ -40,6 +44,8 @@ from judge.storage.values import (
     CoinSeed,
     Condition,
     EarlierOrders,
+    EntrantRole,
+    EntrantState,
     FormerName,
     GameOptions,
     GameState,
@@ -59,10 +65,13 @@ from judge.storage.values import (
     RunningPace,
     SeatOptions,
     SeatState,
+    Share,
     SharingQuestion,
     Statement,
     StoredEnding,
     StoredOutcome,
     TimeGiven,
+    TournamentPlan,
+    TournamentState,
     Vote,
 )

@@ -7,6 +7,7 @@ columns with the value they have by default.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -408,6 +409,64 @@ class AlarmRow(TableModel):
         indexes = ((("name",), True),)
 
 
+class TournamentRow(TableModel):
+    name = TextField()
+    state = EnumField(values.TournamentState, default=values.TournamentState.ENTRY)
+    plan = ValueField(values.TournamentPlan, default=values.TournamentPlan)
+    round = IntegerField(default=0)
+    seed = TextField()
+    wake_at = InstantField(null=True)
+    told_at = InstantField(null=True)
+    created_at = InstantField()
+
+    class Meta:
+        table_name = "tournament"
+        indexes = ((("name",), True), (("wake_at",), False))
+
+
+class EntrantRow(TableModel):
+    tournament_id = IntegerField(constraints=refers("tournament"))
+    person_id = IntegerField(constraints=refers("person"))
+    role = EnumField(values.EntrantRole)
+    state = EnumField(values.EntrantState, default=values.EntrantState.ACTIVE)
+    team = TextField(default="")
+    twice = BooleanField(default=False)
+    joined_at = InstantField()
+
+    class Meta:
+        table_name = "entrant"
+        indexes = ((("tournament_id", "person_id", "role"), True), (("person_id",), False))
+
+
+class TournamentBoardRow(TableModel):
+    tournament_id = IntegerField(constraints=refers("tournament"))
+    game_id = IntegerField(constraints=refers("game"))
+    round = IntegerField()
+    number = IntegerField()
+    ended = BooleanField(default=False)
+    shares = ValueField(Mapping[str, values.Share], null=True)
+
+    class Meta:
+        table_name = "tournament_board"
+        indexes = ((("game_id",), True), (("tournament_id", "round", "number"), True))
+
+
+class SeatCodeRow(TableModel):
+    digest = TextField()
+    game_id = IntegerField(null=True, constraints=refers("game"))
+    tournament_id = IntegerField(null=True, constraints=refers("tournament"))
+    power = TextField(null=True)
+    by = IntegerField(constraints=refers("person"))
+    until = InstantField(null=True)
+    created_at = InstantField()
+    expires_at = InstantField()
+    used_at = InstantField(null=True)
+
+    class Meta:
+        table_name = "seat_code"
+        indexes = ((("digest",), True), (("game_id",), False), (("tournament_id",), False))
+
+
 ALL = (
     *(
         PersonRow,
@@ -421,7 +480,7 @@ ALL = (
         PressRow,
     ),
     *(OutboundRow, LogRow, TicketRow, SecretRow, BounceRow, ReliabilityRow, PulseRow, DiaryRow),
-    *(HouseRow, AlarmRow),
+    *(HouseRow, AlarmRow, TournamentRow, EntrantRow, TournamentBoardRow, SeatCodeRow),
 )
 """All tables, each behind those it refers to."""
 

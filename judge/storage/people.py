@@ -171,6 +171,7 @@ class People(Changing[Person]):
             models.InboundRow,
             models.OutboundRow,
             models.TicketRow,
+            models.EntrantRow,
         ):
             self._engine.run(model.update(person_id=kept_id).where(model.person_id == gone_id))
         for row in self._engine.rows(_C.select().where(_C.person_id == gone_id)):

@@ -343,6 +343,68 @@ class Ticket(Struct, frozen=True, kw_only=True):
     used_at: datetime | None = None
 
 
+class Tournament(Kept, kw_only=True):
+    """A tournament and where it stands.
+
+    `round` is the last one that was begun, `seed` where its chance comes from, `wake_at` when it
+    must be looked at next, `told_at` when its directors had their last daily letter.
+    """
+
+    id: int = 0
+    name: str
+    state: values.TournamentState = values.TournamentState.ENTRY
+    plan: values.TournamentPlan = field(default_factory=values.TournamentPlan)
+    round: int = 0
+    seed: str
+    wake_at: datetime | None = None
+    told_at: datetime | None = None
+    created_at: datetime
+
+
+class Entrant(Kept, kw_only=True):
+    """Somebody's part in a tournament; nobody has the same one twice. `twice`: they play two games
+    in a round where that fills the boards."""
+
+    id: int = 0
+    tournament_id: int
+    person_id: int
+    role: values.EntrantRole
+    state: values.EntrantState = values.EntrantState.ACTIVE
+    team: values.Outward = values.Outward("")
+    twice: bool = False
+    joined_at: datetime
+
+
+class TournamentBoard(Kept, kw_only=True):
+    """A game of a tournament. `shares` are what it was worth, by the ids of seats, None while that
+    is not known; `ended`: the game is over."""
+
+    id: int = 0
+    tournament_id: int
+    game_id: int
+    round: int
+    number: int
+    ended: bool = False
+    shares: Mapping[str, values.Share] | None = None
+
+
+class SeatCode(Kept, kw_only=True):
+    """A code that gives whoever sends it a seat, once: in a game that is forming, of a `power`, or
+    an entry for a tournament; with `until`, one to sit in for the giver. `digest` stands for the
+    code, `by` is who gave it away."""
+
+    id: int = 0
+    digest: str
+    game_id: int | None = None
+    tournament_id: int | None = None
+    power: str | None = None
+    by: int
+    until: datetime | None = None
+    created_at: datetime
+    expires_at: datetime
+    used_at: datetime | None = None
+
+
 class Alarm(Struct, frozen=True, kw_only=True):
     """Something that is wrong and of which the keeper has been told.
 

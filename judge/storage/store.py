@@ -20,6 +20,7 @@ from judge.storage.keeper import Alarms, Pulse
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
 from judge.storage.people import KeeperSettings, People, ReliabilityLog
 from judge.storage.statistics import QueueMetrics, Statistics
+from judge.storage.tournaments import Boards, Entrants, SeatCodes, Tournaments
 from judge.storage.tracing import Traces
 from judge.storage.transfer import migrate
 
@@ -71,6 +72,10 @@ class Storage:
         self.queue_metrics = QueueMetrics(engine)
         self.erasure = Erasure(engine)
         self.traces = Traces(engine)
+        self.tournaments = Tournaments(engine)
+        self.entrants = Entrants(engine)
+        self.boards = Boards(engine)
+        self.seat_codes = SeatCodes(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"

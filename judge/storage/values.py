@@ -154,6 +154,32 @@ class StoredEnding(StrEnum):
     """The game was deleted before anybody played; no result."""
 
 
+class TournamentState(StrEnum):
+    """How far a tournament is."""
+
+    ENTRY = "entry"
+    RUNNING = "running"
+    ENDED = "ended"
+    CANCELLED = "cancelled"
+
+
+class EntrantRole(StrEnum):
+    """What somebody is in a tournament. A substitute plays where somebody is missing."""
+
+    PLAYER = "player"
+    SUBSTITUTE = "substitute"
+    DIRECTOR = "director"
+    DEPUTY = "deputy"
+
+
+class EntrantState(StrEnum):
+    """Whether somebody is seated in the next round; who dropped out did so by the rules."""
+
+    ACTIVE = "active"
+    WITHDRAWN = "withdrawn"
+    DROPPED = "dropped"
+
+
 class PersonOptions(Value, frozen=True):
     """What somebody wishes of the judge; None where they have not said.
 
@@ -207,6 +233,7 @@ class SeatOptions(Value, frozen=True):
     whether a master must give (or has refused) `approval` and has `invited` them since.
     Of a computer player: its level (`bot`). Of a master: when the `daily` summary last went out. Of
     an observer: `results_only`. Of everybody: the `addresses` that messages about this game go to.
+    Of a sitter: `sits_until` then the power goes back to the person `sits_for`.
     """
 
     condition: Condition | None = None
@@ -223,6 +250,8 @@ class SeatOptions(Value, frozen=True):
     bot: str | None = None
     results_only: bool = field(name="results only", default=False)
     addresses: tuple[str, ...] = ()
+    sits_until: datetime | None = None
+    sits_for: int | None = None
 
 
 class Away(Value, frozen=True):
@@ -362,6 +391,42 @@ Ahead = Mapping[str, Mapping[str, Sequence[str]]]
 """Advance orders by power and phase, as they were written down."""
 
 
+class TournamentPlan(Value, frozen=True):
+    """How a tournament is played.
+
+    `variant`, `rulebook` and `settings` are those of its games. `form` is one of
+    `judge.tournaments.standings.FORMS`, `scoring` of `judge.records.scoring.SYSTEMS`, `adding` of
+    `judge.tournaments.adding.WAYS`; two games in a round count `both` or as the better one.
+    `top`: the leaders play the last round at a board of their own. `teams`: people enter for a
+    team. `round_hours`: how long a round lasts at most. Entries are taken until `closes`, or until
+    there are `places` of them. `drop`: after how many games that they gave up people drop out.
+    """
+
+    variant: str = "standard"
+    rulebook: str = "2023"
+    settings: Mapping[str, object] = field(default_factory=dict)
+    rounds: int = 3
+    form: str = "seeded"
+    scoring: str = "sum_of_squares"
+    adding: str = "all rounds"
+    both: bool = False
+    top: bool = False
+    teams: bool = False
+    round_hours: float | None = None
+    closes: datetime | None = None
+    places: int | None = None
+    drop: int = 1
+
+
+class Share(Value, frozen=True):
+    """What a seat has of a game: its `points`, a fraction as text, those of its `power` for as much
+    of the game as it was held. `gave_up`: its player left it without a word, or resigned."""
+
+    power: str
+    points: str
+    gave_up: bool = False
+
+
 class GameOptions(Value, frozen=True):
     """What is noted of a game.
 
@@ -372,6 +437,7 @@ class GameOptions(Value, frozen=True):
     who played what. `mustered`: when players were asked last if they are there. `spread`: minutes
     behind CLOCK at which deadlines lie. `earlier`: what powers had on file before, by power.
     `changed`: how the clock of a phase was last changed by somebody.
+    `tournament`: the id of the one it is a board of.
     """
 
     seed: str | None = None
@@ -391,3 +457,4 @@ class GameOptions(Value, frozen=True):
     spread: int = 0
     earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)
     changed: ClockChange | None = None
+    tournament: int | None = None

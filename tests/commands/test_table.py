@@ -125,9 +125,10 @@ def test_every_command_is_explained_and_its_example_is_that_command(
     assert first in answer.text
 
 
-def test_help_and_its_two_long_pages_list_every_command_once(play: Play) -> None:
+def test_help_and_its_three_long_pages_list_every_command_once(play: Play) -> None:
     play.send(KEEPER, "REGISTER")
-    lines = play.send(KEEPER, "HELP commands\nHELP settings\nHELP masters").text.splitlines()
+    pages = "HELP commands\nHELP settings\nHELP masters\nHELP tournaments"
+    lines = play.send(KEEPER, pages).text.splitlines()
     # What it is for stands below each; the pages have examples, too.
     listed = [line for line, below in pairwise(lines) if below.startswith("      ")]
     for each in TABLE:

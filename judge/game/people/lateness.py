@@ -9,7 +9,7 @@ nobody waits for it. The seat of a power's last player keeps the notes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -43,6 +43,9 @@ Act = Callable[[State, datetime], None]
 
 def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     """Yield what is to be done about missing orders and when, most urgent first."""
+    for sitter in sitters(state):
+        assert sitter.options.sits_until is not None
+        yield sitter.options.sits_until, take_back
     deadline = state.game.deadline
     assert deadline is not None
     late = [seat for power in state.missing() if (seat := state.holder(power))]
@@ -101,6 +104,40 @@ def succeed(
     seat = state.seat(state.new_seat(person.id, Role.PLAYER, now, **more))
     occupy(state, seat, now)
     return seat
+
+
+def sitters(state: State) -> list[Seat]:
+    """Return the seats of those who play a power for its player for some time, or did last."""
+    holders = filter(None, map(state.holder, state.variant.powers))
+    return [seat for seat in holders if seat.options.sits_until is not None]
+
+
+def sit(state: State, owner: Seat, person: Person, now: datetime, until: datetime) -> Seat:
+    """Let a person play the power of `owner` until an instant, and return the seat."""
+    assert owner.power is not None
+    state.leave([owner], SeatState.REPLACED)
+    options = SeatOptions(sits_until=until, sits_for=owner.id)
+    return succeed(state, owner.power, person, now, options)
+
+
+def take_back(state: State, now: datetime, only: Container[int] | None = None) -> None:
+    """Give powers back to those for whom others sat, where the time is over, or, as far as they
+    are `only` these people's, at once; both are told."""
+    seats = {each.id: each for each in state.seats}
+    for seat in sitters(state):
+        owner = seats[seat.options.sits_for or 0]
+        until, power = seat.options.sits_until, seat.power
+        assert until is not None
+        assert power is not None
+        if until > now if only is None else owner.person_id not in only:
+            continue
+        state.leave([seat], SeatState.REPLACED)
+        succeed(state, power, state.person(owner), now)
+        state.log(now, "seat taken back", {"power": power})
+        for told in (owner, seat):
+            facts = {"power": power, "own": told is owner, "back": True, "until": until}
+            facts |= {"asked": False}
+            state.tell(EventKind.LENT, facts, to=reader(told))
 
 
 def _ordered_for(state: State, seat: Seat) -> bool:
@@ -364,15 +401,22 @@ def call(state: State, now: datetime) -> None:
 
 
 def volunteers(state: State) -> list[Person]:
-    """Return the volunteers who may take over a power of this game."""
+    """Return the volunteers who may take over a power of this game, and the substitutes of the
+    tournament that it belongs to."""
     out = {
         seat.person_id
         for seat in state.seats
         if seat.state in IN_USE or seat.state == SeatState.EJECTED
     }
+    storage, tournament = state.storage, state.game.options.tournament
+    asked = storage.people.replacements()
+    if tournament is not None:
+        known = {person.id for person in asked}
+        others = [each for each in storage.entrants.substitutes(tournament) if each not in known]
+        asked += storage.people.all_of(others)
     return [
         person
-        for person in state.storage.people.replacements()
+        for person in asked
         if person.id not in out and barred(state, person) is None
         if not is_barred(state.storage, addresses_of(state.storage, person))
     ]

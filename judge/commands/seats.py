@@ -1,0 +1,247 @@
+"""Seats given away by a code: SEATS makes them, SEAT takes one, SITTER lends one's own."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from datetime import datetime, timedelta
+
+from judge.commands import admission, joining, tournaments
+from judge.commands.named import power_named, reading
+from judge.events import At, Event, EventKind, Recipient
+from judge.game import directing
+from judge.game.people.entry import digest_of
+from judge.game.people.lateness import sit, take_back
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.profile import TrustLevel
+from judge.intake.authentication import prove
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
+from judge.intake.lines import Line
+from judge.intake.offers import Offer, to_claim
+from judge.rules.variant import Variant
+from judge.schedule.dates import read_date
+from judge.storage import GameState, Role, Seat, SeatCode
+
+_LETTERS = "bcdfghjkmnpqrstvwxz"
+"""Those that nobody takes for another one, and of which no words are made."""
+
+_HALF = 4
+MOST = 60
+"""Codes that one person makes in a day: enough for two classes."""
+
+_VALID = timedelta(days=60)
+
+_WHERE = re.compile(r"(?P<address>\S+@\S+?)[\s,]+(?:until|till|to)\s+(?P<until>.+)", re.IGNORECASE)
+
+
+def _code() -> str:
+    halves = ("".join(secrets.choice(_LETTERS) for _ in range(_HALF)) for _ in range(2))
+    return "-".join(halves)
+
+
+def _digest(context: MessageContext, code: str) -> str:
+    return digest_of(context.storage, "seat " + "".join(filter(str.isalpha, code.lower())))
+
+
+def _make(
+    context: MessageContext,
+    expires: datetime,
+    game: State | None = None,
+    tournament_id: int | None = None,
+    power: str | None = None,
+    until: datetime | None = None,
+) -> str:
+    """Store a code that gives a seat away, and return it."""
+    code, now = _code(), context.now
+    context.storage.seat_codes.add(
+        SeatCode(
+            digest=_digest(context, code),
+            game_id=game.game.id if game else None,
+            tournament_id=tournament_id,
+            power=power,
+            by=context.person.id,
+            until=until,
+            created_at=now,
+            expires_at=expires,
+        )
+    )
+    return code
+
+
+def is_code(text: str, _: Variant) -> bool:
+    """Whether a text is a code, however its letters are spaced."""
+    said = re.sub(r"[\s.,-]", "", text.lower())
+    return len(said) == 2 * _HALF and set(said) <= set(_LETTERS)
+
+
+# SEATS: codes to hand on
+
+
+def give(context: MessageContext, call: Line) -> Answer:
+    words = call.arguments.strip(" .").split()
+    count = int(words.pop()) if words and words[-1].isdecimal() and len(words[-1]) < 4 else 1
+    made = context.storage.seat_codes.made_by(context.person.id, context.now - timedelta(days=1))
+    if not 0 < count <= MOST - made:
+        raise Refused("too_many_seats", most=max(MOST - made, 0))
+    tournament = context.storage.tournaments.by_name(words[0]) if words else None
+    state = None if tournament else context.cursor.here()
+    power: str | None = None
+    if tournament is not None:
+        runs = directing.entrants(context.storage, tournament, *directing.RUNS)
+        if context.person_id not in [each.person_id for each in runs]:
+            write = f"TOURNAMENT {tournament.name}"
+            raise Refused("not_director", write=write, tournament=tournament.name)
+    else:
+        assert state is not None
+        power, count = _of_game(context, state, " ".join(words), count)
+    prove(context, state, TrustLevel.TOKEN)
+    expires = context.now + _VALID
+    tournament_id = tournament.id if tournament else None
+    codes = [_make(context, expires, state, tournament_id, power) for _ in range(count)]
+    name = tournament.name if tournament else state.game.name if state else ""
+    context.log_in(state, "seats given", {"count": count, "power": power, "of": name})
+    facts = {"codes": codes, "name": name, "power": power, "tournament": tournament is not None}
+    return Answer("seats", facts | {"address": context.profile.address, "until": expires})
+
+
+def _of_game(
+    context: MessageContext, state: State, text: str, count: int
+) -> tuple[str | None, int]:
+    """Return the power that is given away in a game, None for any place, and how many times."""
+    mine = [seat for seat in context.cursor.mine() if seat.role is not Role.OBSERVER]
+    if not mine:
+        raise Refused("players_only", game=state.game.name, would=None)
+    if state.game.state is GameState.FORMING:
+        free = state.places - len(state.active(Role.PLAYER))
+        if not free:
+            raise Refused("game_full", write=None, game=state.game.name, state=state.game.state)
+        return None, min(count, free)
+    found = state.open_powers()
+    write = f"SEATS {found[0]}" if found else f"LIST {state.game.name}"
+    if not text and len(found) != 1:
+        raise Refused("not_open", write=write, game=state.game.name, power=None, open=found)
+    power = power_named(state, text, write) if text else found[0]
+    if power not in found:
+        raise Refused("not_open", write=write, game=state.game.name, power=power, open=found)
+    return power, 1
+
+
+# SEAT: take one
+
+
+def take(context: MessageContext, call: Line) -> Answer:
+    """Give the sender the seat that a code stands for. Raises Refused."""
+    code = "".join(filter(str.isalpha, call.arguments.lower()))[: 2 * _HALF]
+    found = context.storage.seat_codes.by_digest(_digest(context, code))
+    if found is None or len(code) != 2 * _HALF:
+        raise Refused("no_seat", write=None)
+    if found.used_at is not None or found.expires_at <= context.now:
+        raise Refused("seat_gone", used=found.used_at is not None)
+    prove(context, None)
+    new = context.sender.person is None
+    ensure_registered(context)
+    nameless = new and not context.incoming.sender_name.strip()
+    done = _take(context, found)
+    found.used_at = context.now
+    context.storage.seat_codes.save(found)
+    inner = {"code": done.code, "nameless": nameless, "name": context.person.name}
+    return Answer("seat", {**done.facts, "inner": inner})
+
+
+def _take(context: MessageContext, found: SeatCode) -> Answer:
+    if found.tournament_id is not None:
+        tournament = context.storage.tournaments.claim(found.tournament_id)
+        return tournaments.take_part(context, tournament)
+    assert found.game_id is not None
+    state = context.cursor.load(found.game_id)
+    if found.until is not None:
+        return _sit(context, state, found)
+    if found.power is not None:
+        return admission.take_over(context, state, found.power)
+    return joining.join(context, state.game.name)
+
+
+# SITTER: lend one's seat
+
+
+def lend(context: MessageContext, state: State, call: Line) -> Answer:
+    """Ask somebody to play the sender's powers until a date. Raises Refused."""
+    prove(context, state, TrustLevel.TOKEN)
+    mine = [seat for seat in context.cursor.playing() if seat.power]
+    write = "SITTER friend@example.org until 3 Dec"
+    found = _WHERE.fullmatch(call.arguments.strip(" ."))
+    if not mine or any(seat.options.sits_until for seat in mine):
+        raise Refused("players_only", game=state.game.name, would=None)
+    if found is None:
+        raise Refused("bad_address", write=write, address=call.arguments)
+    with reading(write):
+        until = read_date(found["until"], context.now, context.zone)
+    address = found["address"].strip("<>,").lower()
+    person = context.storage.people.by_address(address)
+    if person is not None and person.id in state.everybody():
+        raise Refused("sitter_plays", game=state.game.name, address=address)
+    joining.check_invited(context, address)
+    power = mine[0].power
+    code = _make(context, until, state, None, power, until)
+    facts = {
+        "game": state.game.name,
+        "power": power,
+        "until": until,
+        "who": None if state.hides_people else context.person.name,
+        "zone": context.profile.zone_of(person),
+        "own": False,
+        "back": False,
+        "asked": True,
+    }
+    if not joining.will_not_be_asked(context, address):
+        offer = to_claim([Offer(f"SEAT {code}", no="SET NO INVITATIONS")])
+        to = At(address, person.id if person else None)
+        told = Event(kind=EventKind.LENT, to=to, facts=facts, mail_id=context.mail.id, claim=offer)
+        context.events.append(told)
+    context.log("sitter asked", {"power": power, "until": until.isoformat()})
+    return Answer("sitter", facts | {"address": address, "zone": context.zone})
+
+
+def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
+    """Let the sender sit in for whoever asked them. Raises Refused."""
+    assert found.until is not None
+    if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
+        raise not_running(state)
+    mine = state.seats_of(context.person.id)
+    if any(seat.role is not Role.OBSERVER for seat in mine):
+        raise Refused("already_in", game=state.game.name)
+    owned = [seat for seat in state.active(Role.PLAYER) if seat.person_id == found.by]
+    if not owned:
+        raise Refused("seat_gone", used=True)
+    admission.admit(context, state)
+    state.leave(seat for seat in mine if seat.role is Role.OBSERVER)
+    seats = [sit(state, seat, context.person, context.now, found.until) for seat in owned]
+    powers = [seat.power for seat in seats if seat.power]
+    context.enter(state, seats)
+    context.log("sits", {"powers": powers, "person": context.person.id})
+    _tell(context, state, owned[0], powers, found.until)
+    return Answer("taken_over", {"game": state.game.name, "taken": powers})
+
+
+def _tell(
+    context: MessageContext, state: State, owner: Seat, powers: list[str], until: datetime
+) -> None:
+    facts = {"power": powers[0], "until": until, "own": True, "back": False, "asked": False}
+    to = Recipient(owner.person_id or 0)
+    state.tell(EventKind.LENT, facts, to=to, mail_id=context.mail.id)
+    admission.tell_takeover(context, state, powers, owner, fresh=False)
+
+
+def take_mine_back(context: MessageContext, call: Line) -> Answer:
+    """Give the sender back at once what somebody sits in for. Raises Refused."""
+    state = context.cursor.game_meant(call.arguments)
+    prove(context, None, TrustLevel.TOKEN)
+    before = len(state.events)
+    if state.game.state in (GameState.ACTIVE, GameState.PAUSED):
+        take_back(state, context.now, only=(context.person.id,))
+    if len(state.events) == before:
+        raise Refused("nobody_sits", game=state.game.name)
+    context.enter(state)
+    return Answer("sitter_back", {"game": state.game.name})

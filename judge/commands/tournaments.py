@@ -1,0 +1,505 @@
+"""Tournaments by mail: making one, entering, leaving, looking at it, and what directors do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+from msgspec.structs import replace
+
+from judge import variants
+from judge.commands.joining import board_and_rest, options_of
+from judge.commands.keepers import account_of
+from judge.commands.named import power_named, reading
+from judge.game import directing
+from judge.game.directing import RUNS, Hall
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import TrustLevel
+from judge.game.state.settings import Settings
+from judge.intake.arguments import ADDRESS, can_name_game
+from judge.intake.authentication import prove
+from judge.intake.authorization import check_welcome, ensure_registered
+from judge.intake.context import MessageContext
+from judge.intake.lines import Line
+from judge.intake.outward import whole
+from judge.records.scoring import SYSTEMS, GameEnding
+from judge.rules.rulebook import Rulebook
+from judge.schedule.dates import read_date
+from judge.schedule.deadlines import read_hours
+from judge.storage import (
+    Entrant,
+    EntrantRole,
+    EntrantState,
+    Game,
+    NameTaken,
+    Role,
+    Tournament,
+    TournamentPlan,
+    TournamentState,
+)
+from judge.tournaments.adding import WAYS
+from judge.tournaments.standings import FORMS
+
+_LONGEST_NAME = 14
+"""Letters of a name: those of its games are longer."""
+
+_MOST_ROUNDS = 30
+_TOLD = "tournament told"
+"""What the log says of a notice."""
+
+_MOST_NOTICES = 3
+"""Notices to everybody in a day."""
+
+_MOST_DIRECTED = 5
+"""Tournaments that one person directs at a time."""
+
+_MOST_TEAM = 30
+"""Letters of the name of a team."""
+
+
+def _hall(context: MessageContext) -> Hall:
+    profile, now = context.profile, context.now
+    return Hall(context.storage, profile, now, context.seed, context.events)
+
+
+# Which one is meant, and who may do what
+
+
+def named(context: MessageContext, text: str) -> tuple[Tournament, str]:
+    """Return the tournament that the first word of a text names, claimed, and the rest. Where
+    there is only one that is not over, no name is needed. Raises Refused."""
+    first, _, rest = text.strip().partition(" ")
+    tournaments = context.storage.tournaments
+    found = tournaments.by_name(first.strip(" .,;!?"))
+    if found is None:
+        open_ones = [each for each in tournaments.all() if each.state in _OPEN]
+        if len(open_ones) != 1 or first:
+            raise Refused("no_tournament", write="TOURNAMENTS", name=first)
+        found, rest = open_ones[0], ""
+    return tournaments.claim(found.id), rest.strip()
+
+
+_OPEN = (TournamentState.ENTRY, TournamentState.RUNNING)
+
+
+def _run(context: MessageContext, tournament: Tournament) -> None:
+    """Raise Refused unless the sender directs the tournament, or keeps the judge; Unproved unless
+    the message proves it."""
+    runs = directing.entrants(context.storage, tournament, *RUNS)
+    if not context.sender.keeper and context.person_id not in [each.person_id for each in runs]:
+        write = f"TOURNAMENT {tournament.name}"
+        raise Refused("not_director", write=write, tournament=tournament.name)
+    prove(context, None, TrustLevel.TOKEN)
+
+
+def _directed(context: MessageContext, text: str, *states: TournamentState) -> Any:
+    """Return the tournament that the sender directs, in one of some states, and the rest of the
+    line. Raises Refused."""
+    tournament, rest = named(context, text)
+    _run(context, tournament)
+    _must_be(tournament, *states or _OPEN)
+    return tournament, rest
+
+
+def _must_be(tournament: Tournament, *states: TournamentState) -> None:
+    if tournament.state not in states:
+        write = f"TOURNAMENT {tournament.name}"
+        facts = {"tournament": tournament.name, "state": tournament.state}
+        raise Refused("tournament_state", write=write, **facts)
+
+
+def shown(
+    context: MessageContext, tournament: Tournament, did: str = "", *, late: bool = False
+) -> Answer:
+    """Return what anybody may know of a tournament; `did` is what was done to it just now, `late`
+    that this counts for the next round."""
+    storage, plan = context.storage, tournament.plan
+    state = directing.pattern(storage, tournament)
+    there = directing.entrants(storage, tournament, *EntrantRole)
+    names = {each.id: each.name for each in storage.people.all_of([e.person_id for e in there])}
+    mine = [each for each in there if each.person_id == context.person_id]
+    facts = {
+        "did": did,
+        "late": late,
+        "tournament": tournament.name,
+        "state": tournament.state,
+        "round": tournament.round,
+        "plan": plan,
+        "title": state.variant.title,
+        "places": state.places,
+        "settings": state.settings,
+        "scoring": SYSTEMS[plan.scoring].title,
+        "directors": [names[each.person_id] for each in there if each.role in RUNS],
+        "players": [
+            {"name": names[each.person_id], "team": each.team, "state": each.state}
+            for each in there
+            if each.role is EntrantRole.PLAYER
+        ],
+        "substitutes": sum(each.role is EntrantRole.SUBSTITUTE for each in there),
+        "mine": [each.role for each in mine],
+        "boards": list(directing.boards_of(storage, tournament)),
+        "zone": context.zone,
+    }
+    return Answer("tournament", facts | directing.standings(storage, tournament))
+
+
+# CREATE TOURNAMENT and SET TOURNAMENT
+
+
+def create(context: MessageContext, call: Line) -> Answer:
+    check_welcome(context)
+    name, _, text = call.arguments.lstrip("? ").partition(" ")
+    name = name.lower().strip(",;.")
+    if not can_name_game(name) or len(name) > _LONGEST_NAME or name[-1].isdigit():
+        write = "CREATE TOURNAMENT cup standard, 3 rounds, scoring carnage 2023"
+        raise Refused("bad_tournament_name", write=write, name=name, most=_LONGEST_NAME)
+    parts = context.storage.entrants.of_person(context.person_id or 0)
+    if sum(each.role is EntrantRole.DIRECTOR for each in parts) >= _MOST_DIRECTED:
+        open_ones = [each.id for each in context.storage.tournaments.all() if each.state in _OPEN]
+        if sum(each.tournament_id in open_ones for each in parts) >= _MOST_DIRECTED:
+            raise Refused("too_many_tournaments", most=_MOST_DIRECTED)
+    board, text = board_and_rest(text)
+    edition = Rulebook.edition(variants.load(board).rulebook).name
+    settings = Settings(zone=context.zone, listed=True).to_json()
+    plan = TournamentPlan(variant=board, rulebook=edition, settings=settings)
+    plan = _changed(context, name, plan, text)
+    made = Tournament(name=name, plan=plan, seed=context.seed(), created_at=context.now)
+    try:
+        made = context.storage.tournaments.add(made)
+    except NameTaken:
+        raise Refused("name_taken", write=None, name=name) from None
+    person = ensure_registered(context)
+    _enter(context, made, person.id, EntrantRole.DIRECTOR)
+    directing.schedule(_hall(context), made)
+    context.storage.tournaments.save(made)
+    context.log_in(None, "tournament created", {"tournament": name})
+    return shown(context, made, "created")
+
+
+def change(context: MessageContext, call: Line) -> Answer:
+    tournament, text = _directed(context, call.arguments)
+    tournament.plan = _changed(context, tournament.name, tournament.plan, text, tournament)
+    directing.schedule(_hall(context), tournament)
+    context.storage.tournaments.save(tournament)
+    context.log_in(None, "tournament set", {"tournament": tournament.name, "text": text})
+    return shown(context, tournament, "changed")
+
+
+def _changed(
+    context: MessageContext,
+    name: str,
+    plan: TournamentPlan,
+    text: str,
+    tournament: Tournament | None = None,
+) -> TournamentPlan:
+    """Return a plan as options, separated by commas, change it; those that are not of tournaments
+    are settings of their games. Raises Refused."""
+    rest = []
+    for piece in filter(None, (each.strip(" .") for each in re.split("[,;]", text))):
+        found = _option(context, piece, plan)
+        if found is None:
+            rest.append(piece)
+        else:
+            plan = replace(plan, **found)
+    if rest and tournament is not None and tournament.round:
+        raise Refused("tournament_begun", tournament=tournament.name, option=rest[0])
+    game = Game(
+        name=name,
+        variant=plan.variant,
+        rulebook=plan.rulebook,
+        settings=dict(plan.settings),
+        created_at=context.now,
+    )
+    state = State(context.storage, game)
+    _set(context, state, ", ".join(rest))
+    plan = replace(plan, variant=game.variant, settings=state.settings.to_json())
+    if not state.settings.reveal:
+        raise Refused("tournament_reveals", tournament=name)
+    ending = GameEnding(
+        {1901: dict.fromkeys(state.variant.powers, 0)},
+        1901,
+        state.victory,
+        len(state.variant.board.centers),
+    )
+    if not SYSTEMS[plan.scoring].fits(ending):
+        fitting = [each.title for each in SYSTEMS.values() if each.fits(ending)]
+        system, title = SYSTEMS[plan.scoring].title, state.variant.title
+        raise Refused("scoring_fits_not", fitting=fitting, system=system, title=title)
+    return plan
+
+
+def _set(context: MessageContext, state: State, text: str) -> None:
+    """Change the settings of a game that is only a pattern, as its master would."""
+    cursor = context.cursor
+    before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became)
+    context.enter(state, [state.new_seat(context.person_id, Role.MASTER, context.now)])
+    try:
+        for option in options_of(context, state.game.name, state.game.variant, text):
+            assert option.command is not None
+            option.command.run(context, option)
+    finally:
+        context.report.changes.pop(state.game.id, None)
+        cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became = before
+
+
+def _option(context: MessageContext, piece: str, plan: TournamentPlan) -> dict[str, Any] | None:
+    """Return what an option of a tournament changes; None where it is none. Raises Refused."""
+    said = " ".join(piece.lower().split())
+    first, _, rest = said.partition(" ")
+    if rest.startswith("round") and first.isdecimal():
+        first, rest = "rounds", first
+    if said in FORMS:
+        first, rest = "form", said
+    if said.startswith("entries until "):
+        with reading("SET TOURNAMENT cup entries until 10 Dec"):
+            until = read_date(said.removeprefix("entries until "), context.now, context.zone)
+        return {"closes": until}
+    if first in _FLAGS:
+        return {_FLAGS[first]: rest not in ("no", "off")}
+    read = _READ.get(first)
+    if read is None or not rest:
+        return None
+    try:
+        return read(rest)
+    except (ValueError, StopIteration):
+        choices = {"forms": list(FORMS), "ways": list(WAYS), "systems": _titles()}
+        raise Refused("tournament_option", None, option=piece, first=first, **choices) from None
+
+
+_FLAGS = {"both": "both", "top": "top", "teams": "teams"}
+
+
+def _titles() -> list[str]:
+    return [each.title for each in SYSTEMS.values()]
+
+
+def _count(most: int, least: int = 1) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        number = int(text)
+        if not least <= number <= most:
+            raise ValueError(text)
+        return number
+
+    return read
+
+
+def _plain(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def _system(text: str) -> str:
+    """Return the system of that name or title, or the only one whose title begins so."""
+    alike = {name: {_plain(name), _plain(each.title)} for name, each in SYSTEMS.items()}
+    exact = [name for name, words in alike.items() if _plain(text) in words]
+    near = [n for n, words in alike.items() if any(w.startswith(_plain(text)) for w in words)]
+    found = exact or near
+    if len(found) != 1:
+        raise ValueError(text)
+    return found[0]
+
+
+def _one_of(choices: Any) -> Callable[[str], str]:
+    return lambda text: next(each for each in choices if each == text)
+
+
+_READ: dict[str, Callable[[str], dict[str, Any]]] = {
+    "rounds": lambda text: {"rounds": _count(_MOST_ROUNDS)(text)},
+    "form": lambda text: {"form": _one_of(FORMS)(text)},
+    "scoring": lambda text: {"scoring": _system(text)},
+    "adding": lambda text: {"adding": _one_of(WAYS)(text)},
+    "round": lambda text: {"round_hours": read_hours(text)},
+    "entries": lambda text: {"places": _count(1000, 2)(text)},
+    "drop": lambda text: {"drop": _count(100)(text)},
+}
+
+
+# Players: ENTER TOURNAMENT, LEAVE TOURNAMENT, TOURNAMENT
+
+
+def _enter(
+    context: MessageContext,
+    tournament: Tournament,
+    person_id: int,
+    role: EntrantRole,
+) -> Entrant:
+    return context.storage.entrants.add(
+        Entrant(tournament_id=tournament.id, person_id=person_id, role=role, joined_at=context.now)
+    )
+
+
+def enter(context: MessageContext, call: Line) -> Answer:
+    tournament, rest = named(context, call.arguments)
+    return take_part(context, tournament, rest)
+
+
+def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -> Answer:
+    """Enter the sender for a tournament, or again after they had withdrawn. Raises Refused."""
+    _must_be(tournament, *_OPEN)
+    check_welcome(context)
+    prove(context, None)
+    person = ensure_registered(context)
+    words = rest.lower().replace(",", " ").split()
+    substitute = "substitute" in words
+    role = EntrantRole.SUBSTITUTE if substitute else EntrantRole.PLAYER
+    team = rest[rest.lower().index("team") + 4 :].strip(" .:") if "team" in words else ""
+    if team and not tournament.plan.teams:
+        raise Refused("no_teams", tournament=tournament.name)
+    mine = directing.entrants(context.storage, tournament, *directing.PLAYS)
+    own = next((each for each in mine if each.person_id == person.id), None)
+    if own is not None and own.state is EntrantState.DROPPED:
+        raise Refused("dropped_out", tournament=tournament.name, count=tournament.plan.drop)
+    twice, late = "twice" in words, tournament.state is TournamentState.RUNNING
+    same = own is not None and own.state is EntrantState.ACTIVE and own.role is role
+    if own is not None and same and not team and own.twice is twice:
+        return shown(context, tournament, "in already")
+    own = own or _enter(context, tournament, person.id, role)
+    own.role, own.state, own.twice = role, EntrantState.ACTIVE, twice
+    own.team = whole(context, team[:_MOST_TEAM]) if team else own.team
+    context.storage.entrants.save(own)
+    context.log_in(None, "entered", {"tournament": tournament.name, "person": person.id})
+    playing = directing.entrants(context.storage, tournament, EntrantRole.PLAYER)
+    there = sum(each.state is EntrantState.ACTIVE for each in playing)
+    if tournament.state is TournamentState.ENTRY and there == tournament.plan.places:
+        directing.close_entries(_hall(context), tournament)
+        context.storage.tournaments.save(tournament)
+    return shown(context, tournament, "entered", late=late)
+
+
+def leave(context: MessageContext, call: Line) -> Answer:
+    tournament, _ = named(context, call.arguments)
+    _must_be(tournament, *_OPEN)
+    mine = directing.entrants(context.storage, tournament, *directing.PLAYS)
+    own = next((each for each in mine if each.person_id == context.person_id), None)
+    if own is None or own.state is not EntrantState.ACTIVE:
+        write = f"ENTER TOURNAMENT {tournament.name}"
+        raise Refused("not_entered", write=write, tournament=tournament.name)
+    own.state = EntrantState.WITHDRAWN
+    context.storage.entrants.save(own)
+    context.log_in(None, "withdrew", {"tournament": tournament.name, "person": own.person_id})
+    boards = context.storage.boards.of_tournament(tournament.id)
+    open_ones = {each.game_id for each in boards if not each.ended}
+    theirs = context.storage.games.of_person(own.person_id)
+    games = [each.name for each in theirs if each.id in open_ones]
+    return Answer("left_tournament", {"tournament": tournament.name, "games": games})
+
+
+def show(context: MessageContext, call: Line) -> Answer:
+    text = call.arguments.strip(" .?!")
+    if text:
+        return shown(context, named(context, text)[0])
+    found = [
+        {
+            "name": each.name,
+            "state": each.state,
+            "round": each.round,
+            "of": each.plan.rounds,
+            "title": directing.pattern(context.storage, each).variant.title,
+            "closes": each.plan.closes,
+            "there": len(directing.entrants(context.storage, each, EntrantRole.PLAYER)),
+        }
+        for each in context.storage.tournaments.all()
+    ]
+    return Answer("tournaments", {"found": found, "zone": context.zone})
+
+
+# Directors
+
+
+def start(context: MessageContext, call: Line) -> Answer:
+    tournament, _ = _directed(context, call.arguments, TournamentState.ENTRY)
+    if not directing.enough(context.storage, tournament):
+        places = directing.pattern(context.storage, tournament).places
+        raise Refused("tournament_few", tournament=tournament.name, places=places)
+    directing.begin_round(_hall(context), tournament)
+    context.log_in(None, "tournament begun", {"tournament": tournament.name})
+    return shown(context, tournament, "begun")
+
+
+def cancel(context: MessageContext, call: Line) -> Answer:
+    tournament, _ = _directed(context, call.arguments)
+    context.confirm("cancelling_tournament", tournament=tournament.name, round=tournament.round)
+    directing.end(_hall(context), tournament, short=True)
+    context.log_in(None, "tournament cancelled", {"tournament": tournament.name})
+    return shown(context, tournament, "cancelled")
+
+
+def tell(context: MessageContext, call: Line) -> Answer:
+    tournament, rest = _directed(context, call.arguments, *TournamentState)
+    text = whole(context, "\n".join([rest, *call.block]).strip())
+    if not text:
+        raise Refused("official_empty", write=f"TELL TOURNAMENT {tournament.name}")
+    lately = context.storage.events.lately(_TOLD, context.now - timedelta(days=1))
+    if sum(each.facts["tournament"] == tournament.name for each in lately) >= _MOST_NOTICES:
+        raise Refused("told_enough", most=_MOST_NOTICES)
+    me = context.person
+    count = directing.announce(_hall(context), tournament, str(me.name), text, me.id)
+    context.log_in(None, _TOLD, {"tournament": tournament.name, "text": text})
+    return Answer("told_tournament", {"tournament": tournament.name, "count": count})
+
+
+def _person(context: MessageContext, text: str, write: str) -> Any:
+    address = text.strip(" .<>").lower()
+    if not ADDRESS.fullmatch(address):
+        raise Refused("bad_address", write=write, address=text)
+    return account_of(context, address)
+
+
+def deputize(context: MessageContext, call: Line) -> Answer:
+    tournament, rest = _directed(context, call.arguments)
+    person = _person(context, rest, "SET DEPUTY cup ann@example.org")
+    runs = directing.entrants(context.storage, tournament, *RUNS)
+    if person.id not in [each.person_id for each in runs]:
+        _enter(context, tournament, person.id, EntrantRole.DEPUTY)
+        context.log_in(None, "deputy", {"tournament": tournament.name, "person": person.id})
+    return shown(context, tournament, "deputy")
+
+
+def drop(context: MessageContext, call: Line) -> Answer:
+    tournament, rest = _directed(context, call.arguments)
+    person = _person(context, rest, "DROP ENTRANT cup ann@example.org")
+    mine = directing.entrants(context.storage, tournament, *directing.PLAYS)
+    own = next((each for each in mine if each.person_id == person.id), None)
+    if own is None:
+        raise Refused("nobody_entered", tournament=tournament.name, who=person.name)
+    own.state = EntrantState.DROPPED
+    context.storage.entrants.save(own)
+    context.log_in(None, "dropped", {"tournament": tournament.name, "person": person.id})
+    return shown(context, tournament, "dropped")
+
+
+def _board(context: MessageContext, name: str) -> tuple[State, Tournament]:
+    """Return a game of a tournament that the sender directs, and that. Raises Refused."""
+    state = context.cursor.game_named(name)
+    tournament_id = state.game.options.tournament
+    if tournament_id is None:
+        raise Refused("no_board", write="TOURNAMENTS", game=state.game.name)
+    tournament = context.storage.tournaments.claim(tournament_id)
+    _run(context, tournament)
+    return state, tournament
+
+
+def score(context: MessageContext, call: Line) -> Answer:
+    """Take the points of a game from a director: pairs of a power and its points."""
+    name, *words = call.arguments.replace(",", " ").replace(":", " ").split()
+    state, tournament = _board(context, name)
+    board = next(iter(context.storage.boards.of_game(state.game.id)))
+    write = f"SCORE BOARD {state.game.name} {state.variant.powers[0]} 12.5"
+    if not board.ended:
+        raise Refused("not_over", game=state.game.name)
+    given: dict[str, Fraction] = {}
+    with reading(write):
+        if not words or len(words) % 2:
+            raise ValueError(" ".join(words))
+        for power, points in zip(words[::2], words[1::2], strict=True):
+            if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", points):
+                raise ValueError(points)
+            given[power_named(state, power, write)] = Fraction(points)
+    board.shares = directing.shares_of(state, given)
+    context.storage.boards.save(board)
+    told = {power: float(each) for power, each in given.items()}
+    context.log_in(state, "board scored", {"tournament": tournament.name, "points": told})
+    return shown(context, tournament, "scored")

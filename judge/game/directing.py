@@ -1,0 +1,559 @@
+"""A tournament moves by itself: rounds begin, games end and are scored, standings are told.
+
+What ends a game is the transaction in which its points count, and in which, if it was the last of
+its round, the next round begins. Commands and games know nothing of this but their tournament's id.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from fractions import Fraction
+from itertools import product
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from judge.events import Event, EventKind, Recipient
+from judge.game.phases import center_years, next_hour, reschedule
+from judge.game.state import State
+from judge.game.state.profile import JudgeProfile
+from judge.game.state.settings import Settings
+from judge.records.scoring import SYSTEMS, GameEnding
+from judge.schedule.deadlines import full_minute
+from judge.storage import (
+    Entrant,
+    EntrantRole,
+    EntrantState,
+    Game,
+    GameState,
+    NameTaken,
+    Outward,
+    PhaseRun,
+    Role,
+    Seat,
+    SeatState,
+    Share,
+    Storage,
+    StoredEnding,
+    Tournament,
+    TournamentBoard,
+    TournamentState,
+)
+from judge.tournaments.adding import Total, add_up
+from judge.tournaments.seeding import Boards, deal
+from judge.tournaments.standings import all_met, of_teams, pair, ranked, sit_out
+
+POSTPONED = timedelta(days=7)
+"""How much longer entries are taken where there are too few for a board."""
+
+MORNING = time(7)
+"""When directors get their letter, in their own time zone."""
+
+RUNS = (EntrantRole.DIRECTOR, EntrantRole.DEPUTY)
+PLAYS = (EntrantRole.PLAYER, EntrantRole.SUBSTITUTE)
+
+_NO_RESULT = (
+    *(StoredEnding.DESERTED, StoredEnding.TERMINATED, StoredEnding.PURGED),
+    StoredEnding.UNINHABITABLE,
+)
+_DRAWS = (StoredEnding.DRAW, StoredEnding.SHARED, StoredEnding.IMPOSSIBLE)
+_LEFT = (SeatState.ABANDONED, SeatState.RESIGNED, SeatState.EJECTED, SeatState.REPLACED)
+
+
+@dataclass
+class Hall:
+    """What a tournament needs of the transaction it moves in; `events` is where letters go, `seed`
+    where chance comes from."""
+
+    storage: Storage
+    profile: JudgeProfile
+    now: datetime
+    seed: Callable[[], str]
+    events: list[Event] = field(default_factory=list)
+
+    def tell(self, kind: EventKind, person_id: int, facts: Mapping[str, object]) -> None:
+        """Append a letter to somebody."""
+        self.events.append(Event(kind=kind, to=Recipient(person_id), facts=facts))
+
+
+# The end of a game
+
+
+def ending_of(state: State) -> GameEnding | None:
+    """Return how a game went, for a scoring system; None where it has no result."""
+    outcome = state.game.outcome
+    if state.position is None or outcome is None or outcome.ending in _NO_RESULT:
+        return None
+    start, *years = center_years(state)
+    first = state.variant.start_phase.year
+    counts: dict[int, Any] = {int(str(each["year"])): each["counts"] for each in years}
+    return GameEnding(
+        counts or {first: start["counts"]},
+        first,
+        state.victory,
+        len(state.variant.board.centers),
+        outcome.winners if outcome.ending in _DRAWS else (),
+        outcome.winners[0] if outcome.ending is StoredEnding.CONCESSION else None,
+    )
+
+
+def _held(state: State, runs: Sequence[PhaseRun]) -> Iterator[tuple[Seat, Fraction]]:
+    """Yield the seats that played a power with the part of the game for which each did; what a
+    sitter played is its owner's."""
+    for power in state.variant.powers:
+        seats = [each for each in state.seats if each.power == power and each.person_id is not None]
+        counts = {seat.id: 0 for seat in seats}
+        assert state.game.ended_at is not None
+        for at in [run.processed_at for run in runs] or [state.game.ended_at]:
+            holder = next((each for each in reversed(seats) if each.joined_at <= at), None)
+            since = holder.options.since if holder and holder.state in _LEFT else None
+            if holder is not None and (since is None or since > at):
+                counts[holder.options.sits_for or holder.id] += 1
+        for seat in seats:
+            if counts[seat.id] or _gave_up(state, seat, runs):
+                yield seat, Fraction(counts[seat.id], max(len(runs), 1))
+
+
+def _gave_up(state: State, seat: Seat, runs: Sequence[PhaseRun]) -> bool:
+    """Whether a player left a power that was still in the game."""
+    since = seat.options.since
+    if seat.state not in _LEFT or since is None or seat.power is None:
+        return False
+    later = next((run.position for run in runs if run.processed_at >= since), None)
+    position = state.game.position if later is None else later
+    return any(position[each].get(seat.power) for each in ("units", "centers"))
+
+
+def shares_of(state: State, scores: Mapping[str, Fraction | int]) -> dict[str, Share]:
+    """Return what each seat of a game has, by its id, where its powers have these `scores`: who
+    played a power for a part of the game has that part of its points."""
+    runs = state.storage.history.of_game(state.game.id)
+    return {
+        str(seat.id): Share(
+            power=seat.power or "",
+            points=str(part * Fraction(scores.get(seat.power or "", 0))),
+            gave_up=_gave_up(state, seat, runs),
+        )
+        for seat, part in _held(state, runs)
+    }
+
+
+def follow(hall: Hall, state: State) -> None:
+    """Let the tournament of a game go on, if the game has ended or is played again since."""
+    tournament_id, over = state.game.options.tournament, state.game.state is GameState.ENDED
+    if tournament_id is None:
+        return
+    tournament = hall.storage.tournaments.claim(tournament_id)
+    board = next(iter(hall.storage.boards.of_game(state.game.id)))
+    if board.ended == over:
+        return
+    board.ended, board.shares = over, None
+    if over:
+        ending, system = ending_of(state), SYSTEMS[tournament.plan.scoring]
+        if ending is not None and system.fits(ending):
+            board.shares = shares_of(state, system.scores(ending))
+        else:
+            _tell_directors(hall, tournament, unscored=state.game.name)
+    hall.storage.boards.save(board)
+    if over:
+        go_on(hall, tournament, state)
+
+
+def go_on(hall: Hall, tournament: Tournament, ended: State | None = None) -> None:
+    """Begin the next round where all games of this one are over, or else tell the standings."""
+    if tournament.state is not TournamentState.RUNNING:
+        return
+    mine = hall.storage.boards.of_tournament(tournament.id)
+    if all(each.ended for each in mine if each.round == tournament.round):
+        begin_round(hall, tournament)
+    elif ended is not None:
+        _tell_all(hall, tournament, EventKind.STANDINGS, ended=ended.game.name, over=False)
+
+
+# Standings
+
+
+def entrants(storage: Storage, tournament: Tournament, *roles: EntrantRole) -> list[Entrant]:
+    """Return who takes part in these roles, whatever became of them."""
+    found = storage.entrants.of_tournament(tournament.id)
+    return [each for each in found if each.role in roles]
+
+
+@dataclass
+class TournamentRecord:
+    """What has been played: the boards of each round by people, and what each person has: games by
+    rounds, powers, and games given up."""
+
+    rounds: list[Boards]
+    games: dict[int, list[list[Fraction]]]
+    powers: dict[int, list[str]]
+    gave_up: dict[int, int]
+
+    @classmethod
+    def of(cls, storage: Storage, tournament: Tournament) -> TournamentRecord:
+        """Return that of a tournament."""
+        people = [each.person_id for each in entrants(storage, tournament, EntrantRole.PLAYER)]
+        rounds: list[Boards] = [[] for _ in range(tournament.round)]
+        found = cls(rounds, {each: [[] for _ in rounds] for each in people}, {}, {})
+        subs = storage.entrants.substitutes(tournament.id)
+        for board in storage.boards.of_tournament(tournament.id):
+            seats = storage.seats.of_game(board.game_id)
+            first = [each for each in seats if each.role is Role.PLAYER and each.joined_at]
+            began = min((each.joined_at for each in first), default=None)
+            there = [each.person_id for each in first if each.joined_at == began]
+            rounds[board.round - 1].append(
+                list(dict.fromkeys(each for each in there if each is not None))
+            )
+            for seat in first:
+                found._add(board, seat, subs)
+        return found
+
+    def _add(self, board: TournamentBoard, seat: Seat, subs: Sequence[int]) -> None:
+        who, share = seat.person_id, (board.shares or {}).get(str(seat.id))
+        if who is None or (who not in self.games and who not in subs):
+            return
+        if seat.power is not None:
+            self.powers.setdefault(who, []).append(seat.power)
+        if share is not None:
+            played = self.games.setdefault(who, [[] for _ in self.rounds])
+            played[board.round - 1].append(Fraction(share.points))
+            self.gave_up[who] = self.gave_up.get(who, 0) + share.gave_up
+
+
+def _totals(tournament: Tournament, record: TournamentRecord) -> dict[int, Total]:
+    return add_up(tournament.plan.adding, record.games, both=tournament.plan.both)
+
+
+def shown(points: Fraction) -> str:
+    """Return points as people read them: to three places at most."""
+    return f"{float(points):.3f}".rstrip("0").rstrip(".")
+
+
+def standings(storage: Storage, tournament: Tournament) -> dict[str, object]:
+    """Return the standings as facts: `rows` and `teams`, the best first."""
+    record = TournamentRecord.of(storage, tournament)
+    totals = _totals(tournament, record)
+    known = {each.person_id: each for each in entrants(storage, tournament, *PLAYS)}
+    names = {each.id: each.name for each in storage.people.all_of(list(totals))}
+    teams = {who: str(each.team) for who, each in known.items()}
+    return {
+        "rows": [
+            {
+                "rank": place.rank,
+                "name": names.get(place.who, ""),
+                "points": shown(place.points),
+                "rounds": [
+                    ", ".join(map(shown, played)) or "-" for played in record.games[place.who]
+                ],
+                "state": known[place.who].state,
+                "team": teams.get(place.who, ""),
+            }
+            for place in ranked(totals)
+        ],
+        "teams": [
+            {"name": name, "points": shown(points)} for name, points in of_teams(totals, teams)
+        ],
+    }
+
+
+# Rounds
+
+
+def begin_round(hall: Hall, tournament: Tournament) -> None:
+    """Begin the next round, or end the tournament where there is none or nobody to play it."""
+    storage, plan = hall.storage, tournament.plan
+    record = TournamentRecord.of(storage, tournament)
+    _drop(hall, tournament, record)
+    size = pattern(storage, tournament).places
+    there, out = _who_plays(hall, tournament, record, size)
+    met = plan.form == "league" and tournament.round and all_met(there + out, record.rounds)
+    if tournament.round >= plan.rounds or len(there) < size or met:
+        end(hall, tournament, short=tournament.round < plan.rounds and not met)
+        return
+    tournament.round += 1
+    tournament.state = TournamentState.RUNNING
+    key = f"{tournament.seed} {tournament.round}"
+    order = [place.who for place in ranked(_totals(tournament, record)) if place.who in there]
+    order += [each for each in there if each > 0 and each not in order]
+    order += [each for each in there if each < 0]
+    last = {who: sum(each[-1], Fraction()) for who, each in record.games.items() if each}
+    top = plan.top and tournament.round == plan.rounds and tournament.round > 1
+    paired = pair(plan.form, order, size, record.rounds, last, key, top=top)
+    boards = [[abs(who) for who in board] for board in paired]
+    until = _ends(hall.now, plan.round_hours)
+    games = [
+        (board, *_open_board(hall, tournament, number, board, record, until))
+        for number, board in enumerate(boards, 1)
+    ]
+    _tell_round(hall, tournament, games, out, until)
+    schedule(hall, tournament)
+    storage.tournaments.save(tournament)
+
+
+def _ends(now: datetime, hours: float | None) -> datetime | None:
+    return None if hours is None else full_minute(now + timedelta(hours=hours))
+
+
+def pattern(storage: Storage, tournament: Tournament) -> State:
+    """Return a game that is not stored, as those of a tournament are made."""
+    plan = tournament.plan
+    game = Game(
+        name=tournament.name,
+        variant=plan.variant,
+        rulebook=plan.rulebook,
+        settings=dict(plan.settings),
+        created_at=tournament.created_at,
+    )
+    return State(storage, game)
+
+
+def _who_plays(
+    hall: Hall, tournament: Tournament, record: TournamentRecord, size: int
+) -> tuple[list[int], list[int]]:
+    """Return who plays the next round and who sits out, since boards have `size` places.
+    Substitutes play where that lets everybody play, and who offered it plays twice: those stand
+    there once more, with a minus."""
+    active = [
+        each
+        for each in entrants(hall.storage, tournament, *PLAYS)
+        if each.state is EntrantState.ACTIVE
+    ]
+    there = [each.person_id for each in active if each.role is EntrantRole.PLAYER]
+    more = [each.person_id for each in active if each.role is not EntrantRole.PLAYER]
+    missing = -len(there) % size
+    doubled = [who for boards in record.rounds for who in _twins(boards)]
+    twice = [each.person_id for each in active if each.twice and each.person_id in there]
+    twice.sort(key=doubled.count)
+    if 0 < missing <= len(more) + len(twice) and len(there) + min(missing, len(more)) > size:
+        more = more[:missing]
+        return there + more + [-who for who in twice[: missing - len(more)]], []
+    if 0 < missing <= len(more):
+        return there + more[:missing], []
+    sat = {
+        who: sum(not any(who in board for board in boards) for boards in record.rounds)
+        for who in there
+    }
+    out = sit_out(there, size, sat) if len(there) >= size else []
+    return [who for who in there if who not in out], out
+
+
+def _twins(boards: Boards) -> list[int]:
+    """Who played at two boards of a round."""
+    played = [who for board in boards for who in board]
+    return [who for who in set(played) if played.count(who) > 1]
+
+
+def _drop(hall: Hall, tournament: Tournament, record: TournamentRecord) -> None:
+    """Seat nobody any more who has given up as many games as the rules let them."""
+    for each in entrants(hall.storage, tournament, *PLAYS):
+        given_up = record.gave_up.get(each.person_id, 0)
+        if each.state is EntrantState.ACTIVE and given_up >= tournament.plan.drop:
+            each.state = EntrantState.DROPPED
+            hall.storage.entrants.save(each)
+            facts = {"tournament": tournament.name, "count": given_up}
+            hall.tell(EventKind.DROPPED, each.person_id, facts)
+
+
+def _open_board(
+    hall: Hall,
+    tournament: Tournament,
+    number: int,
+    players: Sequence[int],
+    record: TournamentRecord,
+    until: datetime | None,
+) -> tuple[State, dict[int, str]]:
+    """Make a game and seat its players; return it, and the power that each will have where there
+    is one for each of them. It starts by itself."""
+    storage, now = hall.storage, hall.now
+    made = pattern(storage, tournament)
+    settings = Settings.from_json(made.settings.to_json())
+    settings = replace(settings, listed=True, muster=False, manual_start=False, ends_at=until)
+    settings = replace(settings, rated=True if settings.rated is None else settings.rated)
+    made.game.settings = settings.to_json()
+    made.game.thread, made.game.created_at = hall.profile.new_message_id(), now
+    game = _named(storage, made.game, f"{tournament.name}{tournament.round}", number)
+    state = State(storage, game, hall.events)
+    spread = game.id % (hall.profile.spread + 1)
+    state.note(seed=hall.seed(), spread=spread, tournament=tournament.id)
+    powers: dict[int, str] = {}
+    if state.places == len(state.variant.played):
+        key = f"{tournament.seed} {tournament.round} {number}"
+        powers = deal(players, state.variant.played, record.powers, key)
+    letters = {power: letter for letter, power in state.variant.letters.items()}
+    for each in players:
+        wish = letters[powers[each]] if each in powers else ""
+        state.seat(state.new_seat(each, Role.PLAYER, now, preferences=wish))
+    reschedule(state, now)
+    state.save()
+    storage.boards.add(
+        TournamentBoard(
+            tournament_id=tournament.id, game_id=game.id, round=tournament.round, number=number
+        )
+    )
+    return state, powers
+
+
+def _named(storage: Storage, game: Game, beginning: str, number: int) -> Game:
+    """Store a game under the name of its round with a letter for its board: `cup1a`."""
+    letters = string.ascii_lowercase
+    ends = [*letters, *map("".join, product(letters, letters))]
+    for more in ["", *(f"x{count}" for count in range(1, 100))]:
+        game.name = f"{beginning}{ends[number - 1]}{more}"
+        try:
+            return storage.games.add(game)
+        except NameTaken:
+            continue
+    raise NameTaken(game.name)
+
+
+def _tell_round(
+    hall: Hall,
+    tournament: Tournament,
+    games: Sequence[tuple[list[int], State, dict[int, str]]],
+    out: Sequence[int],
+    until: datetime | None,
+) -> None:
+    """Tell everybody where they play, and how things stand."""
+    table = standings(hall.storage, tournament)
+    for players, state, powers in games:
+        state.load_people(state.seats)
+        names = [] if state.settings.gunboat else [state.person(each).name for each in state.seats]
+        facts = {"board": state.game.name, "until": until, "people": names}
+        for each in players:
+            own = facts | {"power": powers.get(each)}
+            hall.tell(EventKind.ROUND, each, _about(tournament) | own | table)
+    for each in out:
+        facts = {"board": None, "until": until, "people": [], "power": None}
+        hall.tell(EventKind.ROUND, each, _about(tournament) | facts | table)
+
+
+def _about(tournament: Tournament) -> dict[str, object]:
+    plan = tournament.plan
+    return {
+        "tournament": tournament.name,
+        "round": tournament.round,
+        "of": plan.rounds,
+        "scoring": SYSTEMS[plan.scoring].title,
+    }
+
+
+def end(hall: Hall, tournament: Tournament, *, short: bool = False) -> None:
+    """End a tournament and tell everybody how it ended; `short`: for want of people."""
+    tournament.state, tournament.wake_at = TournamentState.ENDED, None
+    hall.storage.tournaments.save(tournament)
+    _tell_all(hall, tournament, EventKind.STANDINGS, ended=None, over=True, short=short)
+
+
+def _tell_all(
+    hall: Hall, tournament: Tournament, kind: EventKind, but: int | None = None, **facts: object
+) -> None:
+    """Write to everybody who takes part and has not withdrawn, and to the directors."""
+    table = standings(hall.storage, tournament)
+    active = [
+        each.person_id
+        for each in hall.storage.entrants.of_tournament(tournament.id)
+        if each.state is EntrantState.ACTIVE and each.person_id != but
+    ]
+    for each in dict.fromkeys(active):
+        hall.tell(kind, each, _about(tournament) | {"short": False} | table | facts)
+
+
+def announce(hall: Hall, tournament: Tournament, by: str, text: Outward, but: int) -> int:
+    """Send everybody what a director says; return to how many."""
+    before = len(hall.events)
+    _tell_all(hall, tournament, EventKind.NOTICE, but, by=by, text=text)
+    return len(hall.events) - before
+
+
+# What directors read
+
+
+def _tell_directors(hall: Hall, tournament: Tournament, **facts: object) -> None:
+    usual: dict[str, object] = {
+        "unscored": None,
+        "postponed": None,
+        "boards": (),
+        "people": {},
+        "undecided": (),
+    }
+    for each in entrants(hall.storage, tournament, *RUNS):
+        hall.tell(EventKind.DIRECTOR, each.person_id, _about(tournament) | usual | facts)
+
+
+def schedule(hall: Hall, tournament: Tournament) -> None:
+    """Set when a tournament is looked at next; the caller saves it."""
+    if tournament.state is TournamentState.ENTRY:
+        tournament.wake_at = tournament.plan.closes
+    elif tournament.state is TournamentState.RUNNING:
+        tournament.told_at = tournament.told_at or hall.now
+        zone = ZoneInfo(pattern(hall.storage, tournament).settings.zone)
+        tournament.wake_at = next_hour(tournament.told_at, zone, MORNING)
+    else:
+        tournament.wake_at = None
+
+
+def look(hall: Hall, tournament_id: int) -> None:
+    """Do what is due in a tournament: close its entries, or write to its directors."""
+    tournament = hall.storage.tournaments.claim(tournament_id)
+    if tournament.wake_at is None or tournament.wake_at > hall.now:
+        return
+    if tournament.state is TournamentState.ENTRY:
+        close_entries(hall, tournament)
+    else:
+        tournament.told_at = hall.now
+        _write_daily(hall, tournament)
+    schedule(hall, tournament)
+    hall.storage.tournaments.save(tournament)
+
+
+def close_entries(hall: Hall, tournament: Tournament) -> bool:
+    """Begin the first round, or take entries for another week where there are too few people."""
+    begin = enough(hall.storage, tournament)
+    if begin:
+        begin_round(hall, tournament)
+    else:
+        until = hall.now + POSTPONED
+        tournament.plan = replace(tournament.plan, closes=until)
+        _tell_directors(hall, tournament, postponed=until)
+    return begin
+
+
+def enough(storage: Storage, tournament: Tournament) -> bool:
+    """Whether those who entered, substitutes included, fill a board."""
+    there = entrants(storage, tournament, *PLAYS)
+    active = [each for each in there if each.state is EntrantState.ACTIVE]
+    return len(active) >= pattern(storage, tournament).places
+
+
+def _write_daily(hall: Hall, tournament: Tournament) -> None:
+    """Tell the directors where each game is and who is missing: nothing that its players may not
+    know, for a director may play."""
+    boards = list(boards_of(hall.storage, tournament))
+    people: dict[str, int] = {}
+    for each in entrants(hall.storage, tournament, *PLAYS):
+        people[each.state] = people.get(each.state, 0) + 1
+    undecided = [each["game"] for each in boards if each["undecided"]]
+    _tell_directors(hall, tournament, boards=boards, people=people, undecided=undecided)
+
+
+def boards_of(storage: Storage, tournament: Tournament) -> Iterator[dict[str, object]]:
+    """Yield where each game of the open round stands, and those before that have no points yet."""
+    for board in storage.boards.of_tournament(tournament.id):
+        undecided = board.ended and board.shares is None
+        if board.round != tournament.round and not undecided:
+            continue
+        game = storage.games.find(board.game_id)
+        assert game is not None
+        state = State(storage, game)
+        yield {
+            "game": game.name,
+            "state": game.state,
+            "phase": game.phase,
+            "deadline": game.deadline,
+            "open": state.open_powers(),
+            "undecided": undecided,
+        }

@@ -1,0 +1,98 @@
+"""Tournaments, who takes part in them, their games, and seats that are given away by a code."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.storage import models
+from judge.storage.engine import Changing
+from judge.storage.errors import NameTaken
+from judge.storage.records import Entrant, SeatCode, Tournament, TournamentBoard
+from judge.storage.values import EntrantRole, EntrantState
+
+_T = models.TournamentRow
+_E = models.EntrantRow
+_B = models.TournamentBoardRow
+_C = models.SeatCodeRow
+
+
+class Tournaments(Changing[Tournament]):
+    """The tournaments. Reads are free; writes belong in a transaction."""
+
+    model, kind = _T, Tournament
+
+    def add(self, tournament: Tournament) -> Tournament:
+        """Store a new one; the same value, with its id. Raises NameTaken."""
+        tournament_id = self._engine.add_new(_T, tournament)
+        if tournament_id is None:
+            raise NameTaken(tournament.name)
+        tournament.id = tournament_id
+        return tournament
+
+    def claim(self, tournament_id: int) -> Tournament:
+        """The one of that id, locked for this transaction. Whoever needs games as well claims
+        those first."""
+        query = self._engine.locked(_T.select().where(_T.id == tournament_id))
+        found = self._engine.record(Tournament, query)
+        assert found is not None
+        return found
+
+    def by_name(self, name: str) -> Tournament | None:
+        """The one of that name, in whatever case it is written."""
+        return self._first(_T.name == name.lower())
+
+    def all(self) -> list[Tournament]:
+        """All of them, the newest first."""
+        return self._engine.records(Tournament, _T.select().order_by(_T.id.desc()))
+
+    def next_wake(self) -> datetime | None:
+        """When one must be looked at next, which may be in the past."""
+        query = _T.select(_T.wake_at).where(_T.wake_at.is_null(False)).order_by(_T.wake_at)
+        found: datetime | None = self._engine.value(query.limit(1))
+        return found
+
+    def due(self, now: datetime) -> list[int]:
+        """The ids of those to be looked at now."""
+        query = _T.select(_T.id).where(_T.wake_at <= now).order_by(_T.wake_at, _T.id)
+        return [key for (key,) in self._engine.tuples(query)]
+
+
+class Entrants(Changing[Entrant]):
+    """Who takes part in tournaments, in the order they entered."""
+
+    model, kind = _E, Entrant
+
+    def of_tournament(self, tournament_id: int) -> list[Entrant]:
+        """Those of one."""
+        return self._where(_E.tournament_id == tournament_id)
+
+    def substitutes(self, tournament_id: int) -> list[int]:
+        """The ids of people who play where somebody is missing in one."""
+        mine = (_E.tournament_id == tournament_id) & (_E.state == EntrantState.ACTIVE)
+        found = self._where(mine & (_E.role == EntrantRole.SUBSTITUTE))
+        return [each.person_id for each in found]
+
+
+class Boards(Changing[TournamentBoard]):
+    """The games of tournaments, in the order of rounds and boards."""
+
+    model, kind = _B, TournamentBoard
+
+    def of_tournament(self, tournament_id: int) -> list[TournamentBoard]:
+        """Those of one."""
+        return self._where(_B.tournament_id == tournament_id)
+
+
+class SeatCodes(Changing[SeatCode]):
+    """The codes that give seats away."""
+
+    model, kind = _C, SeatCode
+
+    def by_digest(self, digest: str) -> SeatCode | None:
+        """The code that a digest stands for, locked for this transaction."""
+        query = self._engine.locked(_C.select().where(_C.digest == digest))
+        return self._engine.record(SeatCode, query)
+
+    def made_by(self, person_id: int, since: datetime) -> int:
+        """How many somebody has given away after an instant."""
+        return self._engine.count(_C, (_C.by == person_id) & (_C.created_at > since))

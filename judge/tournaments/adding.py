@@ -1,0 +1,121 @@
+"""What the games of a tournament add up to: the fifteen ways that are in use.
+
+A person's games are a list of rounds, each with the points of the games in it. What a second game
+in one round counts as is a choice of the tournament: the better counts, or both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Final
+
+Rounds = Sequence[Sequence[Fraction]]
+"""The points of somebody's games, by rounds."""
+
+LEADERS: Final = 21
+"""How many are a pool of their own in the last round of `wdc 2025`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What somebody has: those of a smaller `pool` stand before all others."""
+
+    points: Fraction
+    pool: int = 0
+
+
+def best(points: Sequence[Fraction], count: int) -> list[Fraction]:
+    """Return the best few of some points, the best first."""
+    return sorted(points, reverse=True)[:count]
+
+
+def _nth(points: Sequence[Fraction], place: int) -> Fraction:
+    ranked = best(points, place + 1)
+    return ranked[place] if len(ranked) > place else Fraction()
+
+
+def _all_rounds(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
+    return sum(rounds, Fraction())
+
+
+def _best_rounds(
+    rounds: Sequence[Fraction], games: Sequence[Fraction], *, count: int, half: int = 0
+) -> Fraction:
+    """The best rounds, and half of as many more."""
+    more = best(rounds, count + half)[count:]
+    return sum(best(rounds, count), Fraction()) + sum(more, Fraction()) / 2
+
+
+def _best_games(rounds: Sequence[Fraction], games: Sequence[Fraction], *, count: int) -> Fraction:
+    return sum(best(games, count), Fraction())
+
+
+def _half_mean(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
+    rest = sorted(rounds, reverse=True)[2:]
+    mean = sum(rest, Fraction()) / len(rest) if rest else Fraction()
+    return sum(best(rounds, 2), Fraction()) + mean / 2
+
+
+def _third_or_fourth(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
+    third, fourth = _nth(rounds, 2), _nth(rounds, 3)
+    return sum(best(rounds, 2), Fraction()) + max(third / 2, (third + fourth) / 3)
+
+
+def _ten_more(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
+    return sum(games, Fraction()) / (len(games) + 10)
+
+
+Way = Callable[[Sequence[Fraction], Sequence[Fraction]], Fraction]
+
+WAYS: Final[Mapping[str, Way]] = {
+    "all rounds": _all_rounds,
+    **{f"best {count} rounds": partial(_best_rounds, count=count) for count in (2, 3, 4, 5)},
+    "best game": partial(_best_games, count=1),
+    **{f"best {count} games": partial(_best_games, count=count) for count in (3, 4, 5)},
+    "best 2 and half the mean": _half_mean,
+    "best 2 and half the next": partial(_best_rounds, count=2, half=1),
+    "best 3 and half the next": partial(_best_rounds, count=3, half=1),
+    "best 2 and third or fourth": _third_or_fourth,
+    "sum over games and ten": _ten_more,
+    "wdc 2025": _all_rounds,
+}
+"""The ways, by their names. `wdc 2025` needs to know of everybody: `add_up` does it."""
+
+
+def add_up(way: str, games: Mapping[int, Rounds], *, both: bool = False) -> dict[int, Total]:
+    """Return what everybody's games come to.
+
+    Args:
+        way: One of `WAYS`.
+        games: Everybody's points, by rounds.
+        both: Whether two games in one round are added; else the better one counts.
+
+    Raises:
+        KeyError: There is no such way.
+    """
+    rule = WAYS[way]
+    by_round = {
+        who: [sum(each, Fraction()) if both else max(each, default=Fraction()) for each in rounds]
+        for who, rounds in games.items()
+    }
+    if way == "wdc 2025":
+        return _wdc(by_round)
+    flat = {who: [each for played in rounds for each in played] for who, rounds in games.items()}
+    return {who: Total(rule(rounds, flat[who])) for who, rounds in by_round.items()}
+
+
+def _wdc(rounds: Mapping[int, Sequence[Fraction]]) -> dict[int, Total]:
+    """The best two of rounds 1 to 3 and round 4, which counts half again for those who led after
+    round 3; these are a pool of their own. Whoever is level with the last of them is one, too."""
+    early = {who: sum(best(each[:3], 2), Fraction()) for who, each in rounds.items()}
+    if all(len(each) < 4 for each in rounds.values()):
+        return {who: Total(points) for who, points in early.items()}
+    least = min(best(list(early.values()), LEADERS))
+    found = {}
+    for who, points in early.items():
+        last, leads = sum(rounds[who][3:4], Fraction()), points >= least
+        found[who] = Total(points + last * (Fraction(3, 2) if leads else 1), 0 if leads else 1)
+    return found

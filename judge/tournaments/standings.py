@@ -1,0 +1,115 @@
+"""Who stands where, and who plays whom for it: Swiss rounds, leagues, ladders, top boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from judge.tournaments.adding import Total
+from judge.tournaments.seeding import Boards, meetings, seat
+
+FORMS = ("seeded", "swiss", "league", "ladder")
+"""Whom people meet: others than before; those who stand near them; everybody once; those of their
+rung, the best two and the last two of which change places with the next ones."""
+
+_APART = 1000
+"""How often the two places of one person are taken to have met: never at one board."""
+
+_MOVES = 2
+"""How many go up, and down, at each board of a ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRow:
+    """A line of the standings: those with equal points have the same rank."""
+
+    rank: int
+    who: int
+    points: Fraction
+
+
+def ranked(totals: Mapping[int, Total]) -> list[StandingsRow]:
+    """Return the standings, the best first; equals in the order of their ids."""
+    found: list[StandingsRow] = []
+    before: Total | None = None
+    order = sorted(totals.items(), key=lambda each: (each[1].pool, -each[1].points, each[0]))
+    for number, (who, total) in enumerate(order, 1):
+        rank = found[-1].rank if total == before else number
+        found.append(StandingsRow(rank, who, total.points))
+        before = total
+    return found
+
+
+def of_teams(totals: Mapping[int, Total], teams: Mapping[int, str]) -> list[tuple[str, Fraction]]:
+    """Return what each team has, the best first: the sum of its members' points."""
+    found: dict[str, Fraction] = {}
+    for who, team in teams.items():
+        if team and who in totals:
+            found[team] = found.get(team, Fraction()) + totals[who].points
+    return sorted(found.items(), key=lambda each: (-each[1], each[0]))
+
+
+def sit_out(players: Sequence[int], size: int, sat: Mapping[int, int]) -> list[int]:
+    """Return who does not play this round, since boards have `size` places: those who have sat out
+    least, the last to enter first. `players` are in the order in which they entered."""
+    left = len(players) % size
+    latest = sorted(range(len(players)), key=lambda at: (sat.get(players[at], 0), -at))
+    return sorted(players[at] for at in latest[:left])
+
+
+def pair(
+    form: str,
+    order: Sequence[int],
+    size: int,
+    rounds: Sequence[Boards],
+    results: Mapping[int, Fraction],
+    seed: str,
+    *,
+    top: bool = False,
+) -> Boards:
+    """Return the boards of the next round, the first board first.
+
+    Args:
+        form: One of `FORMS`.
+        order: Who plays, the leader first; a multiple of `size`. Behind all others stand those who
+            play twice, once more, by their ids with a minus.
+        size: How many play at a board.
+        rounds: The boards of the rounds before.
+        results: What each has from the last round.
+        seed: Where chance comes from.
+        top: Whether the leaders play at a board of their own.
+    """
+    if top and len(order) > size:
+        rest = pair(form, order[size:], size, rounds, results, seed)
+        return [list(order[:size]), *rest]
+    met = meetings(rounds)
+    for twin in (who for who in order if who < 0):
+        met |= {(twin, who): met[min(who, -twin), max(who, -twin)] for who in order if who != twin}
+        met[twin, -twin] = _APART
+    if form == "ladder" and rounds:
+        order = _climbed(order, rounds[-1], results)
+    if form in ("swiss", "ladder") and rounds:
+        return [list(order[at : at + size]) for at in range(0, len(order), size)]
+    # A league is about who has not met yet, not about how often others have.
+    return seat(order, size, dict.fromkeys(met, 1) if form == "league" else met, seed)
+
+
+def _climbed(order: Sequence[int], last: Boards, results: Mapping[int, Fraction]) -> list[int]:
+    """The rungs one below the other: the best of each have gone up, its last have gone down. Who
+    was at no board stands at the end."""
+    rungs = [
+        sorted(board, key=lambda who: (-results.get(who, Fraction()), board.index(who)))
+        for board in last
+    ]
+    for upper in range(len(rungs) - 1):
+        high, low = rungs[upper], rungs[upper + 1]
+        high[-_MOVES:], low[:_MOVES] = low[:_MOVES], high[-_MOVES:]
+    climbed = [who for rung in rungs for who in rung if who in set(order)]
+    return climbed + [who for who in order if who not in set(climbed)]
+
+
+def all_met(players: Sequence[int], rounds: Sequence[Boards]) -> bool:
+    """Whether each two of these have played together."""
+    met = meetings(rounds)
+    return all(met[one, two] for one in players for two in players if one < two)

@@ -1,0 +1,104 @@
+"""SEATS, SEAT, and SITTER: a seat in one line, and one's own for some days."""
+
+from __future__ import annotations
+
+import re
+
+from judge.game.state import State
+from judge.storage import Game
+from tests.game.play import Play, Received
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert isinstance(game, Game)
+    return State(play.storage, game)
+
+
+def codes(reply: Received) -> list[str]:
+    return re.findall(r"^ +(SEAT [a-z]{4}-[a-z]{4})$", reply.text, re.MULTILINE)
+
+
+def test_a_code_seats_whoever_sends_it_once(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    reply = play.send("max", "SEATS 2")
+    first, second = codes(reply)
+    assert f"body={first.replace(' ', '%20')}" in reply.text.replace("\n", "")
+    assert "paris" in play.send("lee@new.example", first, name="").text
+    assert [paris(play).person(seat).name for seat in paris(play).seats][1:] == ["lee"]
+    assert "used this code" in play.send("eve", first).text
+    assert "name: " in play.send("kim@new.example", second.upper(), name="").text
+
+
+def test_a_code_that_was_never_made_gives_nothing(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    assert "gives no seat" in play.send("eve", "SEAT bdfg-hjkm").text
+
+
+def test_a_code_runs_out(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    (code,) = codes(play.send("max", "SEATS"))
+    play.clock.advance(days=61)
+    assert "run out" in play.send("lee", code).text
+
+
+def test_thirty_pupils_enter_by_their_codes(play: Play) -> None:
+    play.send("max", "CREATE TOURNAMENT school, 1 round")
+    play.send("ann", "REGISTER")
+    found = codes(play.send("max", "SEATS school 30"))
+    assert len(set(found)) == 30
+    assert "Only a director" in play.send("ann", "SEATS school 30").text
+    play.send("lee", found[0])
+    assert "1 HAS ENTERED" in play.send("max", "TOURNAMENT school").text
+
+
+def test_an_open_power_is_given_away(play: Play) -> None:
+    play.start()
+    play.sure("max", "EJECT france")
+    play.run()
+    (code,) = codes(play.send("max", "SEATS france"))
+    play.send("lee@new.example", code)
+    seat = paris(play).player("France")
+    assert seat is not None
+    assert paris(play).person(seat).name == "Lee"
+
+
+def lent(play: Play) -> Received:
+    play.start()
+    play.letters()
+    play.answering.add("cleo@people.example")
+    play.send("cleo", "SITTER lee@new.example until in 3 days")
+    return next(each for each in play.letters() if each.kind == "lent")
+
+
+def player(play: Play, power: str = "France") -> str:
+    seat = paris(play).player(power)
+    assert seat is not None
+    return str(paris(play).person(seat).name)
+
+
+def test_a_sitter_plays_and_the_owner_has_the_power_back(play: Play) -> None:
+    letter = lent(play)
+    assert letter.to == "lee@new.example"
+    assert player(play) == "Cleo"
+    play.send("lee@new.example", "YES", answers=letter)
+    assert player(play) == "Lee"
+    before = play.clock.now()
+    while player(play) == "Lee":
+        letters = play.wake()
+    assert 71 <= (play.clock.now() - before).total_seconds() / 3600 <= 73
+    assert {each.to.partition("@")[0] for each in letters if each.kind == "lent"} == {"cleo", "lee"}
+    assert player(play) == "Cleo"
+
+
+def test_the_owner_takes_the_power_back_at_once(play: Play) -> None:
+    play.send("lee@new.example", "YES", answers=lent(play))
+    play.send("cleo", "NO SITTER paris")
+    assert player(play) == "Cleo"
+    assert "Nobody plays" in play.send("cleo", "NO SITTER paris").text
+
+
+def test_who_plays_already_is_no_sitter(play: Play) -> None:
+    play.start()
+    play.answering.add("cleo@people.example")
+    assert "already" in play.send("cleo", "SITTER bob@people.example until in 3 days").text
