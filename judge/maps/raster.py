@@ -156,7 +156,7 @@ def _between(powers: tuple[str, ...]) -> list[str]:
     """The colors of a picture, and those at the edges where two of them meet."""
     grounds = [PAPER, SEA, *map(tint, powers)]
     found = [*grounds, *(mixed(power, PAPER, VISITED) for power in powers)]
-    found += [mixed(SHORE, SEA, share) for share in _shades()]
+    found += [mixed(SHORE, sea, share) for sea in (SEA, VOID_WATER) for share in _shades()]
     found += map(band, powers)
     found += ["#ffffff", INK, NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG, HATCH]
     for power in powers:
