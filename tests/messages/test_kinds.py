@@ -54,7 +54,7 @@ def test_what_happens_in_a_game_is_a_list_of_events(state: State, play: Play) ->
         kind=EventKind.PAUSED,
         to=Everybody(),
         game_id=state.game.id,
-        facts={"why": "set", "who": "Max"},
+        facts={"why": "set", "who": "Max", "until": None},
     )
     assert play.letters() == []
 
@@ -62,7 +62,7 @@ def test_what_happens_in_a_game_is_a_list_of_events(state: State, play: Play) ->
 def test_dispatch_empties_the_list_and_reaches_the_audience(state: State, play: Play) -> None:
     people = state.everybody()
     outbox = Outbox(play.storage, play.judge.profile, play.clock.now())
-    facts = {"why": "set", "who": "Max"}
+    facts = {"why": "set", "who": "Max", "until": None}
     state.tell(EventKind.PAUSED, facts, but=people[:1])
     state.tell(EventKind.PAUSED, facts, to=Recipient(people[0]))
     state.events.append(Event(kind=EventKind.STRANGERS, to=HouseKeeper(), facts={"most": 3}))
