@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from judge.i18n import READ, in_all_languages, word_list
+from judge.i18n import in_all_languages
+from judge.language.vocabulary import listed
 from judge.language.wishes import LONGEST, plain
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
@@ -92,10 +93,8 @@ def called(variant: Variant) -> Mapping[str, str]:
     found = {
         name: power for power in variant.powers for name in (power, *variant.aliases.get(power, ()))
     }
-    for language in READ:
-        powers = word_list(language, "powers").items()
-        found |= {name: power for name, power in powers if power in variant.powers}
-    return found
+    spoken = listed("powers")
+    return {name: power for power in variant.powers for name in spoken.get(power, ())} | found
 
 
 _LEAST = 3
@@ -152,6 +151,19 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
         bare = "bare" in groups and not rest
         return Head(to, begins, greets, binds, "also" in groups, bare)
     return None
+
+
+def is_for_stranger(line: str) -> bool:
+    """Return whether a line says that it is only for somebody (`To Ann only:`), whoever that is."""
+    return _stranger().match(plain(line.strip()[:LONGEST])) is not None
+
+
+@cache
+def _stranger() -> re.Pattern[str]:
+    lists = _words().lists
+    only = _either(set(lists["only"]) - set(lists["please"]))
+    to = _either(lists["to"])
+    return re.compile(rf"(?:{to} \w+ {only}|{only} {to} \w+) ?:")
 
 
 def greetings() -> Mapping[str, re.Pattern[str]]:
@@ -229,7 +241,7 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
         rf"(?={either('greet')}[ ,]){hails}",
         rf"(?={either('title')}\.? ){hails}",
         rf"@ ?{joined}(?P<greeting>)",
-        rf"(?:{either('note')} )?{either('to')} ?{joined}{only}: ?",
+        rf"(?:{either('note')} )?(?:{either('only')} )?{either('to')} ?{joined}{only}: ?",
         rf"{either('to')} ?: ?{joined}\Z",
         rf"{either('also')}[ :] ?{joined}(?P<also>)(?:\Z|:) ?",
     ]

@@ -21,6 +21,7 @@ from judge.intake.context import Fate, Fated, ReplySheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, counting, is_talk, meant, read_lines
 from judge.intake.reading import typed_lines
+from judge.intake.second_thoughts import without_revoked
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.language.read import Reader
@@ -60,6 +61,7 @@ def dry_run(
     asks = reads and not (told and (told.sent or told.kept) and not told.ours)
     ours = sheet.rest(told.ours if told else None)
     lines = list(read_lines(ours, table, lambda: desk)) if asks else []
+    lines = without_revoked(lines, desk)
     misfits = _misfits(lines, desk)
     lines = _surplus(lines, misfits)
     asked = _asked(lines, incoming, desk) if told is None else {}

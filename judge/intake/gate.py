@@ -46,7 +46,7 @@ class Side(Enum):
     WISH = "in words that may ask for a command"
     EITHER_ALL = "like an order, or like what says of the lines below it for whom they are"
     ADDRESSED = "said to the judge, with the lines below it"
-    LATER = "press, with the orders below it for a later phase"
+    LATER = "press, with the orders below it for a later phase, or in doubt"
 
 
 class Told(Struct):
@@ -155,6 +155,10 @@ def tell_apart(
         gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
         if sides == {Side.JUDGE} and not written.lstrip().startswith(">"):
             told.ours.add(row)
+            if told.said.get(row - 1, "").rstrip().endswith((":", "：")):
+                # Their heading.
+                del told.said[row - 1]
+                told.ours.add(row - 1)
         elif sides <= {Side.OTHERS}:
             told.said[row] = written
         else:
@@ -212,6 +216,8 @@ def _sides(
     if label and (label.game or label.several or label.is_for_others(to, desk().powers or ())):
         # What is meant for somebody else must not reach them, nor the lines below it.
         return False, {Side.EITHER_ALL}
+    if label and label.nobody:
+        return False, {Side.LATER}
     return False, {_side(line, text, table, desk, plays) for line in found}
 
 

@@ -17,16 +17,17 @@ from msgspec.structs import replace
 from judge.game.orders.context import OrderContext
 from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
-from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of
+from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of, is_for_stranger
 from judge.intake.arguments import can_name_game
 from judge.intake.blocks import MOST_YEARS
-from judge.language.cover import ORDER
+from judge.language.cover import CONDITION, DOUBT, NEGATION, ORDER
 from judge.language.grammar import Parser
 from judge.language.names import EXACT, Names
 from judge.language.phases import is_kind, is_season, read_phase
 from judge.language.problems import ReadError
 from judge.language.read import Reader
-from judge.language.vocabulary import LABELS, LINE, SAID, Token, tokens
+from judge.language.speech import PERSON, YOU, speaks
+from judge.language.vocabulary import LABELS, SAID, Token, tokens
 from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase
 
@@ -105,8 +106,7 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
         return None
     if alone := _to_self().match(text):
         return Label(nobody=True, rest=(alone["rest"] or "").strip(" )"))
-    if _denies(text):
-        return Label(nobody=True, sure=False)
+    label = None
     if "?" not in text.partition(":")[0]:
         head, colon, rest = text.replace("：", ":").partition(":")
         heads = colon != "" or text[-1] in "])*" or text[0] == "@"
@@ -119,16 +119,21 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
         if found is None:
             # Places are named in sentences, too.
             found, rest = _in_sentence(_CLAUSES.split(text), desk, below), ""
-            found = found if found and (found.called or found.beside > 1) else None
+            sure = found is not None and (found.called or found.beside > 1)
+            found = found if sure and not _has_order(text, desk) else None
         label = found.label(desk, rest.strip(), heads) if found else None
-        if label is not None and not _is_order(label, text, desk):
+        if label is not None and _is_order(label, text, desk):
+            label = None
+        if label is not None and (label.binds or label.for_reader):
             return label
     read = head_of(text, called(desk.variant))
     if read is not None and JUDGE in read.to:
         return Label(ours=True)
     # A greeting of all may be for the judge.
     if read is None or not read.binds or (read.greets and {ALL, MASTER}.issuperset(read.to)):
-        return None
+        if is_for_stranger(text):
+            return Label(nobody=True)
+        return Label(nobody=True, sure=False) if _bars(text, desk) else label
     rest = "" if read.greets else read.begins
     label = Label(to=tuple(read.to), also=read.also, greets=read.greets, rest=rest)
     return None if _is_order(label, text, desk) else label
@@ -150,13 +155,27 @@ def _to_self() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:{words})\W*(?:\Z|[:–—-](?P<rest>.*))", re.IGNORECASE)
 
 
-def _denies(text: str) -> bool:
-    """Whether a heading says that what stands below it is no order (`These are not orders:`)."""
-    if not text.endswith(":"):
+def _bars(text: str, desk: OrderContext) -> bool:
+    """Whether a heading says that what stands below it is no order beyond doubt (`If Germany
+    attacks:`, `These are not orders:`). What its last clause does not say may be talk, save what is
+    a condition."""
+    if text[-1] not in ":：":
         return False
-    words = {each.key for each in tokens(text)}
-    speaks = any(len(each) > 2 and each in SAID["phase_movement"] for each in words)
-    return speaks and any(each in LINE["negation"] for each in words)
+    clauses = [each for each in _CLAUSES.split(text[:-1]) if each.strip()]
+    for each in clauses:
+        parts = Reader.of(desk.variant).line(each, desk.wanted, desk.commands).parts
+        kinds = {part.kind for part in parts if not speaks(part.text, PERSON, YOU)}
+        if ORDER in kinds:
+            return False
+        if CONDITION in kinds or (each is clauses[-1] and kinds & {NEGATION, DOUBT}):
+            return True
+    return False
+
+
+def _has_order(text: str, desk: OrderContext) -> bool:
+    """Whether a line gives an order somewhere."""
+    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    return any(part.kind == ORDER for part in parts)
 
 
 def _is_order(label: Label, text: str, desk: OrderContext) -> bool:

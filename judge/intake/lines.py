@@ -118,6 +118,9 @@ def meant(line: str) -> str:
     line = line.replace("\N{NO-BREAK SPACE}", " ").strip()
     if line.startswith((">", "//")):
         return ""
+    if len(line) > 1 and line[0] == line[-1] == "|":
+        # A row of a table.
+        line = " ".join(line.split("|")).strip(" -:")
     return _BULLET.sub("", line, count=1)
 
 
@@ -246,7 +249,7 @@ class _Reader(Struct):
             if parts is None:
                 found = self._orders(text) or [self._other(text)]
                 unknown = any(line.kind == "unknown" for line in found)
-                if unknown and not _hang(found) and asks([text]):
+                if unknown and not any(each.offers for each in found) and asks([text]):
                     # Plain words that have the form of none.
                     found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
@@ -585,11 +588,6 @@ _NARROWEST, _WIDEST = 60, 200
 
 _SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_HEADING = 60
-
-
-def _hang(lines: Sequence[Line]) -> bool:
-    """Whether one of these is left out for a condition on its line."""
-    return any(line.asked is not None and line.asked.hangs for line in lines)
 
 
 def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:

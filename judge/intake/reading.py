@@ -37,6 +37,7 @@ from judge.intake.gate import ends_press, is_certain
 from judge.intake.labels import label_of
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
+from judge.intake.second_thoughts import held_back, revoked
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.mail.detect_language import certain_language
@@ -77,7 +78,10 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.left_out = acts(attached, context.table, context.desk)
     limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
     result: LineResult | None = None
-    for line in read_lines(sheet.rest(rows), context.table, context.desk):
+    text = sheet.rest(rows)
+    later = _revoked(context, text)
+    for line in read_lines(text, context.table, context.desk):
+        line = held_back(line, later.get((line.rows, line.text)))
         if is_talk(line):
             talk.append(line)
             continue
@@ -94,6 +98,14 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
         most |= {"letters": MOST_LETTERS, "passwords": MOST_PASSWORDS}
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
+
+
+def _revoked(context: MessageContext, text: str) -> dict[tuple[range, str], str]:
+    """What takes orders of a text back, by the rows and words of these."""
+    desk = context.desk()
+    lines = list(read_lines(text, context.table, lambda: desk))
+    found = revoked(lines, desk)
+    return {(lines[each].rows, lines[each].text): said for each, said in found.items()}
 
 
 class _Limit(Struct):

@@ -31,10 +31,10 @@ FLOORS = {
     "talk": Floor(0, 0, 0, 1.0),
     "replies to press: lines for the judge": Floor(0, 0, 0, 0.62),
     "replies to press: talk": Floor(0, 0, 0, 1.0),
-    "mails: doors": Floor(0, 0, 1, 0.5),
+    "mails: doors": Floor(0, 0, 0, 0.5),
     "mails: endings": Floor(0, 0, 0, 0.85),
     "mails: labels": Floor(0, 0, 0, 0.95),
-    "mails: players": Floor(0, 0, 4, 0.77),
+    "mails: players": Floor(0, 0, 2, 0.77),
     "mails: quoting": Floor(0, 0, 0, 1.0),
     "mails of programs": Floor(0, 0, 0, 0.95),
 }

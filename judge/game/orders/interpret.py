@@ -127,7 +127,8 @@ def ask(
     if bars and len(other) < len(found):
         asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
         if asks or _is_told(said, Names.of(desk.variant)):
-            return []
+            alone = _own_sentences(said, desk)
+            found = [each for each in found if any(each.text in said for said in alone)]
         return [_barred(each, said, bars, desk) for each in found if each.kind != "text"]
     if len(said.orders) == 1 and found:
         # What is left over is shown where nothing else on the line is.
@@ -139,6 +140,22 @@ def ask(
     if all(each.kind == "text" for each in found):
         return []
     return [each for each in found if each.kind != "text"]
+
+
+def _own_sentences(said: LineReading, desk: OrderContext) -> list[str]:
+    """Those of several sentences of a line that give orders and tell nothing."""
+    sentences = _SENTENCES.split(said.text)
+    reader, names = Reader.of(desk.variant), Names.of(desk.variant)
+    read = [reader.line(each, desk.wanted, desk.commands) for each in sentences[:_MOST_LEFT]]
+    return [
+        each.text
+        for each in read
+        if len(sentences) > 1 and any(part.kind == ORDER for part in each.parts)
+        if not each.barred and not _is_told(each, names)
+    ]
+
+
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 
 
 class _Line(Struct):
