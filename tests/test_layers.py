@@ -34,6 +34,7 @@ ROOMS: dict[str, set[str]] = {
     # of judge.game, from the bottom up: which rooms each may import, annotations included
     "state": set(),
     "visibility": {"state"},
+    "scores": {"state"},
     "fairness": {"state", "visibility"},
     "clock": {"state", "visibility"},
     "orders": {"state", "visibility"},
@@ -43,10 +44,13 @@ ROOMS: dict[str, set[str]] = {
     "endings": {"state", "visibility", "fairness", "press"},
     "phases": {
         *("state", "visibility", "fairness", "clock", "orders", "people", "press", "bots"),
-        "endings",
+        *("endings", "scores"),
     },
 }
-ROOMS["keepers"] = ROOMS["masters"] = ROOMS["directing"] = {*ROOMS["phases"], "phases"}
+ROOMS["keepers"] = ROOMS["masters"] = ROOMS["directing"] = ROOMS["files"] = {
+    *ROOMS["phases"],
+    "phases",
+}
 BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n", "judge.limits"}
 BELOW_GAME |= {"judge.events", "judge.render", "judge.maps", "judge.interchange"}
 FOR_INTAKE = {f"judge.game.{room}" for room in ("state", "visibility", "orders", "people", "press")}
@@ -81,22 +85,25 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.events": VALUES | {"judge.rules", "judge.storage"},
     "judge.game": set(),
     **{
-        f"judge.game.{room}": BELOW_GAME | {f"judge.game.{each}" for each in lower}
+        f"judge.game.{room}": BELOW_GAME
+        | {"judge.records"}
+        | {f"judge.game.{each}" for each in lower}
         for room, lower in ROOMS.items()
     },
     "judge.game.directing": BELOW_GAME | {"judge.game", "judge.records", "judge.tournaments"},
     "judge.intake": BELOW_GAME | FOR_INTAKE,
-    "judge.commands": BELOW_GAME | {"judge.game", "judge.intake"},
     "judge.commands.tournaments": BELOW_GAME
     | {"judge.game", "judge.intake", "judge.commands", "judge.records", "judge.tournaments"},
+    "judge.commands": BELOW_GAME | {"judge.game", "judge.intake", "judge.records"},
     "judge.messages": BELOW_GAME | {"judge.game", "judge.intake"},
     "judge.service": BELOW_GAME
     | {"judge.game", "judge.intake", "judge.commands", "judge.messages"},
-    "judge.site": BELOW_GAME | {"judge.game", "judge.messages"},
+    "judge.site": BELOW_GAME | {"judge.game", "judge.messages", "judge.records"},
     "judge.config": {"judge.data", "judge.clock", "judge.limits", "judge.i18n"},
     "judge.logs": set(),
     "judge.ops": INNER
     | {
+        "judge.records",
         "judge.interchange",
         "judge.game",
         "judge.storage",
@@ -118,7 +125,7 @@ ONLY_IN: dict[str, set[str]] = {
     "peewee": {"judge.storage"},
     "playhouse": {"judge.storage"},
     "psycopg": {"judge.storage"},
-    "sqlite3": {"judge.storage"},
+    "sqlite3": {"judge.storage", "judge.site.archive"},
     "aiosmtpd": {"judge.mail"},
     "imapclient": {"judge.mail"},
     "smtplib": {"judge.mail", "judge.demo"},
@@ -127,7 +134,7 @@ ONLY_IN: dict[str, set[str]] = {
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render"},
-    "nacl": {"judge.ops.backup"},
+    "nacl": {"judge.ops.backup", "judge.records.signing"},
     "css_inline": {"judge.messages"},
     "jinja2": {"judge.render", "judge.messages", "judge.demo"},
     "markupsafe": {"judge.render", "judge.messages"},

@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from judge.cli.common import Verbs, config_option, counted, json_option, table, yes_option
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
+from judge.cli.game_files import file_command, import_command
 from judge.cli.keeping import keep, keeping
 from judge.cli.printing import echo, echo_json
 from judge.commands.settings import export
@@ -50,6 +51,8 @@ def game_command() -> None:
     judge game show paris
     judge game set paris "MOVE NEXT 48H" "NO PRESS"
     judge game export paris > paris.txt
+    judge game file paris > paris.json
+    judge game import paris.json
     judge game pause paris
     judge game process paris F1903M
     judge game rollback paris F1902M
@@ -177,6 +180,10 @@ for name, form, summary, *arguments in (
     ("delete", "PURGE {game}", "Delete a forming game with nobody in it."),
 ):
     keeping(game_command, name, form, summary, "GAME", *arguments)
+
+
+game_command.add_command(file_command)
+game_command.add_command(import_command)
 
 
 def _facts(storage: Storage, games: Sequence[Game]) -> Iterator[dict[str, Any]]:

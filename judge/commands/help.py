@@ -13,6 +13,7 @@ from judge.intake.command import summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.ways import free_name
+from judge.records.scoring import SYSTEMS
 from judge.rules.board import name_key
 from judge.rules.variant import Variant
 
@@ -118,6 +119,7 @@ def _page(context: MessageContext, topic: str) -> str:
     facts = {
         "board": about(variant if here or not having else max(having, key=_examples)),
         "here": None if state is None else here,
+        "systems": SYSTEMS.values(),
         "titles": [each.title for each in having],
         "boards": [*map(variants.load, variants.names())] if topic == "boards" else (),
     }

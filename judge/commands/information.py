@@ -11,6 +11,7 @@ from judge import render
 from judge.commands.named import phase_named, reading
 from judge.commands.settings import differences
 from judge.commands.waiting import Wish
+from judge.game.files import game_file
 from judge.game.masters import acts
 from judge.game.people.reliability import game_listing, of_person, tenures
 from judge.game.phases import center_years, game_facts
@@ -25,6 +26,7 @@ from judge.intake.lines import Line
 from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
+from judge.mail.compose import Attachment
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
@@ -260,6 +262,16 @@ def summary(context: MessageContext, call: Line) -> Answer:
             "statements_made": statements(state, reader),
         },
     )
+
+
+# GAME FILE: a game as a file for other judges and programs
+
+
+def file_of(context: MessageContext, call: Line) -> Answer:
+    state = context.cursor.game_meant(call.arguments)
+    data = game_file(state, context.profile.address)
+    file = Attachment(f"{state.game.name}-game.json", "application/json", data)
+    return Answer("game_file", {"game": state.game.name, "file": file})
 
 
 # WHO GAME: the people of a game by name

@@ -17,6 +17,7 @@ from judge.commands.named import addresses_changed
 from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
+from judge.game.scores import concedes, read_system, system_of
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, SettingChange
 from judge.game.state.settings import Builds, Experience, PressRule, before
@@ -552,6 +553,12 @@ BEHAVIOR: Mapping[str, Behavior] = {
             else say_n("{count} center", "{count} centers", state.victory)
         ),
     ),
+    "scoring": Behavior(
+        read=lambda request: read_system(request.text, request.state.variant).name,
+        show=lambda state: system.title if (system := system_of(state)) else say("none"),
+        write=lambda state: state.settings.scoring,
+    ),
+    "concession_wins": Behavior(effective=concedes),
     "people": Behavior(
         read=_read_people, store=_store_people, show=_show_people, write=_write_people
     ),

@@ -26,6 +26,7 @@ from judge.game.people.entry import begins_at, waiting_seats
 from judge.game.people.lateness import is_late
 from judge.game.people.seating import opening, seat_players
 from judge.game.press.dispatch import release
+from judge.game.scores import score_facts
 from judge.game.state import State
 from judge.game.state.about import about
 from judge.game.state.boards import abbreviations, counting, play, tells
@@ -310,6 +311,7 @@ def finish(
             "years": center_years(state),
             "diaries": len(published_diaries(state)),
             "order_files": last is not None,
+            "score": score_facts(state),
         },
     )
     state.log(now, "ended", outcome.to_json())
@@ -520,6 +522,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         earliest=lambda: deadlines.earliest(state, now),
         unplayed=lambda: _unplayed(state),
         victory=lambda: state.victory,
+        score=lambda: score_facts(state),
         one_winner=lambda: _is_one(state),
         counting=lambda: list(map(str, counting(variant))),
         short=lambda: abbreviations(variant),

@@ -45,11 +45,7 @@ from judge.sentences.terms import either
 def read_question(data: object) -> Question:
     """The position and the orders of an input object. Raises InterchangeError."""
     data = an_object(data)
-    variant = read_variant(given_or(data, "variant", "standard"))
-    variant = _lined_up(variant, data.get("players"))
-    variant = with_modules(variant, _modules(given_or(data, "modules", [])))
-    variant = _won_with(variant, data.get("victory"))
-    rulebook = _rulebook(data, variant)
+    variant, rulebook = in_play(data)
     phase = _phase(data.get("phase"), variant)
     variant = of_phase(variant, phase)
     codec = Codec.of(variant)
@@ -76,6 +72,15 @@ def read_question(data: object) -> Question:
     if not isinstance(notes, bool):
         refuse("notes", f"must be true or false, not {shown(notes)}")
     return Question(variant, position, orders, written, rulebook, notes)
+
+
+def in_play(data: Mapping[str, Any]) -> tuple[Variant, Rulebook]:
+    """The board and the rules that an object names. Raises InterchangeError."""
+    variant = read_variant(given_or(data, "variant", "standard"))
+    variant = _lined_up(variant, data.get("players"))
+    variant = with_modules(variant, _modules(given_or(data, "modules", [])))
+    variant = _won_with(variant, data.get("victory"))
+    return variant, _rulebook(data, variant)
 
 
 def read_variant(name: object) -> Variant:

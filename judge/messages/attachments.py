@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from judge import render
 from judge.events import EventKind
+from judge.game.files import game_file
 from judge.game.phases import times
 from judge.game.state import State
 from judge.game.state.boards import tells, with_words
@@ -178,11 +179,12 @@ _MOST_OF_PHASE = 24_000
 """The bytes of the open phase as a file: the letter has others."""
 
 
-def archive(state: State) -> list[Attachment]:
+def archive(state: State, judge: str) -> list[Attachment]:
     """Return what everybody gets of a game that is over, in English whoever has ended it.
 
     These are `paris-diaries.txt`, if there are any, and, if anything has run, all orders: to read
-    in `paris-orders.txt`, for programs in `paris-orders.json`.
+    in `paris-orders.txt`, for programs in `paris-orders.json`, and in the game file, signed for the
+    judge with this address.
     """
     name, files = state.game.name, []
     with speaking(DEFAULT_LANGUAGE):
@@ -195,8 +197,11 @@ def archive(state: State) -> list[Attachment]:
             data = json.dumps(
                 [record(state.game, run) for run in runs], ensure_ascii=False, indent=1
             )
-            json_name = f"{name}-orders.json"
-            files.append(Attachment(json_name, "application/json", f"{data}\n".encode()))
+            for file, content in (
+                (f"{name}-orders.json", f"{data}\n".encode()),
+                (f"{name}-game.json", game_file(state, judge)),
+            ):
+                files.append(Attachment(file, "application/json", content))
     return files
 
 

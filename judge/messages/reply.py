@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from judge import render
@@ -127,7 +127,7 @@ def reply(context: MessageContext) -> None:
             and _had_nothing(context) + 1 == context.profile.limits.nothing,
         },
         state,
-        _boards(context, reported),
+        (*_boards(context, reported), *_files(context)),
     )
 
 
@@ -151,6 +151,13 @@ def _view(context: MessageContext, state: State) -> Facts:
         for each in found["mine"]
     ]
     return found | {"mine": mine}
+
+
+def _files(context: MessageContext) -> Iterator[Attachment]:
+    """Yield the files that were asked for."""
+    for item in context.report.results:
+        if isinstance(file := item.answer.facts.get("file"), Attachment):
+            yield file
 
 
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:

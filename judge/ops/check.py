@@ -37,6 +37,7 @@ from judge.mail.transport import (
     Unreachable,
 )
 from judge.ops import spf
+from judge.records.signing import public_key
 from judge.storage import InboundMessage, Storage, StorageError, Unavailable
 
 _AHEAD = timedelta(minutes=2)
@@ -99,6 +100,7 @@ def _database(config: Config, parts: Parts) -> Iterator[CheckResult]:
         with storage.transaction():
             seen = storage.heartbeat.last()
         yield good("database", f"{storage.name} can be read and written")
+        yield good("game files", f"signed by the key {public_key(storage.tickets.secret)}")
         relay = parts.relay if isinstance(parts.relay, RelayServer) else None
         yield from _try_forged(config, relay, storage)
         now = config.clock.clock().now()

@@ -33,7 +33,9 @@ from judge.game.state import State
 from judge.game.state.about import about
 from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.messages.html_message import plain_macros, prose, written_html
-from judge.site import facts
+from judge.records.ratings import ratings
+from judge.records.signing import public_key
+from judge.site import archive, facts
 from judge.site.facts import Record, Tenure
 from judge.site.game_pages import GamePages
 from judge.storage import GameState, Storage, TournamentState
@@ -172,6 +174,7 @@ class Site:
                 folder = f"games/{each.card['game']}"
                 files = [*_read(self.folder / folder / NOTES, PageNotes).files, NOTES]
                 self._remove(f"{folder}/{file}" for file in files)
+        archive.build(self.storage, self.folder / "archive", self.mail)
         self._lists(before if ours else Notes(), after, asked)
         left = before.figures.keys() - after.figures.keys()
         self._remove(before.lists.keys() - after.lists.keys())
@@ -219,6 +222,11 @@ class Site:
                     after.figures[part.person] = figures
                     records[part.person] = Record(part.person, part.name, figures)
                 records[part.person].parts.append(part)
+        index = (self.folder / "archive" / archive.INDEX).read_bytes().splitlines()
+        for rated in ratings(map(json.loads, index), "ghost"):
+            person, _, judge = rated.player.partition("@")
+            if judge == self.mail and int(person) in records:
+                records[int(person)].course = [value for _, value in rated.course]
         people = sorted(records.values(), key=lambda each: (each.name.casefold(), each.person))
         for name in ASSETS:
             self.write(name, (data_directory("templates") / "site" / name).read_bytes())
@@ -237,7 +245,9 @@ class Site:
             shown = about_it | directing.standings(self.storage, cup) | {"over": over}
             listed(f"tournaments/{cup.name}.html", shown, _CUP)
         cups = [cup.name for cup in begun]
-        told = {"sections": _sections(cards), "count": len(cards), "last": last, "cups": cups}
+        key = public_key(self.storage.tickets.secret)
+        told = {"sections": _sections(cards), "count": len(cards), "last": last}
+        told |= {"cups": cups, "key": key}
         listed("index.html", told)
         # Blocks of games begin with the oldest, so that new ones change the last page alone.
         blocks = [cards[at : at + LONG][::-1] for at in range(0, len(cards), LONG)]

@@ -172,6 +172,19 @@ class Record:
     name: str
     figures: Figures
     parts: list[Tenure] = field(default_factory=list)
+    course: list[float] = field(default_factory=list)
+    """Their rating (GhostRating) after each game that counts."""
+
+    @property
+    def line(self) -> str:
+        """The course of the rating as points of a drawing, 300 wide and 100 high."""
+        low, high = min(100.0, *self.course), max(100.0, *self.course)
+        values = [100.0, *self.course]
+        step, scale = 300 / (len(values) - 1), 90 / ((high - low) or 1)
+        return " ".join(
+            f"{number * step:.1f},{95 - (value - low) * scale:.1f}"
+            for number, value in enumerate(values)
+        )
 
     @property
     def on_time(self) -> float | None:

@@ -16,6 +16,7 @@ from judge.storage.records import (
     Entrant,
     Game,
     InboundMessage,
+    KeptFile,
     LogEntry,
     Order,
     OutboundMessage,

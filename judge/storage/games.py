@@ -25,6 +25,7 @@ from judge.storage.records import (
     DiaryPage,
     Game,
     Json,
+    KeptFile,
     LogEntry,
     Order,
     PhaseRun,
@@ -443,3 +444,9 @@ class Diaries(Rows[DiaryPage]):
     def of_seat(self, seat_id: int) -> list[DiaryPage]:
         """The pages of a seat in order."""
         return self._where(_N.seat_id == seat_id)
+
+
+class Files(Rows[KeptFile]):
+    """The files of games from other judges. Reads are free; writes belong in a transaction."""
+
+    model, kind = models.FileRow, KeptFile

@@ -389,6 +389,15 @@ class DiaryRow(TableModel):
         )
 
 
+class FileRow(TableModel):
+    game_id = IntegerField(constraints=refers("game"))
+    data = BytesField()
+
+    class Meta:
+        table_name = "file"
+        indexes = ((("game_id",), False),)
+
+
 class HouseRow(TableModel):
     name = TextField()
     value = JsonField()
@@ -481,6 +490,7 @@ ALL = (
     ),
     *(OutboundRow, LogRow, TicketRow, SecretRow, BounceRow, ReliabilityRow, PulseRow, DiaryRow),
     *(HouseRow, AlarmRow, TournamentRow, EntrantRow, TournamentBoardRow, SeatCodeRow),
+    FileRow,
 )
 """All tables, each behind those it refers to."""
 

@@ -259,6 +259,14 @@ class DiaryPage(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class KeptFile(Struct, frozen=True, kw_only=True):
+    """The file of a game that came from another judge, as it came."""
+
+    id: int = 0
+    game_id: int
+    data: bytes
+
+
 class OutboundMessage(Struct, frozen=True, kw_only=True):
     """A message of ours on its way out: complete, its Message-ID fixed for all attempts.
 

@@ -14,7 +14,7 @@ from judge.storage.databases import Listener, open_engine
 from judge.storage.engine import Engine
 from judge.storage.erasure import Erasure
 from judge.storage.errors import StorageError
-from judge.storage.games import Diaries, Events, Games, History, Orders, PressMessages, Seats
+from judge.storage.games import Diaries, Events, Files, Games, History, Orders, PressMessages, Seats
 from judge.storage.inbound import InboundMessages
 from judge.storage.keeper import Alarms, Pulse
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
@@ -62,6 +62,7 @@ class Storage:
         self.history = History(engine)
         self.press = PressMessages(engine)
         self.diaries = Diaries(engine)
+        self.files = Files(engine)
         self.events = Events(engine)
         self.tickets = Tickets(engine)
         self.reliability_log = ReliabilityLog(engine)

@@ -189,7 +189,7 @@ class PersonOptions(Value, frozen=True):
     number of the message of the day they were shown last. `waits_for_game`: JOIN
     found none; since when, and what kind of game the `wish` behind JOIN asks for. `digest`: the
     time of day, as `08:00`, of the one message that tells everything else; `results_at_once`: but
-    not results.
+    not results. `rated`: ratings count the person in.
     """
 
     html: bool | None = None
@@ -203,6 +203,7 @@ class PersonOptions(Value, frozen=True):
     digest: str | None = None
     results_at_once: bool | None = None
     pictures: str | None = None
+    rated: bool | None = None
 
 
 class PhaseMoment(Value, frozen=True):
@@ -438,6 +439,7 @@ class GameOptions(Value, frozen=True):
     behind CLOCK at which deadlines lie. `earlier`: what powers had on file before, by power.
     `changed`: how the clock of a phase was last changed by somebody.
     `tournament`: the id of the one it is a board of.
+    `played_by`: of a game from another judge, the names of the people, by power.
     """
 
     seed: str | None = None
@@ -458,3 +460,4 @@ class GameOptions(Value, frozen=True):
     earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)
     changed: ClockChange | None = None
     tournament: int | None = None
+    played_by: Mapping[str, Outward] = field(default_factory=dict)

@@ -208,7 +208,7 @@ class Table:
         """Everybody asks for all there is to be asked for."""
         for human in self.people:
             lines = "LIST\nLIST paris\nSUMMARY paris\nHISTORY paris FROM S1901M\nMAP paris"
-            lines += "\nWHO GAME paris"
+            lines += "\nWHO GAME paris\nGAME FILE paris"
             if human is not self.stranger:
                 lines += "\nAUDIT paris\nGET DEDICATION\nSIGN ON fparis\nA Par H\nF Lon - Nth"
             self.write(human, lines)

@@ -128,8 +128,9 @@ def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[s
 
 
 def tenures(state: State, reader_id: int | None) -> dict[str, list[dict[str, object]]]:
-    """Return each power's players in order: the `name` (None if the reader may not know it), the
-    phase `since` which they play (None for the first), and whether they `left`."""
+    """Return each power's players in order: the `name` and the number (`player`) of each (None if
+    the reader may not know it), the phase `since` which they play (None for the first), whether
+    they `left`, how they hold the seat (`held`), and the level of a `computer`."""
     runs = [(run.processed_at, run.phase) for run in state.storage.history.of_game(state.game.id)]
     # A QUIET game tells nobody of takeovers.
     tells = state.game.state == GameState.ENDED or not state.settings.quiet
@@ -148,7 +149,12 @@ def tenures(state: State, reader_id: int | None) -> dict[str, list[dict[str, obj
                     "name": state.person(seat).name if known else None,
                     "since": since if players and tells else None,
                     "left": seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
+                    "player": seat.person_id if known else None,
+                    "held": seat.state if tells else None,
+                    "computer": seat.options.bot if known else None,
                 }
             )
+        if elsewhere := state.game.options.played_by.get(power):
+            players.append({"name": elsewhere, "since": None, "left": False})
         rows[power] = players if tells else players[-1:]
     return rows

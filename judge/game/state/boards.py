@@ -80,12 +80,16 @@ def play(
 ) -> tuple[Position, dict[str, object]]:
     """Return the position to which a phase leads, and its results as the history stores them."""
     adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
-    ends = {
+    return adjudication.position, results(variant, before, adjudication)
+
+
+def results(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, object]:
+    """Return the results of a phase as the history stores them, with what they say of the game."""
+    return report(variant, before, adjudication) | {
         "winners": list(adjudication.winners),
         "rivals": list(adjudication.rivals),
         "ending": adjudication.ending and adjudication.ending.value,
     }
-    return adjudication.position, report(variant, before, adjudication) | ends
 
 
 def tells(found: Mapping[str, Any]) -> bool:

@@ -143,6 +143,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     centers: int | None = None
     dias: bool = True
     concessions: bool = True
+    scoring: str | None = None
+    concession_wins: bool | None = None
 
     # Who may write what to whom, and who learns what
 

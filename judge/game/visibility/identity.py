@@ -74,7 +74,11 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
         if is_known(state, seat, reader_id)
     ]
     state.load_people(shown)
-    return [
+    elsewhere: list[dict[str, object]] = [
+        {"role": Role.PLAYER, "power": power, "name": name, "left": False, "replaced": False}
+        for power, name in state.game.options.played_by.items()
+    ]
+    return elsewhere + [
         {
             "role": seat.role,
             "power": seat.power,

@@ -1,0 +1,108 @@
+"""What the ending of a game is worth, by the scoring system that the game has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge.game.state import State
+from judge.i18n import say
+from judge.interchange.game_files import centers_by_year
+from judge.records.scoring import SYSTEMS, GameEnding, Scores, System
+from judge.rules.variant import Variant
+from judge.storage import StoredEnding, StoredOutcome
+
+_WITHOUT = (
+    *(StoredEnding.DESERTED, StoredEnding.TERMINATED, StoredEnding.PURGED),
+    StoredEnding.UNINHABITABLE,
+)
+"""Endings that no scoring can judge."""
+
+_DRAWS = (StoredEnding.DRAW, StoredEnding.SHARED, StoredEnding.IMPOSSIBLE)
+
+
+def system_of(state: State) -> System | None:
+    """Return the scoring system of a game, None if it has none."""
+    return SYSTEMS.get(state.settings.scoring or "")
+
+
+def concedes(state: State) -> bool:
+    """Return whether a concession counts as a win: as the game has chosen, or the system says."""
+    chosen, system = state.settings.concession_wins, system_of(state)
+    return system is None or system.concedes if chosen is None else chosen
+
+
+def read_system(text: str, variant: Variant) -> System:
+    """Return the system that a text names, in whatever case and with whatever marks. Raises
+    ValueError, saying why, where there is none, or it is for other boards than this one."""
+    known = {_letters(each.title): each for each in SYSTEMS.values()}
+    system = known.get(_letters(text)) or SYSTEMS.get(text.lower())
+    if system is None:
+        raise ValueError(say("there is no scoring system {text!r} (HELP scoring)", text=text))
+    start = {power: len(variant.centers.get(power, ())) for power in variant.powers}
+    if not system.fits(_ending(variant, {"0": start}, None)):
+        problem = "{system} is for seven powers and 34 centers, of which 18 win"
+        raise ValueError(say(problem, system=system.title))
+    return system
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def _ending(
+    variant: Variant, years: Mapping[str, Mapping[str, int]], outcome: StoredOutcome | None
+) -> GameEnding:
+    winners = outcome.winners if outcome else ()
+    conceded = outcome is not None and outcome.ending is StoredEnding.CONCESSION
+    return GameEnding(
+        {int(year): counts for year, counts in years.items()},
+        variant.start_phase.year,
+        variant.victory,
+        len(variant.board.centers),
+        winners if outcome and outcome.ending in _DRAWS else (),
+        winners[0] if conceded and winners else None,
+    )
+
+
+def scores_of(state: State, years: Mapping[str, Mapping[str, int]]) -> Scores | None:
+    """Return what a game that is over was worth to each power, by the centers of `years`; None
+    without a system, with one that is for other boards, and for an ending without a result."""
+    system, outcome = system_of(state), state.game.outcome
+    if system is None or outcome is None or outcome.ending in _WITHOUT:
+        return None
+    ending = _ending(state.variant, years, outcome)
+    return system.scores(ending, concedes=concedes(state)) if system.fits(ending) else None
+
+
+def score_facts(state: State) -> dict[str, Any] | None:
+    """Return how a game is scored, and the scores of one that is over; None if it is not."""
+    if (system := system_of(state)) is None:
+        return None
+    found = None
+    if state.game.outcome is not None:
+        found = scores_of(state, years_of(state))
+    return {
+        "system": system.title,
+        "concedes": concedes(state),
+        "rows": None
+        if found is None
+        else [
+            (power, f"{float(score):.3f}".rstrip("0").rstrip("."))
+            for power, score in sorted(found.items(), key=lambda each: -each[1])
+        ],
+    }
+
+
+def years_of(state: State) -> dict[str, dict[str, int]]:
+    """Return the centers of each power before the first year, and at the end of each."""
+    runs = state.storage.history.of_game(state.game.id)
+    phases = [
+        {
+            "phase": run.phase,
+            "centers": run.position["centers"],
+            "centers_after": run.results["centers"],
+        }
+        for run in runs
+    ]
+    return centers_by_year(state.variant, phases, state.game.phase)

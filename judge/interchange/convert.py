@@ -1,0 +1,541 @@
+"""Games in the formats of others: saved games of the package `diplomacy`, the text files of godip
+and of jDip's tests, and centers by year as CSV.
+
+What is read is played again; where a file tells of something else than the engine does, that is a
+doubt, and the game goes on from what the file says.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from judge.interchange.answers import read_variant
+from judge.interchange.codec import Codec
+from judge.interchange.game_files import (
+    FORMAT,
+    VERSION,
+    PlayedGame,
+    PlayedPhase,
+    Replay,
+    centers_by_year,
+    read_game_file,
+    results_of,
+)
+from judge.interchange.outcomes import position_to_json
+from judge.interchange.text import InterchangeError, an_object, parse, refuse, shown
+from judge.rules.engine import owed
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
+from judge.rules.phase import Kind, Phase, Season
+from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+
+_OTHERS = {"gol": "LYO", "mid": "MAO", "nat": "NAO", "nrg": "NWG", "tyn": "TYS"}
+"""What the package calls provinces that have another id here."""
+
+_MAPS = {"standard": "standard"}
+"""Boards here, by the names of maps there."""
+
+_SEASONS = {"Spring": Season.SPRING, "Summer": Season.SUMMER, "Fall": Season.FALL,
+            "Winter": Season.WINTER, "Year": Season.SPRING}  # fmt: skip
+_KINDS = {
+    "Movement": Kind.MOVEMENT,
+    "Retreat": Kind.RETREATS,
+    "Adjustment": Kind.ADJUSTMENTS,
+}
+
+
+def read_game(raw: bytes, board: str = "standard") -> PlayedGame:
+    """Read a game in any of these formats, on this board where the file does not name one. Raises
+    InterchangeError."""
+    text = raw.lstrip()
+    if text.startswith(b"PHASE"):
+        return _read_godip(_decoded(raw), board)
+    if not text.startswith(b"{"):
+        refuse("the file", "is no game file, no saved game of `diplomacy`, and no game of godip")
+    data = an_object(parse(raw, "the file"))
+    if data.get("format") == FORMAT or "phases" not in data:
+        return read_game_file(raw, signed=False)
+    try:
+        return _read_saved(data)
+    except InterchangeError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InterchangeError(f"the file: something in it cannot be read ({error!r})") from error
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InterchangeError(f"the file: is not UTF-8: {error}") from error
+
+
+# Saved games of the package `diplomacy`
+
+
+def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
+    name = data.get("map", "standard")
+    if name not in _MAPS:
+        refuse("map", f"games on {shown(name)} are not read; those on standard are")
+    variant = read_variant(_MAPS[name])
+    replay = Replay(str(data.get("id", "game")), variant, Rulebook.edition("2023"))
+    phases = list(data["phases"])
+    for number, each in enumerate(phases):
+        state = each["state"]
+        following = phases[number + 1]["name"] if number + 1 < len(phases) else None
+        if following == each["name"]:
+            # Cicero's files have an open position, and then the phase as it was played.
+            continue
+        phase = _phase_name(each["name"])
+        if phase is None:
+            # `COMPLETED`: only where everything ended.
+            break
+        replay.opens(phase, _saved_position(state))
+        given = {power: lines for power, lines in each["orders"].items() if lines}
+        orders = _with_routes(given)
+        if orders or following is not None:
+            replay.orders(orders)
+    return replay.over()
+
+
+def _with_routes(orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return orders of the package as it takes them: an army that is to go VIA convoy goes by land
+    where no fleet was ordered to carry it."""
+    carried = {line.partition(" C ")[2] for lines in orders.values() for line in lines}
+    return {
+        power: [
+            each.removesuffix(" VIA") if each.removesuffix(" VIA") not in carried else each
+            for each in lines
+        ]
+        for power, lines in orders.items()
+    }
+
+
+def _phase_name(text: str) -> Phase | None:
+    return Phase.read(text) if re.fullmatch(r"[SFW]\d+[MRA]", text) else None
+
+
+def _saved_position(state: Mapping[str, Any]) -> dict[str, Any]:
+    units = {power: [each for each in listed if not each.startswith("*")]
+             for power, listed in state["units"].items()}  # fmt: skip
+    gone = {power: [{"unit": each[1:]} for each in listed if each.startswith("*")]
+            for power, listed in state["units"].items()}  # fmt: skip
+    return {"units": units, "dislodged": gone, "centers": state["centers"]}
+
+
+def saved_game(game: PlayedGame) -> dict[str, Any]:
+    """Return a game as the package `diplomacy` saves them. Raises InterchangeError for boards that
+    it does not have."""
+    names = {board: name for name, board in _MAPS.items()}
+    if game.variant.name not in names:
+        refuse("variant", f"the package has no board for {game.variant.title}")
+    shown_phases = [
+        _saved_phase(each, names[game.variant.name], game.name)
+        for each in game.phases
+        if _decides(each)
+    ]
+    if game.final is not None:
+        last = PlayedPhase(game.variant, game.final, {}, game.phases[-1].result)
+        state = _state(last, names[game.variant.name], game.name)
+        ended = bool(game.phases[-1].result.winners) or "outcome" in game.told
+        name = "COMPLETED" if ended else str(game.final.phase)
+        nobody: dict[str, None] = dict.fromkeys(state["units"])
+        shown_phases.append(
+            {"name": name, "state": {**state, "name": name}, "orders": nobody, "results": {},
+             "messages": []}
+        )  # fmt: skip
+    return {"id": game.name, "map": names[game.variant.name], "rules": ["NO_PRESS"],
+            "phases": shown_phases}  # fmt: skip
+
+
+def _decides(phase: PlayedPhase) -> bool:
+    """Return whether somebody had something to decide in a phase."""
+    return phase.position.phase.kind is Kind.MOVEMENT or bool(owed(phase.variant, phase.position))
+
+
+def _saved_phase(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
+    orders = {
+        power.upper(): [_saved_order(each, phase) for each in phase.orders.get(power, ())]
+        for power in phase.variant.powers
+    }
+    results = {
+        _saved_unit(each.unit): [] if each.succeeded else [_REASONS.get(str(
+            each.reason and each.reason.value), "void")]
+        for listed in phase.result.results.values()
+        for each in listed
+        if each.unit is not None
+    }  # fmt: skip
+    state = _state(phase, name, game)
+    return {"name": state["name"], "state": state, "orders": orders, "results": results,
+            "messages": []}  # fmt: skip
+
+
+_REASONS = {
+    **{name: name for name in ("bounced", "cut", "dislodged")},
+    "bounced": "bounce",
+    "no_convoy": "no convoy",
+    "convoy_disrupted": "disrupted",
+    "retreat_clash": "bounce",
+    "destroyed": "disband",
+}
+
+
+def _state(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
+    position, powers = phase.position, phase.variant.powers
+    due = owed(phase.variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
+    homes = {power: [each.id.upper() for each in phase.variant.board.provinces.values()
+                     if each.supply_center and each.home == power] for power in powers}  # fmt: skip
+
+    def by_power(value: Mapping[str, Any]) -> dict[str, Any]:
+        return {power.upper(): value[power] for power in powers}
+
+    units = {
+        power: [
+            *map(_saved_unit, position.units.get(power, ())),
+            *(f"*{_saved_unit(each.unit)}" for each in position.dislodged.get(power, ())),
+        ]
+        for power in powers
+    }
+    gone = {
+        power: {
+            _saved_unit(each.unit): list(map(_saved_place, each.retreats))
+            for each in position.dislodged.get(power, ())
+        }
+        for power in powers
+    }
+    builds = {
+        power: {
+            "count": due[power].builds - due[power].removals if power in due else 0,
+            "homes": [],
+        }
+        for power in powers
+    }
+    centers = {power: list(map(_saved_place, position.centers.get(power, ()))) for power in powers}
+    return {
+        "timestamp": 0, "zobrist_hash": "0", "note": "", "name": str(position.phase),
+        "units": by_power(units), "retreats": by_power(gone), "centers": by_power(centers),
+        "homes": by_power(homes), "influence": by_power(centers),
+        "civil_disorder": by_power(dict.fromkeys(powers, 0)), "builds": by_power(builds),
+        "game_id": game, "map": name, "rules": ["NO_PRESS"],
+    }  # fmt: skip
+
+
+def _saved_place(place: str) -> str:
+    province, _, coast = place.partition("/")
+    return _OTHERS.get(province, province).upper() + (f"/{coast.upper()}" if coast else "")
+
+
+def _saved_unit(unit: Unit) -> str:
+    return f"{unit.kind} {_saved_place(unit.location)}"
+
+
+def _saved_order(order: Order, phase: PlayedPhase) -> str:
+    match order:
+        case Hold(unit):
+            return f"{_saved_unit(unit)} H"
+        case Move(unit, to):
+            stepping = phase.variant.board.steps(unit.kind, unit.location)
+            via = order.via or order.path or (unit.kind == "A" and to not in stepping)
+            return f"{_saved_unit(unit)} - {_saved_place(to)}{' VIA' if via else ''}"
+        case Support(unit, target, to):
+            aim = "" if to is None else f" - {_saved_place(to)}"
+            return f"{_saved_unit(unit)} S {_saved_unit(target)}{aim}"
+        case Convoy(unit, army, to):
+            return f"{_saved_unit(unit)} C {_saved_unit(army)} - {_saved_place(to)}"
+        case Retreat(unit, to):
+            return f"{_saved_unit(unit)} R {_saved_place(to)}"
+        case Build(unit):
+            return f"{_saved_unit(unit)} B"
+        case Disband(unit):
+            return f"{_saved_unit(unit)} D"
+        case Waive():
+            return "WAIVE"
+    return str(order).upper()
+
+
+# godip's text files
+
+
+def _read_godip(text: str, board: str) -> PlayedGame:
+    variant = read_variant(board)
+    replay = Replay("game", variant, Rulebook.edition(variant.rulebook))
+    blocks = re.split(r"^PHASE ", text, flags=re.MULTILINE)[1:]
+    for number, block in enumerate(blocks):
+        head, _, rest = block.partition("\n")
+        try:
+            year, season, kind = head.split()
+            phase = Phase(_SEASONS[season], int(year), _KINDS[kind])
+            if kind == "Adjustment":
+                phase = replace_season(phase, variant)
+        except (KeyError, ValueError) as error:
+            raise InterchangeError(f"PHASE: {shown(head)} names no phase") from error
+        places, _, orders = rest.partition("ORDERS")
+        position = replay.opens(phase, _godip_position(places))
+        if orders.strip() or number + 1 < len(blocks):
+            lines = [each.strip() for each in orders.splitlines() if each.strip()]
+            replay.orders(_godip_orders(lines, position, variant))
+    return replay.over()
+
+
+def replace_season(phase: Phase, variant: Variant) -> Phase:
+    """Return a phase of adjustments, which godip dates by the turn before it, as boards have it."""
+    season = next(each for each, kind in variant.calendar.year if kind is Kind.ADJUSTMENTS)
+    return phase._replace(season=season)
+
+
+def _godip_position(text: str) -> dict[str, Any]:
+    found: dict[str, dict[str, list[Any]]] = {"units": {}, "dislodged": {}, "centers": {}}
+    for line in text.splitlines():
+        power, colon, rest = line.strip().partition(":")
+        if not colon:
+            continue
+        what, _, place = rest.strip().partition(" ")
+        kind, _, gone = what.partition("/")
+        # An army is listed with a coast now and then, and a unit twice after a retreat.
+        unit = f"A {place.partition('/')[0]}" if kind == "army" else f"F {place}"
+        field = "units"
+        value: object = unit
+        if gone:
+            field, value = "dislodged", {"unit": unit}
+        elif what == "supply":
+            field, value = "centers", place
+        if power != "Neutral" and value not in found[field].setdefault(power, []):
+            found[field][power].append(value)
+    return found
+
+
+def _godip_orders(
+    lines: Sequence[str], position: Position, variant: Variant
+) -> dict[str, list[str]]:
+    """Return godip's orders, which name no power, by power and as they are written here."""
+    owners = {each.province: power for power, units in position.units.items() for each in units}
+    if position.phase.kind is Kind.RETREATS:
+        owners = {each.unit.province: power for power, units in position.dislodged.items()
+                  for each in units}  # fmt: skip
+    homes = {each.id: each.home for each in variant.board.provinces.values()}
+    homes |= {center: power for power, held in position.centers.items() for center in held}
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        words = line.replace(" anywhere", "").split()
+        first = words[-1] if words[0] in ("build", "remove", "disband") else words[0]
+        province = Codec.of(variant).names.location(first).partition("/")[0]
+        owner = (homes if words[0] == "build" else owners).get(province)
+        if owner is None:
+            refuse(str(position.phase), f"{shown(line)}: nobody has anything there")
+        found.setdefault(owner, []).append(_from_godip(words, position.phase.kind))
+    return found
+
+
+def _from_godip(words: Sequence[str], kind: Kind) -> str:
+    text = " ".join(words)
+    if words[0] == "build":
+        return f"B {words[1][0].upper()} {words[2]}"
+    if words[0] in ("remove", "disband"):
+        return f"{words[-1]} D" if kind is Kind.RETREATS else f"D {words[-1]}"
+    if kind is Kind.RETREATS:
+        return text.replace(" move ", " R ")
+    for long, short in (("move", "-"), ("support", "S"), ("convoy", "C"), ("hold", "H")):
+        text = re.sub(rf"\b{long}\b", short, text)
+    return text.replace(" via", " via convoy")
+
+
+def godip_text(game: PlayedGame) -> str:
+    """Return a game as godip's text files have them."""
+    lines: list[str] = []
+    for phase in game.phases:
+        if _decides(phase):
+            lines += _godip_head(phase.position, game.variant)
+            lines.append("ORDERS")
+            lines += [f"\t{_to_godip(each)}" for orders in phase.orders.values() for each in orders]
+    if game.final is not None:
+        lines += _godip_head(game.final, game.variant)
+    return "\n".join(line for line in lines if line.strip()) + "\n"
+
+
+def _godip_head(position: Position, variant: Variant) -> Iterator[str]:
+    phase = position.phase
+    season = next(name for name, each in _SEASONS.items() if each is phase.season)
+    if phase.kind is Kind.ADJUSTMENTS:
+        season = "Fall"
+    kind = next(name for name, each in _KINDS.items() if each is phase.kind)
+    yield f"PHASE {phase.year} {season} {kind}"
+    yield "POSITIONS"
+    names = {"A": "army", "F": "fleet"}
+    for power in variant.powers:
+        for unit in position.units.get(power, ()):
+            yield f"\t{power}: {names.get(unit.kind, unit.kind)} {unit.location}"
+        for gone in position.dislodged.get(power, ()):
+            yield f"\t{power}: {names.get(gone.unit.kind, '')}/dislodged {gone.unit.location}"
+    for power in variant.powers:
+        yield from (f"\t{power}: supply {each}" for each in position.centers.get(power, ()))
+
+
+def _to_godip(order: Order) -> str:
+    match order:
+        case Hold(unit):
+            return f"{unit.location} hold"
+        case Move(unit, to) | Retreat(unit, to):
+            return f"{unit.location} move {to}"
+        case Support(unit, target, None):
+            return f"{unit.location} support {target.location}"
+        case Support(unit, target, to):
+            return f"{unit.location} support {target.location} move {to}"
+        case Convoy(unit, army, to):
+            return f"{unit.location} convoy {army.location} move {to}"
+        case Build(unit):
+            return f"build {'Army' if unit.kind == 'A' else 'Fleet'} {unit.location}"
+        case Disband(unit):
+            return f"remove {unit.location}"
+    return ""
+
+
+# jDip's text, a judge's file, and centers by year
+
+
+def jdip_text(game: PlayedGame) -> str:
+    """Return a game as cases of jDip's tests, one for each phase of movement or retreats."""
+    lines = [f"VARIANT_ALL {game.variant.name.capitalize()}"]
+    for phase in game.phases:
+        before, after = phase.position, phase.result.position
+        if before.phase.kind is Kind.ADJUSTMENTS or not _decides(phase):
+            continue
+        season, kind = before.phase.season.name.capitalize(), before.phase.kind
+        name = {Kind.MOVEMENT: "Movement", Kind.RETREATS: "Retreat"}[kind]
+        lines += ["", f"CASE {game.name} {before.phase}"]
+        lines += [f"PRESTATE_SETPHASE {season} {before.phase.year}, {name}"]
+        lines += ["PRESTATE", *_standing(before.units)]
+        if kind is Kind.RETREATS:
+            lines += ["PRESTATE_DISLODGED", *_standing(before.dislodged)]
+        lines += ["ORDERS"]
+        lines += [f"\t{power}: {each}" for power in phase.orders for each in phase.orders[power]]
+        lines += ["POSTSTATE", *_standing(after.units)]
+        if after.dislodged:
+            lines += ["POSTSTATE_DISLODGED", *_standing(after.dislodged)]
+        lines += ["END"]
+    return "\n".join(lines) + "\n"
+
+
+def _standing(held: Mapping[str, Sequence[Unit | Dislodged]]) -> list[str]:
+    return [f"\t{power}: {getattr(each, 'unit', each)}" for power in held for each in held[power]]
+
+
+def jdip_cases(raw: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the cases of a jDip test as positions with orders, as `judge adjudicate` takes them;
+    `expected` has the units that must stand there afterwards, by power."""
+    variant = "standard"
+    case: dict[str, Any] = {}
+    part = ""
+    for line in _decoded(raw).splitlines():
+        text = line.partition("#")[0].strip()
+        word, _, rest = text.partition(" ")
+        if word == "VARIANT_ALL":
+            variant = rest.strip().lower()
+        elif word == "CASE":
+            case, part = {"id": rest.strip(), "variant": variant, "units": {}, "orders": {}}, ""
+        elif word == "PRESTATE_SETPHASE":
+            season, year, kind = re.split(r"[ ,]+", rest.strip())
+            case["phase"] = f"{season[0].upper()}{year}{kind[0].upper()}"
+        elif word == "END":
+            yield {name: value for name, value in case.items() if value or name == "orders"}
+            part = ""
+        elif word == "POSTSTATE_SAME":
+            case["expected"] = case["units"]
+        elif word.isupper() and ":" not in word and word in _PARTS:
+            part = _PARTS[word]
+        elif part and ":" in text:
+            power, _, what = text.partition(":")
+            case.setdefault(part, {}).setdefault(power.strip(), []).append(what.strip())
+
+
+_PARTS = {
+    "PRESTATE": "units",
+    "PRESTATE_DISLODGED": "dislodged_before",
+    "PRESTATE_SUPPLYCENTER_OWNERS": "centers",
+    "PRESTATE_RESULTS": "results_before",
+    "ORDERS": "orders",
+    "POSTSTATE": "expected",
+    "POSTSTATE_DISLODGED": "expected_dislodged",
+}
+
+
+def judge_object(game: PlayedGame) -> dict[str, Any]:
+    """Return a game as the game file of a judge, without a signature."""
+    told = dict(game.told)
+    if told:
+        return told | {"key": None, "signature": None}
+    phases = [_judge_phase(each) for each in game.phases]
+    last = str(game.final.phase) if game.final else None
+    won = game.phases[-1].result.winners if game.phases else ()
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "judge": None,
+        "game": re.sub(r"[^a-z0-9]", "", game.name.lower())[:20] or "game",
+        "variant": game.variant.name,
+        "rules": game.rulebook.name,
+        "options": {},
+        "modules": [],
+        "players": None,
+        "victory": game.variant.victory,
+        "settings": {},
+        "moderated": False,
+        "started": None,
+        "ended": None,
+        "outcome": {"ending": "victory", "winners": list(won)} if won else None,
+        "people": {},
+        "phases": phases,
+        "final": game.final and position_to_json(game.final),
+        "centers": centers_by_year(game.variant, phases, last),
+        "scores": None,
+        "press": [],
+        "key": None,
+        "signature": None,
+    }
+
+
+def _judge_phase(phase: PlayedPhase) -> dict[str, Any]:
+    after = position_to_json(phase.result.position)
+    return {
+        **position_to_json(phase.position),
+        "orders": {power: list(map(str, given)) for power, given in phase.orders.items() if given},
+        "results": {
+            power: [
+                {"order": order, "unit": None, "outcome": outcome, "reason": reason}
+                for order, outcome, reason in rows
+            ]
+            for power, rows in results_of(phase).items()
+        },
+        "seals": {},
+        "sealed_as": None,
+        "victory": phase.variant.victory,
+        "units_after": after["units"],
+        "centers_after": after["centers"],
+        "at": None,
+    }
+
+
+def centers_csv(game: PlayedGame) -> str:
+    """Return the centers of each power by year as CSV, with a row of powers first."""
+    phases = [_judge_phase(each) for each in game.phases]
+    last = str(game.final.phase) if game.final else None
+    years = centers_by_year(game.variant, phases, last)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["year", *game.variant.powers])
+    rows.writerows([year, *counts.values()] for year, counts in years.items())
+    return text.getvalue()

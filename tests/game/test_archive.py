@@ -1,0 +1,98 @@
+"""The archive has what is public and over, and ratings follow from it; people read of their own."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from judge.interchange.game_files import read_game_file
+from judge.records.ratings import ratings
+from judge.site.archive import INDEX, TABLE, build
+from tests.game.play import ADDRESS, PEOPLE, Play
+
+
+def played(play: Play, options: str) -> None:
+    """A game of one phase that ends in a draw."""
+
+    def made() -> None:
+        play.start(f"NMR, MANUAL PROCESS, {options}")
+        play.send("max", "PROCESS S1901M")
+        for who in PEOPLE:
+            play.send(who, "SET DRAW")
+        play.judge.work()
+
+    play.once(("archived", options), made)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the archive is."""
+    return tmp_path / "archive"
+
+
+def index(folder: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (folder / INDEX).read_text().splitlines()]
+
+
+def test_public_games_are_filed_with_an_index_and_made_once(play: Play, folder: Path) -> None:
+    played(play, "PUBLIC")
+    assert build(play.storage, folder, ADDRESS) == (1, 1)
+    (row,) = index(folder)
+    assert (row["game"], row["class"], row["own"]) == ("paris", "press", True)
+    file = folder / str(row["file"])
+    assert len(read_game_file(file.read_bytes()).phases) == 2
+    database = sqlite3.connect(folder / TABLE)
+    assert database.execute("SELECT game, ending FROM game").fetchall() == [("paris", "draw")]
+    database.close()
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+    assert build(play.storage, folder, ADDRESS) == (1, 0)
+    assert before == {path: path.stat().st_mtime_ns for path in before}
+    rated = ratings(index(folder), "ghost")
+    assert {each.value for each in rated} == {100.0}
+    assert len(rated) == 7
+
+
+def test_people_who_stay_out_are_not_rated_and_a_game_made_private_goes(
+    play: Play, folder: Path
+) -> None:
+    played(play, "PUBLIC")
+    build(play.storage, folder, ADDRESS)
+    assert "out of" in play.send("cleo", "SET NO RATING").text
+    assert build(play.storage, folder, ADDRESS) == (1, 1)
+    names = [each.name for each in ratings(index(folder), "ghost")]
+    assert "Cleo" not in names
+    assert len(names) == 6
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    game.settings = game.settings | {"listed": False}
+    with play.storage.transaction():
+        play.storage.games.save(game)
+    assert build(play.storage, folder, ADDRESS) == (0, 0)
+    assert not list((folder / "games").iterdir())
+
+
+@pytest.mark.parametrize("options", ["gunboat, PUBLIC, NO REVEAL", "PRIVATE"])
+def test_nothing_hidden_is_archived(play: Play, folder: Path, options: str) -> None:
+    played(play, options)
+    build(play.storage, folder, ADDRESS)
+    text = "".join(path.read_text("latin-1") for path in folder.rglob("*") if path.is_file())
+    assert not [who for who in PEOPLE if who.title() in text or f"{who}@" in text]
+    assert ratings(index(folder), "ghost") == []
+
+
+def test_a_game_that_runs_is_in_no_archive(play: Play, folder: Path) -> None:
+    play.start("PUBLIC, NMR, MANUAL PROCESS")
+    play.send("max", "PROCESS S1901M")
+    assert build(play.storage, folder, ADDRESS) == (0, 0)
+
+
+def test_history_of_me_has_my_games_and_how_they_compare(play: Play) -> None:
+    played(play, "PUBLIC")
+    told = " ".join(play.send("cleo", "HISTORY OF ME").text.split())
+    assert "paris (standard): France, 0.14 of the result" in told
+    assert "France (standard): 1 game, 0.14; average 0.14" in told
+    play.send("zoe", "REGISTER")
+    assert "not played a game" in " ".join(play.send("zoe", "HISTORY OF ME").text.split())
