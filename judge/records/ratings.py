@@ -85,7 +85,7 @@ def rated_game(row: Mapping[str, Any]) -> RatedGame | None:
     board = row["variant"] == "standard"
     return RatedGame(
         row["game"],
-        row["ended"],
+        row["ended"] or "",
         ("overall", row["class"], row["variant"], f"{row['class']}, {row['variant']}"),
         (1 if plain else 4) * (1 if board else 2),
         of_players(scores, worst),

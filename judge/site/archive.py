@@ -132,7 +132,7 @@ def index_row(told: Mapping[str, Any]) -> dict[str, Any]:
         "ended": told["ended"],
         "outcome": told["outcome"],
         "people": told["people"],
-        "scores": told["scores"],
+        "scores": told.get("scores"),
         "final_centers": centers[last],
     }
 
