@@ -131,9 +131,7 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
         return Label(ours=True)
     # A greeting of all may be for the judge.
     if read is None or not read.binds or (read.greets and {ALL, MASTER}.issuperset(read.to)):
-        if is_for_stranger(text):
-            return Label(nobody=True)
-        return Label(nobody=True, sure=False) if _bars(text, desk) else label
+        return _for_nobody(text, desk) or label
     rest = "" if read.greets else read.begins
     label = Label(to=tuple(read.to), also=read.also, greets=read.greets, rest=rest)
     return None if _is_order(label, text, desk) else label
@@ -153,6 +151,13 @@ _LONGEST = 240
 def _to_self() -> re.Pattern[str]:
     words = "|".join(in_all_languages("to_self"))
     return re.compile(rf"\W*(?:{words})\W*(?:\Z|[:–—-](?P<rest>.*))", re.IGNORECASE)
+
+
+def _for_nobody(text: str, desk: OrderContext) -> Label | None:
+    """The label of a line whose reader is not in the game, or below which nothing is an order."""
+    if is_for_stranger(text):
+        return Label(nobody=True)
+    return Label(nobody=True, sure=False) if _bars(text, desk) else None
 
 
 def _bars(text: str, desk: OrderContext) -> bool:

@@ -125,11 +125,7 @@ def ask(
         if each.kind != "order" and _names_command(each.text, desk.commands)
     ]
     if bars and len(other) < len(found):
-        asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
-        if asks or _is_told(said, Names.of(desk.variant)):
-            alone = _own_sentences(said, desk)
-            found = [each for each in found if any(each.text in said for said in alone)]
-        return [_barred(each, said, bars, desk) for each in found if each.kind != "text"]
+        return _all_barred(found, said, bars, desk)
     if len(said.orders) == 1 and found:
         # What is left over is shown where nothing else on the line is.
         found[0] = replace(found[0], text=line)
@@ -140,6 +136,18 @@ def ask(
     if all(each.kind == "text" for each in found):
         return []
     return [each for each in found if each.kind != "text"]
+
+
+def _all_barred(
+    found: list[InterpretedOrder], said: LineReading, bars: Sequence[str], desk: OrderContext
+) -> list[InterpretedOrder]:
+    """The orders of a line that has words which may change them; where it tells of orders, those
+    of its sentences that do not."""
+    asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
+    if asks or _is_told(said, Names.of(desk.variant)):
+        alone = _own_sentences(said, desk)
+        found = [each for each in found if any(each.text in sentence for sentence in alone)]
+    return [_barred(each, said, bars, desk) for each in found if each.kind != "text"]
 
 
 def _own_sentences(said: LineReading, desk: OrderContext) -> list[str]:
