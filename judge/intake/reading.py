@@ -135,7 +135,10 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
     variant, before, fates = context.desk().variant, len(results), sheet.fates_of(talk)
     with context.noting():
         known, had = context.sender.person is not None, context.report.guessed
-        asked = asked_by(talk, variant, context.now, context.zone, had) if known else ()
+        plays = bool(context.cursor.names())
+        asked = (
+            asked_by(talk, variant, context.now, context.zone, had, plays=plays) if known else []
+        )
         for each in asked:
             if (result := _answer(context, each)) is not None:
                 results.append(result)

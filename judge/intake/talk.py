@@ -37,9 +37,11 @@ def asked_by(
     now: datetime,
     zone: str,
     had: Collection[Request] = (),
+    *,
+    plays: bool = True,
 ) -> list[Request]:
     """What ordinary text asks for, in order, by places in the list of lines. Rows between the lines
-    count as blank ones; `had` was asked for in lines before."""
+    count as blank ones; `had` was asked for in lines before. `plays`: its writer is in a game."""
     texts: list[str] = []
     owners: list[int] = []
     for number, line in enumerate(lines):
@@ -49,7 +51,7 @@ def asked_by(
         owners += [number, number] if gap > 0 else [number]
     return [
         replace(each, first=owners[each.first], end=owners[each.end - 1] + 1)
-        for each in requests_in(texts, variant, now, zone, had)
+        for each in requests_in(texts, variant, now, zone, had, learned(plays=plays))
     ]
 
 

@@ -39,18 +39,24 @@ class Request(Struct, frozen=True):
     """How likely it is what was meant; a letter is one beyond doubt."""
 
 
-def examples() -> Iterator[tuple[str, str]]:
-    """Yield what each sentence of the tables asks for, and the sentence."""
+def examples(*, plays: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield what each sentence of the tables asks for, and the sentence: those of somebody who
+    `plays`, who does not ask for a game by talking of one, or of anybody."""
     for language in READ:
         path = data_directory("templates") / "locale" / language / "wishes.txt"
         if path.is_file():
-            yield from read_examples(path.read_text(encoding="utf-8"))
+            for wish, text in read_examples(path.read_text(encoding="utf-8")):
+                if not (plays and wish.startswith(_A_GAME)):
+                    yield wish, text
+
+
+_A_GAME = "JOIN"
 
 
 @cache
-def learned() -> Wishes:
-    """Return what was learned from the tables, when it is first needed."""
-    return Wishes(examples(), marks(variants.load("standard")))
+def learned(*, plays: bool = True) -> Wishes:
+    """Return what was learned from these, when it is first needed."""
+    return Wishes(examples(plays=plays), marks(variants.load("standard")))
 
 
 def asks(lines: Sequence[str]) -> bool:
