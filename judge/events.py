@@ -18,12 +18,19 @@ from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
 from judge.storage import PhaseRun, Press, Seat, Ticket
 
+Sort = Literal[
+    "welcome", "start", "results", "reminder", "answer", "press", "broadcast", "question",
+    "proposal", "notice", "end", "digest", "keeper",
+]  # fmt: skip
+"""What a message is to programs; press that all can read is a broadcast."""
+
 
 class Telling(Struct, frozen=True, kw_only=True):
     """How people hear of a kind of event.
 
     Attributes:
         name: The name of the templates, and of the kind in the database.
+        sort: What it is to programs: the `kind` of its field X-Judge (docs/formats.md).
         reply: It answers a message, goes to whoever wrote that, and counts toward the limits.
         essential: Observers who want nothing but results hear of it, too.
         people: It says who plays.
@@ -39,6 +46,7 @@ class Telling(Struct, frozen=True, kw_only=True):
     """
 
     name: str
+    sort: Sort = "notice"
     reply: bool = False
     essential: bool = False
     people: bool = False
@@ -55,10 +63,15 @@ class EventKind(Enum):
     """Everything somebody is told."""
 
     # A game's phases and clock.
-    START = Telling(name="start", essential=True, people=True, board="now", clock="runs")
-    RESULTS = Telling(name="results", essential=True, board="results", clock="runs", waits=True)
+    START = Telling(
+        name="start", sort="start", essential=True, people=True, board="now", clock="runs"
+    )
+    RESULTS = Telling(
+        name="results", sort="results", essential=True, board="results", clock="runs", waits=True
+    )
     END = Telling(
         name="end",
+        sort="end",
         essential=True,
         people=True,
         board="now",
@@ -66,8 +79,8 @@ class EventKind(Enum):
         archive=True,
         waits=True,
     )
-    REMINDER = Telling(name="reminder", clock="runs", waits=True)
-    LATE = Telling(name="late", clock="runs", waits=True)
+    REMINDER = Telling(name="reminder", sort="reminder", clock="runs", waits=True)
+    LATE = Telling(name="late", sort="reminder", clock="runs", waits=True)
     ABANDONED = Telling(name="abandoned", waits=True)
     DEADLINE = Telling(name="deadline", clock="runs", waits=True)
     CLOCK = Telling(name="clock", waits=True)
@@ -86,7 +99,7 @@ class EventKind(Enum):
     REVEALED = Telling(name="revealed", essential=True, people=True, waits=True)
     JOINED = Telling(name="joined", waits=True)
     FULL = Telling(name="full", waits=True)
-    MUSTER = Telling(name="muster", stop="NO", buttons=("YES", "NO"))
+    MUSTER = Telling(name="muster", sort="question", stop="NO", buttons=("YES", "NO"))
     RESIGNED = Telling(name="resigned", waits=True)
     EJECTED = Telling(name="ejected", waits=True)
     DUMMY = Telling(name="dummy", waits=True)
@@ -94,22 +107,22 @@ class EventKind(Enum):
     TAKEOVER = Telling(name="takeover")
     REPLACED = Telling(name="replaced", waits=True)
     PROMOTED = Telling(name="promoted", waits=True)
-    APPROVAL = Telling(name="approval", buttons=("YES", "NO"))
+    APPROVAL = Telling(name="approval", sort="question", buttons=("YES", "NO"))
     APPROVED = Telling(name="approved")
     INVITED = Telling(name="invited")
     ABSENCE = Telling(name="absence", waits=True)
-    PROPOSAL = Telling(name="proposal", buttons=("YES", "NO"))
+    PROPOSAL = Telling(name="proposal", sort="proposal", buttons=("YES", "NO"))
     DECIDED = Telling(name="decided", waits=True)
-    SHARING = Telling(name="sharing", buttons=("YES", "NO"))
-    STATEMENT = Telling(name="statement", waits=True)
+    SHARING = Telling(name="sharing", sort="proposal", buttons=("YES", "NO"))
+    STATEMENT = Telling(name="statement", sort="broadcast", waits=True)
     OFFICIAL = Telling(name="official", waits=True)
-    PRESS = Telling(name="press", waits=True)
+    PRESS = Telling(name="press", sort="press", waits=True)
     PROXY = Telling(name="proxy")
     AHEAD = Telling(name="ahead", waits=True)
     ACTED = Telling(name="acted")
     PREVIEW = Telling(name="preview")
     DAILY = Telling(name="daily", waits=True)
-    INVITATION = Telling(name="invitation", stop="NO", buttons=("YES", "NO"))
+    INVITATION = Telling(name="invitation", sort="question", stop="NO", buttons=("YES", "NO"))
     OPENING = Telling(name="opening", outside=True, buttons=("YES",), waits=True)
     WANTED = Telling(name="wanted", outside=True, stop="SET NO STANDIN", waits=True)
 
@@ -122,7 +135,7 @@ class EventKind(Enum):
     LENT = Telling(name="lent", stop="NO")
 
     # People and their addresses.
-    DAY = Telling(name="day")
+    DAY = Telling(name="day", sort="digest")
     ACCOUNT = Telling(name="account")
     DATA = Telling(name="data")
     MOVED = Telling(name="moved")
@@ -130,27 +143,27 @@ class EventKind(Enum):
     REACHED = Telling(name="reached")
 
     # Answers to messages.
-    REPLY = Telling(name="reply", reply=True)
-    NOTHING = Telling(name="nothing", reply=True)
-    WELCOME = Telling(name="welcome", reply=True, buttons=("JOIN PRACTICE",))
-    ANSWERED = Telling(name="answered", reply=True)
-    QUESTION = Telling(name="question", reply=True, buttons=("YES", "NO"))
-    KEPT = Telling(name="kept", reply=True)
-    UNVERIFIED = Telling(name="unverified", reply=True)
-    TROUBLE = Telling(name="trouble", reply=True)
-    LIMIT = Telling(name="limit", reply=True)
-    UNWATCHED = Telling(name="unwatched", reply=True)
+    REPLY = Telling(name="reply", sort="answer", reply=True)
+    NOTHING = Telling(name="nothing", sort="answer", reply=True)
+    WELCOME = Telling(name="welcome", sort="welcome", reply=True, buttons=("JOIN PRACTICE",))
+    ANSWERED = Telling(name="answered", sort="answer", reply=True)
+    QUESTION = Telling(name="question", sort="question", reply=True, buttons=("YES", "NO"))
+    KEPT = Telling(name="kept", sort="answer", reply=True)
+    UNVERIFIED = Telling(name="unverified", sort="answer", reply=True)
+    TROUBLE = Telling(name="trouble", sort="answer", reply=True)
+    LIMIT = Telling(name="limit", sort="answer", reply=True)
+    UNWATCHED = Telling(name="unwatched", sort="answer", reply=True)
 
     # What the keeper is told.
-    MASTER_UNREACHED = Telling(name="master_unreached")
-    COMPLAINT = Telling(name="complaint")
-    REFUSED = Telling(name="refused")
-    STRANGERS = Telling(name="strangers")
-    HELD = Telling(name="held")
-    STUCK = Telling(name="stuck")
-    DIGEST = Telling(name="digest")
-    ALARM = Telling(name="alarm")
-    ALL_CLEAR = Telling(name="all_clear")
+    MASTER_UNREACHED = Telling(name="master_unreached", sort="keeper")
+    COMPLAINT = Telling(name="complaint", sort="keeper")
+    REFUSED = Telling(name="refused", sort="keeper")
+    STRANGERS = Telling(name="strangers", sort="keeper")
+    HELD = Telling(name="held", sort="keeper")
+    STUCK = Telling(name="stuck", sort="keeper")
+    DIGEST = Telling(name="digest", sort="keeper")
+    ALARM = Telling(name="alarm", sort="keeper")
+    ALL_CLEAR = Telling(name="all_clear", sort="keeper")
 
     def __init__(self, row: Telling) -> None:
         self.row = row

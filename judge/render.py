@@ -34,22 +34,28 @@ from judge import i18n
 from judge.data import data_directory
 from judge.i18n import Message, say
 from judge.schedule.deadlines import Pace, clock_in_words
-from judge.sentences.terms import listed, named, phase_words
+from judge.sentences.terms import listed, named, phase_words, turn_words
 
 WIDTH = 72
 """Columns of a message: with some quote marks it still fits 80 (RFC 3676 section 4.2)."""
 
 
+_PREVIEW = 150
+"""Characters of a letter that a list of messages shows at most."""
+
+
 class MessageText(Struct, frozen=True):
     """The subject and text of a message; lines fit `WIDTH` where words allow.
 
-    `headline` is what a message of a thread says in its first line in place of the subject; ""
-    where its template words the first line itself. `body` is what the template says, not folded;
-    `kept` is what of it the template keeps for the HTML by a name, `keep("head", ...)`.
+    `sender` is the name it comes from, which tells it from others of its thread; "" where that is
+    the judge's. `headline` is what the template's subject says of it beside its game. `body` is
+    what the template says, not folded; `kept` is what of it the template keeps for the HTML by a
+    name, `keep("head", ...)`, and what the HTML may say in other words, `keep("words", ...)`.
     """
 
     subject: str
     text: str
+    sender: str = ""
     headline: str = ""
     body: str = ""
     kept: Mapping[str, str] = field(default_factory=dict)
@@ -59,6 +65,12 @@ class MessageText(Struct, frozen=True):
         """What tells it from others of its thread."""
         first = self.headline or " ".join(self.text.partition("\n\n")[0].split())
         return f"{self.subject} - {first[:100]}"
+
+    @property
+    def preview(self) -> str:
+        """The first words, which lists of messages show beside the subject."""
+        words = " ".join((self.kept.get("preview") or self.body).split())
+        return words.removeprefix("[+] ").removeprefix("[!] ")[:_PREVIEW]
 
 
 class Sentences(InternationalizationExtension):
@@ -249,6 +261,8 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         listed=listed,
         places=_places,
         phase=phase_words,
+        turn=lambda phase: turn_words(str(phase)),
+        soon=soon,
         when=when,
         hour=hour,
         left=left,
@@ -300,7 +314,7 @@ def _plain(macro: Macro) -> Callable[..., str]:
     return said
 
 
-_SUBJECT = re.compile(r"(JUDGE:(\S+)) - (.+)")
+_SUBJECT = re.compile(r"(JUDGE:(\S+))(?: - (.+))?")
 
 
 def message(
@@ -308,13 +322,15 @@ def message(
     facts: Mapping[str, object],
     language: str = i18n.DEFAULT_LANGUAGE,
     *,
-    threaded: bool = False,
+    thread: str | None = None,
 ) -> MessageText:
     """Return the message of that kind with these facts, which it also has together as `view`.
 
-    All messages of a thread bear the same subject: Gmail parts what differs, and others group by
-    subject where References are lost (RFC 5256 section 2.1, base subject). What the template's
-    subject says of this one becomes its first line, which lists of messages show beside it.
+    All messages of a thread bear one subject, which ends in `thread` ("" where the game is one
+    thread): Gmail parts what differs, and others group by subject where References are lost (RFC
+    5256 section 2.1, base subject). What the template's subject says of this one becomes the
+    name of its sender, unless the template has a line `From:` below it. Without a thread the
+    subject is that of the template.
     Raises jinja2.UndefinedError for a fact that the template needs and lacks.
     """
     kept: dict[str, str] = {}
@@ -323,13 +339,15 @@ def message(
         text = template.render(facts, view=facts, keep=kept.setdefault)
         head, _, body = text.lstrip().partition("\n\n")
         web = f"\n\n{on_the_web(str(facts['web']))}" if "web" in facts else ""
-    subject, headline = " ".join(head.removeprefix("Subject:").split()), ""
+    fields = dict(line.split(": ", 1) for line in head.split("\n") if ": " in line)
+    subject, sender, headline = " ".join(fields["Subject"].split()), fields.get("From", ""), ""
+    if thread is not None and (found := _SUBJECT.fullmatch(subject)):
+        subject, game, headline = found[1], found[2], found[3] or ""
+        subject += f" - {thread}" if thread else ""
+        sender = sender or (f"{game}: {headline}" if headline else "")
     text = body + web
-    if threaded and (found := _SUBJECT.fullmatch(subject)):
-        subject, game, headline = found.groups()
-        text = f"{game}: {headline}\n\n{text}"
     body = body.replace(_MARGIN, "").strip("\n")
-    return MessageText(subject, fold(text), headline, body, kept)
+    return MessageText(subject, fold(text), " ".join(sender.split()), headline, body, kept)
 
 
 def flowing() -> AbstractContextManager[None]:
@@ -464,6 +482,16 @@ def hour(instant: datetime, zone: str) -> str:
     return _written(instant, zone, "EEE HH:mm", i18n.language())
 
 
+def soon(instant: datetime, zone: str, now: datetime) -> str:
+    """A deadline in the reader's zone: "Mon 07:50 (Paris)", with its date from the sixth day on."""
+    pattern = "EEE HH:mm"
+    if instant - now >= timedelta(days=6):
+        # NOTE: how a date without its year and a time are written, in the signs of CLDR.
+        pattern = _catalog().gettext("EEE d MMM, HH:mm")
+    city = zone.rpartition("/")[2].replace("_", " ")
+    return f"{_written(instant, zone, pattern, i18n.language())} ({city})"
+
+
 @lru_cache(1024)
 def _written(instant: datetime, zone: str, pattern: str, language: str) -> str:
     """An instant in that zone. One message tells the same ones several times."""
@@ -489,10 +517,12 @@ def hours_in_words(hours: float) -> str:
 
 
 def due_in(instant: datetime, now: datetime) -> str:
-    """ "in 2 days 3 hours", or that it is past."""
+    """ "in 5 days", "in 1 day 3 hours", or that it is past."""
     if instant - now < timedelta(minutes=1):
         return say("which is over")
-    return say("in {time}", time=left(instant, now))
+    minutes = int((instant - now).total_seconds() // 60)
+    units = 2 if minutes < 180 or 24 * 60 <= minutes < 72 * 60 else 1
+    return say("in {time}", time=" ".join(_lengths(minutes)[:units]))
 
 
 def pace(pace: Pace) -> str:

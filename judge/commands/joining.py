@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from itertools import islice
 
@@ -15,7 +15,7 @@ from judge.commands.waiting import Wish, forget, wait
 from judge.events import At, Event, EventKind
 from judge.game.fairness import seed_seal
 from judge.game.people import muster
-from judge.game.people.entry import INVITED, check, digest_of, is_barred, was_invited
+from judge.game.people.entry import INVITED, begins_at, check, digest_of, is_barred, was_invited
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
@@ -290,8 +290,11 @@ def _joined(
     game = state.game
     asked = admission.newcomer(context, state, seat)
     secret = identity.counted(state, person.id) is None
-    if not asked and (game.moderated or (runs and not secret)):
-        # Players hear who is there when the game starts, and of every change of the rules.
+    # Masters hear of joiners once a day, and when the game is full; players, when it starts.
+    full = not free and (state.settings.manual_start or not begins_at(state, context.now))
+    quiet = full or (free > 0 and _told_lately(state, context.now))
+    if not asked and ((game.moderated and not quiet) or (runs and not secret)):
+        state.note(joined_told=context.now)
         context.tell(
             EventKind.JOINED,
             {"who": identity.called(state, person), "free": free, "unmoderated": runs},
@@ -308,6 +311,12 @@ def _joined(
         "letters": state.variant.letters,
     }
     return _described(state) | admission.awaited(context, state) | facts
+
+
+def _told_lately(state: State, now: datetime) -> bool:
+    """Whether the game's masters heard of a new player in the last day."""
+    told = state.game.options.joined_told
+    return told is not None and now - told < timedelta(days=1)
 
 
 def _free_places(state: State) -> int:

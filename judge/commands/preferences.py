@@ -52,6 +52,15 @@ def pictures(context: MessageContext, call: Line) -> Answer:
     return Answer("pictures", {"chosen": chosen})
 
 
+def threads(context: MessageContext, call: Line) -> Answer:
+    chosen = call.arguments.strip(" .").lower()
+    if chosen not in ("phase", "game"):
+        raise Refused("which_threads", write="SET THREADS GAME")
+    person = _wish(context, threads=chosen)
+    context.log("threads", {"person": person.id, "chosen": chosen})
+    return Answer("threads", {"chosen": chosen})
+
+
 def digest(context: MessageContext, call: Line) -> Answer:
     hour, *rest = call.arguments.upper().replace(",", " ").split() or [""]
     off, at_once = hour in ("OFF", "NONE", "NO", "NEVER"), rest[:1] == ["RESULTS"]

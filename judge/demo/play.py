@@ -256,12 +256,12 @@ class Demo:
         """Check that each result came once, and says what the book says of the sample game."""
         name = player.person.name
         letters = [letter for letter in player.person.all_letters() if not letter.is_reply]
-        heads = Counter(letter.first for letter in letters)
-        for first, count in heads.items():
-            once = count == 1 or kind_of(first) not in ("start", "results", "over")
-            self._expect(once, f"{name}: {first!r} came {count} times")
-        kinds = Counter(map(kind_of, heads))
-        for kind in ("start", "over"):
+        told = Counter(str(letter.message["X-Judge"]) for letter in letters)
+        for said, count in told.items():
+            once = count == 1 or "kind=results" not in said
+            self._expect(once, f"{name}: {said!r} came {count} times")
+        kinds = Counter(map(kind_of, letters))
+        for kind in ("start", "end"):
             count = kinds[kind]
             self._expect(count == 1, f"{name}: there are {count} letters of the kind {kind!r}")
         book = {each.phase: each for each in sample.phases()}
@@ -269,11 +269,11 @@ class Demo:
         for run in ran:
             phase = run.phase
             count = sum(results_in(letter.text, Phase.read(phase)) for letter in letters)
-            told = [record for record in records if record["phase"] == phase]
-            if (count, len(told)) != (1, 1):
+            kept = [record for record in records if record["phase"] == phase]
+            if (count, len(kept)) != (1, 1):
                 self._expect(False, f"{name}: the results of {phase} came {count} times")
                 continue
-            results = [line for lines in told[0]["results"].values() for line in lines]
+            results = [line for lines in kept[0]["results"].values() for line in lines]
             fails = sum(line["outcome"] == "fails" for line in results)
             if phase in book:
                 expected = sum(map(len, book[phase].fail.values()))

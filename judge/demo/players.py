@@ -85,9 +85,9 @@ class Player:
                     _reply(self, letter, f"OBSERVE {GAME}")
                 elif self.left == "gone":
                     self.left = "watches"
-            elif (kind := kind_of(letter.text)) == "over":
+            elif (kind := kind_of(letter)) == "end":
                 self.over = True
-            elif kind is not None:
+            elif kind in ("start", "results", "reminder", "late"):
                 self._answer(letter, kind)
             elif self.answer and press_of(letter) == self.answer[0]:
                 _reply(self, letter, self.answer[1])
@@ -153,7 +153,7 @@ def is_last(letter: Received) -> bool:
     """Return whether a message to the game master says that only the orders of `MISSED` that never
     come are missing."""
     text = " ".join(letter.text.split())
-    late = kind_of(letter.text) == "late" and phase_words(MISSED) in text
+    late = kind_of(letter) == "late" and phase_words(MISSED) in text
     return late and f"and {LATE_POWER} is late" in text
 
 

@@ -123,14 +123,7 @@ class Received:
         return str(self.message["Auto-Submitted"]).startswith("auto-replied")
 
 
-_FIRST = {
-    "start": ("you play %(powers)s",),
-    "results": ("%(powers)s, your orders please", "%(game)s: results of %(phases)s."),
-    "reminder": ("I am waiting for your orders",),
-    "late": ("%(powers)s, your orders are late", "orders are late"),
-    "over": ("The game is over",),
-}
-"""What the first lines of messages say, by their kind."""
+_LATE = "%(powers)s, your orders are late", "orders are late"
 _RESULTS = "ALL ORDERS OF %(phase)s"
 _REFUSED = "LINES I COULD NOT USE"
 
@@ -142,25 +135,24 @@ def _said(message: str) -> Iterator[str]:
             yield i18n.gettext(message)
 
 
+def kind_of(letter: Received) -> str | None:
+    """Return what a message is to programs (docs/formats.md); `late` if it reminds of that."""
+    found = re.search(r"\bkind=(\w+)", str(letter.message["X-Judge"] or ""))
+    if found and found[1] == "reminder" and _lates().search(letter.author[0]):
+        return "late"
+    return found and found[1]
+
+
 @cache
-def _firsts() -> Mapping[str, re.Pattern[str]]:
-    """The first lines of messages as patterns, by their kind."""
-    return {
-        kind: re.compile("|".join(_pattern(said) for each in first for said in _said(each)))
-        for kind, first in _FIRST.items()
-    }
+def _lates() -> re.Pattern[str]:
+    """What the sender of a message about late orders is called, in any language."""
+    return re.compile("|".join(_pattern(said) for each in _LATE for said in _said(each)))
 
 
 def _pattern(message: str) -> str:
     """Return a pattern for a text with placeholders."""
     text = re.escape(message).replace(r"\ ", r"\s+")
     return re.sub(r"%\\\(\w+\\\)s", r"(?s:.+?)", text)
-
-
-def kind_of(text: str) -> str | None:
-    """Return the kind of a message by its first lines: start, results, reminder, late, over."""
-    first = " ".join(text.partition("\n\n")[0].split())
-    return next((kind for kind, said in _firsts().items() if said.search(first)), None)
 
 
 def results_in(text: str, phase: Phase) -> int:

@@ -294,25 +294,24 @@ def finish(
     """
     game = state.game
     advance.forget(state, now, ran=bool(results))
-    # The results are shown to players as such: their view needs the last open phase.
-    facts = dict(results or {}) | {"end": outcome.to_json()}
     game.state = GameState.ENDED
     game.ended_at = now
     game.deadline = None
     last = state.storage.history.last(game.id)
     game.outcome = replace(outcome, phase=last.phase if last else None)
-    if results:
-        state.tell(EventKind.RESULTS, facts | {"rivals": ()}, runs=runs)
     release(state, now)
     state.tell(
         EventKind.END,
         {
+            "coin": None,
+            **(results or {}),
             "end": outcome.to_json(),
             "years": center_years(state),
             "diaries": len(published_diaries(state)),
             "order_files": last is not None,
             "score": score_facts(state),
         },
+        runs=runs,
     )
     state.log(now, "ended", outcome.to_json())
 
@@ -492,6 +491,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         "moderated": game.moderated,
         "phase": game.phase,
         "kind": state.phase.kind.value if state.phase else None,
+        "next_moves": _next_moves(state),
         "deadline": game.deadline,
         "grace_end": game.grace_end,
         "held": game.phase is not None and game.options.held == game.phase,
@@ -531,6 +531,16 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         standings=lambda: fog.standings(state, reader_id),
         neutral=lambda: fog.neutral(state, reader_id),
     )
+
+
+def _next_moves(state: State) -> str | None:
+    """Return the next movement phase after the open one; None where none is open."""
+    if state.phase is None:
+        return None
+    phase = state.variant.calendar.next(state.phase)
+    while phase.kind is not Kind.MOVEMENT:
+        phase = state.variant.calendar.next(phase)
+    return str(phase)
 
 
 def _is_one(state: State) -> bool:

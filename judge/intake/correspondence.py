@@ -51,8 +51,11 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     told = tell_apart(text.splitlines(), context.table, context.desk, plays, to)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context, " ".join(context.incoming.subject.split()))
-    if subject:
-        begun = "JUDGE:" in subject
+    begun = "JUDGE:" in subject
+    if begun and not written.subject:
+        # It is that of the thread, which the letter gets anyway.
+        subject = ""
+    elif subject:
         subject = f"Re: {subject}" if begun else f"JUDGE:{state.game.name} - {subject}"
     if told.ours:
         work_through(context, told.ours)

@@ -254,7 +254,8 @@ def page(
                 continue
             found = _templates().get_template(name).render(known)
             fits = len(found.encode()) <= LARGEST
-            if fits and (name == AUTO or says_all(found, letter.text)):
+            said = [text for key, text in letter.kept.items() if key.startswith("words")]
+            if fits and (name == AUTO or says_all(found, letter.text, said)):
                 return found
     return None
 
@@ -271,15 +272,16 @@ _WORD = re.compile(r"[^\W_]+")
 _PHASE = re.compile(r"[a-z]\d+[a-z]")
 
 
-def says_all(page: str, text: str) -> bool:
+def says_all(page: str, text: str, otherwise: Iterable[str] = ()) -> bool:
     """Whether the HTML has every word of the plain text, save the phase in its short form, which it
-    has in words."""
+    has in words, and what it says `otherwise`: parts of the plain text."""
     # Most words stand in both with the same signs around them, or with a few more.
     shown = frozenset(" ".join(_SHOWN.findall(page)).casefold().split())
     left = {word.strip("()[]") for word in {*text.casefold().split()} - shown} - shown
     missing = {
         word for word in {*_WORD.findall(" ".join(left))} - shown if not _PHASE.fullmatch(word)
     }
+    missing -= {*_WORD.findall(" ".join(otherwise).casefold())} if missing else set()
     return not missing or missing <= set(_WORD.findall(unescape(" ".join(shown))))
 
 

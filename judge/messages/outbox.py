@@ -42,6 +42,8 @@ from judge.mail.pictures import NOTE
 from judge.messages import html_message
 from judge.messages.attachments import archive, calendar_files, phase_record, position_file
 from judge.messages.html_message import likes_html, pictures_in
+from judge.messages.news import news_of
+from judge.messages.threads import PROGRAMS, for_programs, thread_of
 from judge.messages.views import reader_facts
 from judge.render import is_tame
 from judge.storage import (
@@ -65,9 +67,12 @@ know who plays, and with unsigned press."""
 log = logging.getLogger(__name__)
 
 
-def _references(game: Game | None, answers: ParsedMessage | None) -> list[str]:
-    """Return the ids of the messages before this one: its game's thread, and what it answers."""
-    found = [game.thread] if game and game.thread else []
+def _references(root: str | None, answers: ParsedMessage | None) -> list[str]:
+    """Return the ids of the messages before this one: the root of its thread, and what it answers.
+
+    What answers a letter of a phase before stands below that letter, in its thread.
+    """
+    found = [root] if root and (answers is None or not answers.references) else []
     if answers is not None:
         found += [each for each in answers.references if each not in found]
         if answers.message_id and answers.message_id not in found:
@@ -93,6 +98,11 @@ def send_time(now: datetime, step: timedelta | None) -> datetime:
     after = now + HIDDEN if step == GREY else now
     over = (after - datetime.min.replace(tzinfo=UTC)) % step
     return after + (step - over) if over else after
+
+
+def _name_of(person: Person | None) -> str:
+    """Return the name that a message is addressed to; "" where it could be more than a name."""
+    return person.name if person and is_tame(person.name) else ""
 
 
 class _Shown(NamedTuple):
@@ -229,7 +239,9 @@ class Outbox:
             if event.kind.row.people:
                 view |= people_facts(state, person.id)
             shown = [self._show(state, run, person.id) for run in event.runs]
-            view["reports"] = [each.report for each in shown]
+            reports = [each.report for each in shown]
+            mine = [seat.power for seat in state.seats_of(person.id) if seat.role is Role.PLAYER]
+            view |= {"reports": reports, "news": news_of(reports, [*filter(None, mine)])}
             files += [each.record for each in shown if each.record]
             if event.kind in (EventKind.START, EventKind.RESULTS):
                 files += filter(None, [position_file(state, person.id)])
@@ -280,7 +292,9 @@ class Outbox:
         view = self._view(event, facts, state)
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
-        letter = render.message(kind, view, spoken, threaded=state is not None)
+        with speaking(spoken):
+            thread = thread_of(state.game if state else None, person)
+        letter = render.message(kind, view, spoken, thread=thread.words)
         ticket = ticket or self.storage.tickets.add(
             event.ticket or self._ticket(event, address, person, state)
         )
@@ -291,11 +305,11 @@ class Outbox:
         message_id = self.addresses.message_id(ticket.id)
         game = state.game if state else None
         when = self._leaves(event, state)
-        references = _references(game, answers)
+        references = _references(thread.root, answers)
         try:
             raw = compose.build(
-                sender=Mailbox(self.profile.name, self.profile.address),
-                recipient=Mailbox(person.name if person and is_tame(person.name) else "", address),
+                sender=Mailbox(letter.sender or self.profile.name, self.profile.address),
+                recipient=Mailbox(_name_of(person), address),
                 subject=letter.subject,
                 text=letter.text,
                 date=when,
@@ -306,7 +320,10 @@ class Outbox:
                 list_id=self._list_id(game, answers is None),
                 reply_to=self._reply_to(ticket, press, game),
                 cc=self._everybody(ticket, press),
-                headers=self._stop(event, ticket, state, person) if answers is None else (),
+                headers=[
+                    (PROGRAMS, for_programs(event, state, view)),
+                    *self._stop(event, ticket, state, person),
+                ],
                 attachments=files,
                 html=html,
             )
@@ -384,8 +401,10 @@ class Outbox:
 
         The one to unsubscribe ends the watching of an observer at once. Whoever plays or runs the
         game is asked first: nobody leaves by mistake. Where the keeper's web server takes it, one
-        click does the same (RFC 8058 section 3.1).
+        click does the same (RFC 8058 section 3.1). Nobody unsubscribes from answers.
         """
+        if isinstance(event.to, At) and event.to.answers is not None:
+            return []
         seats = state.seats_of(person.id) if state and person else []
         watches = bool(seats) and all(seat.role == Role.OBSERVER for seat in seats)
         purpose = STOP if watches else REPLY

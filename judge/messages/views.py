@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import combinations, islice
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -35,6 +36,7 @@ from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive, lent_u
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.sentences import Conversion, Wording
+from judge.sentences.terms import place_words
 from judge.storage import GameState, Role, Seat
 
 
@@ -120,6 +122,8 @@ def _power_facts(state: State, seat: Seat) -> Facts:
         known,
         free_at=lambda: _free_at(state, seat),
         forced_at=lambda: _forced_at(state, seat),
+        leaving=lambda: _leaving(state, power),
+        taps=lambda: taps(state, power),
         options=lambda: options(state, power),
         limits=lambda: limits(state, power),
         converted=lambda: converted(state, power),
@@ -131,6 +135,53 @@ def _power_facts(state: State, seat: Seat) -> Facts:
         ahead=lambda: _ahead(state, power),
         lent=lambda: _lent(state, power),
     )
+
+
+def _leaving(state: State, power: str) -> list[str]:
+    """Return the dislodged units without an order, as titles name them: "A Burgundy"."""
+    if state.opened.phase.kind is not Kind.RETREATS or power not in state.owed:
+        return []
+    board = state.variant.board
+    return [f"{each.kind} {place_words(each.location, board)}" for each in _idle(state, power)]
+
+
+class Tap(Struct, frozen=True):
+    """A choice that is made by one tap: what stands on its button, and the mail it writes."""
+
+    label: str | Message
+    body: str
+
+
+_MOST_TAPS = 12
+
+
+def taps(state: State, power: str) -> list[Tap]:
+    """Return the choices of `power` where they are few: each retreat, and each way to build or
+    remove all that is due. There are none for movement, nor where there would be too many."""
+    owed, position = state.owed.get(power), state.opened
+    if owed is None or position.phase.kind is Kind.MOVEMENT:
+        return []
+    if position.phase.kind is Kind.RETREATS:
+        found = []
+        for unit, places in _targets(state, power).items():
+            found += [Tap(f"{unit}-{to}", f"{unit} R {to}") for to in places]
+            found.append(Tap(Message("{unit} disbands", {"unit": str(unit)}), f"D {unit}"))
+        return found if len(found) <= _MOST_TAPS else []
+    count = owed.removals or owed.builds
+    letter = "D" if owed.removals else "B"
+    chosen = [
+        units
+        for units in islice(combinations(_targets(state, power), count), _MOST_COMBINED)
+        if len({unit.province for unit in units}) == count
+    ]
+    found = [
+        Tap(" + ".join(map(str, units)), "\n".join(f"{letter} {unit}" for unit in units))
+        for units in chosen
+    ]
+    return found if count and len(found) <= _MOST_TAPS else []
+
+
+_MOST_COMBINED = 200
 
 
 def _free_at(state: State, seat: Seat) -> datetime | None:

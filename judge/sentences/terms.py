@@ -24,7 +24,7 @@ from judge.i18n import (
 )
 from judge.rules.board import COASTS, Board, province_of
 from judge.rules.outcome import Piece
-from judge.rules.phase import Phase, Season
+from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
@@ -194,3 +194,13 @@ def phase_words(phase: str | Phase | None) -> str:
     words = sentences("phases", language())
     season, kind = (words[each.name.lower()] for each in (found.season, found.kind))
     return f"{season.format(year=found.year)}, {kind}"
+
+
+@kept_by_language
+def turn_words(phase: str) -> str:
+    """Return the phase as subjects have it: "Spring 1901", "Spring 1901, retreats"."""
+    found = Phase.read(phase)
+    words = sentences("phases", language())
+    season = words[found.season.name.lower()].format(year=found.year)
+    usual = Kind.ADJUSTMENTS if found.season is Season.WINTER else Kind.MOVEMENT
+    return season if found.kind is usual else f"{season}, {words[found.kind.name.lower()]}"

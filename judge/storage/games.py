@@ -44,6 +44,11 @@ _E = models.LogRow
 _P = models.PressRow
 
 
+def phase_root(thread: str | None, phase: str) -> str | None:
+    """Return the Message-ID that starts the thread of a phase, in a game with that one."""
+    return thread and f"<{phase.lower()}.{thread[1:]}"
+
+
 class Games(Rows[Game]):
     """The games. Reads are free; writes belong in a transaction."""
 
@@ -97,10 +102,11 @@ class Games(Rows[Game]):
         return self._engine.records(Game, query.limit(limit))
 
     def by_thread(self, message_ids: Sequence[str]) -> Game | None:
-        """The game whose thread one of these Message-IDs (In-Reply-To, References) starts."""
+        """The game of which one of these Message-IDs (In-Reply-To, References) starts a thread."""
         if not message_ids:
             return None
-        query = _G.select().where(_G.thread.in_(list(message_ids))).order_by(_G.id.desc())
+        roots = [*message_ids, *(f"<{each.partition('.')[2]}" for each in message_ids)]
+        query = _G.select().where(_G.thread.in_(roots)).order_by(_G.id.desc())
         return self._engine.record(Game, query.limit(1))
 
     def all(self, states: Iterable[GameState] = ()) -> list[Game]:

@@ -189,7 +189,8 @@ class PersonOptions(Value, frozen=True):
     number of the message of the day they were shown last. `waits_for_game`: JOIN
     found none; since when, and what kind of game the `wish` behind JOIN asks for. `digest`: the
     time of day, as `08:00`, of the one message that tells everything else; `results_at_once`: but
-    not results. `rated`: ratings count the person in.
+    not results. `rated`: ratings count the person in. `threads`: `phase` or `game`, what is one
+    thread of messages to them.
     """
 
     html: bool | None = None
@@ -204,6 +205,7 @@ class PersonOptions(Value, frozen=True):
     results_at_once: bool | None = None
     pictures: str | None = None
     rated: bool | None = None
+    threads: str | None = None
 
 
 class PhaseMoment(Value, frozen=True):
@@ -435,8 +437,9 @@ class GameOptions(Value, frozen=True):
     or a holiday. `not_before`: the moment before which the open phase does not run. `given`: time
     for late messages. `proposals` by their number, `statements` by the id of the seat. `ahead`: the
     advance orders read, or dropped, as the open phase was opened. `revealed`: the master has said
-    who played what. `mustered`: when players were asked last if they are there. `spread`: minutes
-    behind CLOCK at which deadlines lie. `earlier`: what powers had on file before, by power.
+    who played what. `mustered`: when players were asked last if they are there; `joined_told`: when
+    masters heard last of a new one. `spread`: minutes behind CLOCK at which deadlines lie.
+    `earlier`: what powers had on file before, by power.
     `changed`: how the clock of a phase was last changed by somebody.
     `tournament`: the id of the one it is a board of.
     `played_by`: of a game from another judge, the names of the people, by power.
@@ -456,6 +459,7 @@ class GameOptions(Value, frozen=True):
     revealed: bool = False
     sealed_as: FormerName | None = None
     mustered: datetime | None = None
+    joined_told: datetime | None = None
     spread: int = 0
     earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)
     changed: ClockChange | None = None

@@ -31,7 +31,7 @@ def test_the_letters_of_the_largest_boards_have_room_for_all_they_tell(
     room = Room(tmp_path, pictures=True)
     try:
         assert room.play(table, phases) is None
-        found: dict[str, list[tuple[EmailMessage, int]]] = {"you play": [], "results of": []}
+        found: dict[str, list[tuple[EmailMessage, int]]] = {"You play": [], "Results of": []}
         for letter, size in room.letters():
             assert size < LARGEST, letter["Subject"]
             body = letter.get_body(("plain",))

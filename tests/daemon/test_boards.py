@@ -44,7 +44,7 @@ class Boards(JudgeProfile):
         for letter in letters:
             self.write(f"{game}-{letter.lower()}", f"JOIN {game}\nSET PREFERENCE {letter}")
         for letter in letters:
-            started = self.out.take(f"{game}-{letter.lower()}@example.com", "you play")
+            started = self.out.take(f"{game}-{letter.lower()}@example.com", "You play")
             self.starts[f"{game}-{letter.lower()}"] = flat(started)
         return told
 
@@ -194,7 +194,7 @@ def test_who_has_several_powers_reads_which_unit_is_whose(judge: Boards) -> None
 
 def test_who_orders_no_first_build_of_chaos_gets_armies(judge: Boards) -> None:
     judge.ask("eve", "CREATE ?lab chaos, SOLO")
-    judge.out.take("eve@example.com", "you play Ankara")
+    judge.out.take("eve@example.com", "You play Ankara")
     judge.ask("eve", "SIGNON lab\nbuild fleet London\nPROCESS")
     units = {str(each) for held in judge.state("lab").opened.units.values() for each in held}
     assert len(units) == 34

@@ -153,7 +153,7 @@ def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) ->
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
-    house.out.wait("f@example.com", "you play")
+    house.out.wait("f@example.com", "You play")
     house.write("f", "Dear Germany,\r\n\r\nshall we ally?\r\n\r\nFrance")
     asked = house.out.take("f@example.com", "Should I do this for you?")
     assert "PRESS TO Germany" in text_of(asked)
@@ -168,11 +168,11 @@ def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
-    assert "you play France" in house.out.wait("f@example.com", "you play")
+    assert "You play France" in house.out.wait("f@example.com", "You play")
     house.write("f", "A Par - Bur")
     house.out.wait("f@example.com", "Spring 1901, movement)")
     house.clock.advance(hours=41)
-    assert "waiting for your orders" in house.out.wait("t@example.com", "waiting for your orders")
+    assert "NO ORDER YET" in house.out.wait("t@example.com", "NO ORDER YET")
     house.clock.advance(hours=8)
     assert "has passed" in house.out.wait("t@example.com", "are late")
     house.clock.advance(hours=48)
@@ -358,7 +358,7 @@ def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: Ju
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
-    assert "in 2 days" in house.out.wait("f@example.com", "you play")
+    assert "in 2 days" in house.out.wait("f@example.com", "You play")
     house.daemon.stop()
     house.clock.advance(days=5)
     house.daemon = Daemon(house.config, clock=house.clock, transport=house.out)

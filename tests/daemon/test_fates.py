@@ -82,7 +82,7 @@ class Table(JudgeProfile):
         for letter in POWERS:
             self.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
         self.starts = {
-            letter.lower(): self.out.take(f"{letter.lower()}@example.com", "you play")
+            letter.lower(): self.out.take(f"{letter.lower()}@example.com", "You play")
             for letter in POWERS
         }
         self.starts["mia"] = self.out.take("mia@example.com", "paris")

@@ -139,7 +139,7 @@ def test_a_bounce_marks_an_address_and_a_mail_heals_it(world: World) -> None:
     for who in people:
         world.write(who, "JOIN paris")
         world.wait(f"{who}@example.com", "JUDGE:paris")
-    _, raw, path = world.wait(CLEO, "you play")
+    _, raw, path = world.wait(CLEO, "You play")
     assert path not in ("", "judge@example.org")
 
     # A forged one, to the address everybody knows, is stored and does nothing.

@@ -10,7 +10,7 @@ from datetime import datetime
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import EmailMessage, Message
-from email.utils import getaddresses
+from email.utils import getaddresses, parseaddr
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
@@ -46,6 +46,16 @@ class Received:
     @cached_property
     def subject(self) -> str:
         return dict(self.headers)["Subject"]
+
+    @cached_property
+    def sender(self) -> str:
+        """The name it comes from."""
+        return parseaddr(dict(self.headers)["From"])[0]
+
+    @property
+    def told(self) -> str:
+        """What it tells programs that it is."""
+        return dict(self.headers)["X-Judge"]
 
     @property
     def first(self) -> str:

@@ -62,7 +62,7 @@ def test_orders_ahead_are_kept_listed_and_put_on_file_when_their_phase_opens(pla
     assert kept(play, "F1901M") == ["A bur - mun", "F bre - mid", "A mar H"]
     assert [letter.kind for letter in letters["cleo"]] == ["results", "ahead"]
     letter = letters["cleo"][1]
-    assert letter.first == "paris: F1901M Orders sent ahead"
+    assert letter.sender == "paris: Orders sent ahead"
     assert "A bur - mun\n    Army Burgundy moves to Munich." in letter.text
     assert "France: all orders are in." in letter.text
     assert "KEPT FOR" not in play.send("cleo", "").text

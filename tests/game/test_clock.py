@@ -99,7 +99,7 @@ def test_a_master_sets_a_later_deadline_which_drags_grace_along(
     told = [letter for letter in play.letters() if letter.kind == "deadline"]
     assert len(told) == 7
     assert "Max has set another deadline for Spring 1901, movement in paris." in flat(told[0])
-    assert "Before, it was Friday 5 June 2026, 20:00 (UTC)." in flat(told[0])
+    assert "Before, it was Fri 20:00 (UTC)." in flat(told[0])
 
 
 def test_the_date_is_read_in_the_writers_zone_and_told_in_each_readers(play: Play) -> None:
@@ -111,8 +111,7 @@ def test_the_date_is_read_in_the_writers_zone_and_told_in_each_readers(play: Pla
     assert "Saturday 6 June 2026, 20:00 (America/New_York)" in flat(answer)
     told = {letter.to: letter for letter in play.letters() if letter.kind == "deadline"}
     ann = flat(told["ann@people.example"])
-    assert "Deadline: Sunday 7 June 2026, 02:00 (Europe/Berlin)" in ann
-    assert "In the game's own time zone: Sun 00:00 (UTC)." in ann
+    assert "Deadline: Sun 02:00 (Berlin)" in ann
 
 
 @pytest.mark.parametrize(
@@ -355,8 +354,8 @@ def test_a_long_absence_is_asked_and_decided_before_the_game_begins(play: Play) 
     question = next(letter for letter in play.letters() if letter.kind == "proposal")
     play.send("max", "yes", answers=question)
     decided = next(letter for letter in play.letters() if letter.kind == "decided")
-    assert question.first == "paris: Forming Yes or no?"
-    assert decided.first == "paris: Forming Agreed"
+    assert question.sender == "paris: Yes or no?"
+    assert decided.sender == "paris: Agreed"
 
 
 def test_public_holidays_are_no_days_for_deadlines(play: Play) -> None:

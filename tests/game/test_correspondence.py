@@ -8,6 +8,7 @@ import pytest
 
 from judge.game.state import State
 from tests.game.play import ADDRESS, Play, Received
+from tests.game.test_html_letters import html_of
 
 
 def paris(play: Play) -> State:
@@ -64,12 +65,12 @@ def test_the_conversation_goes_on_under_its_subject(to_france: tuple[Play, Recei
     play.letters()
     play.send("cleo", "Yes.", answers=letter)
     back = press(play)["ann"]
-    assert back.subject == "Re: JUDGE:paris"
+    assert back.subject == "JUDGE:paris - Spring 1901"
     play.send("ann", "Then Burgundy?", answers=back)
     again = press(play)["cleo"]
     assert again.subject == back.subject
     play.send("cleo", "Or Munich", answers=again, subject="Re: AW: Burgundy")
-    assert press(play)["ann"].first == "paris: Burgundy"
+    assert "Burgundy</h1>" in html_of(press(play)["ann"])
 
 
 def test_an_answer_to_all_goes_to_everybody_who_had_it(play: Play) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.intake.authentication import way_of
 from judge.intake.one_click import unsubscribe
 from judge.mail.headers import message_ids
-from judge.storage import Role
+from judge.storage import Role, phase_root
 from tests.game.play import ADDRESS, KEEPER, PEOPLE, REPLIES, Play, Received
 from tests.game.test_service import paris
 
@@ -76,8 +76,9 @@ def test_each_letter_says_what_programs_need(letters: list[Received], play: Play
         assert letter.message.as_bytes().isascii()
 
 
-def test_a_game_is_one_thread_and_one_list(letters: list[Received], play: Play) -> None:
+def test_a_phase_is_one_thread_and_a_game_one_list(letters: list[Received], play: Play) -> None:
     thread = paris(play).game.thread
+    phases = {phase_root(thread, phase) for phase in ("forming", "S1901M", "F1901M")}
     about = [letter for letter in letters if letter.message["List-Id"] is not None]
     for letter in letters:
         unasked = letter.kind not in REPLIES
@@ -88,20 +89,20 @@ def test_a_game_is_one_thread_and_one_list(letters: list[Received], play: Play) 
     for letter in about:
         assert str(letter.message["List-Id"]) == "<paris.judge.example>"
         if letter.kind != "reply":
-            assert message_ids(str(letter.message["References"]))[0] == thread
+            assert message_ids(str(letter.message["References"]))[0] in phases
     for letter in letters:
         assert (letter.message["List-Id"] is None) == (letter not in about)
         assert letter.to != KEEPER
 
 
-def test_letters_of_a_game_bear_one_subject_and_say_their_phase_first(
+def test_letters_of_a_phase_bear_one_subject_and_its_senders_tell_them_apart(
     letters: list[Received],
 ) -> None:
-    assert {each.subject for each in letters if each.kind != "reply"} == {"JUDGE:paris"}
-    first = {letter.kind: letter.first for letter in letters}
-    assert first["start"].startswith("paris, Spring 1901, movement: ")
-    assert "Fall 1901, movement" in first["results"]
-    assert first["resigned"] == "paris: S1901M Resignation"
+    turns = {"JUDGE:paris - Forming", "JUDGE:paris - Spring 1901", "JUDGE:paris - Fall 1901"}
+    assert {each.subject for each in letters if each.kind != "reply"} <= turns
+    sender = {letter.kind: letter.sender for letter in letters}
+    assert sender["start"].startswith("paris: you play ")
+    assert sender["resigned"] == "paris: Resignation"
     for letter in letters:
         head = letter.message.as_bytes().partition(b"\n\n")[0]
         assert head.isascii()

@@ -161,15 +161,18 @@ def test_a_year_of_global_by_the_letters_alone(play: Play) -> None:
                     person.asks(person.moves())
             elif kind is Kind.ADJUSTMENTS:
                 sheet = person.sheet()
-                arsenals = [code for code, _, _ in CHOICE.findall(sheet) if code.startswith("R ")]
-                samples = [line for line in person.copied(sheet) if line.startswith("B ")]
+                arsenals = [line[2:] for line in person.copied(sheet) if line.startswith("B R ")]
+                shown = list(
+                    person.copied(sheet.partition("for example:")[2].partition("WHERE")[0])
+                )
+                samples = [line for line in shown if line.startswith("B ")]
                 if arsenals and person is ann and not armed:
                     samples = [f"build arsenal {arsenals[0].split()[1]}"]
                     armed = True
                 if "You may build" in sheet:
                     person.asks("\n".join([*samples, "WAIVE"]))
                 elif samples or "must go" in sheet:
-                    person.asks("\n".join(line for line in person.copied(sheet)))
+                    person.asks("\n".join(shown))
         if bombed:
             break
     assert armed

@@ -88,7 +88,7 @@ def test_a_hard_bounce_marks_the_address_and_the_master_is_told_at_once(started:
     assert [(letter.kind, letter.to) for letter in told] == [("unreached", "max@people.example")]
     assert "France" in told[0].text
     assert CLEO not in told[0].text
-    assert told[0].first == "paris: S1901M Messages do not reach France"
+    assert told[0].sender == "paris: Messages do not reach France"
     # A second one is no news.
     returned(started, letter_to(started, CLEO, "start"), dsn(status="5.1.2"))
     assert started.letters() == []
@@ -136,7 +136,7 @@ def test_other_addresses_are_used_once_proved(started: Play) -> None:
     returned(started, letter_to(started, CLEO, "start"))
     (moved,) = started.letters()
     assert (moved.kind, moved.to) == ("moved", OTHER)
-    assert "Spring 1901, movement: you play France" in " ".join(moved.text.split())
+    assert "You play France." in " ".join(moved.text.split())
     letters = started.wake()
     assert OTHER in {letter.to for letter in letters if letter.kind == "reminder"}
     assert not [letter for letter in letters if letter.kind == "unreached"]
@@ -314,7 +314,7 @@ def test_the_keeper_hears_once_of_a_master_who_is_not_reached_and_when_he_is_aga
     returned(started, letter_to(started, MAX, "start"))
     told = started.letters()
     assert [(each.kind, each.to) for each in told] == [("master_unreached", KEEPER)]
-    assert told[0].subject == "JUDGE:paris - S1901M Messages do not reach the game master"
+    assert told[0].subject == "JUDGE:paris - Messages do not reach the game master"
     assert "Max, a game master of paris" in told[0].text
     returned(started, letter_to(started, MAX, "start"), dsn(status="5.1.2"))
     started.clock.advance(days=14)
@@ -335,7 +335,7 @@ def test_the_master_hears_that_a_player_is_reached_again(started: Play) -> None:
     started.mail("cleo", "A Par H")
     told = [each for each in started.run() if each.kind == "reached"]
     assert [each.to for each in told] == [MAX]
-    assert told[0].first == "paris: S1901M Messages reach France again"
+    assert told[0].sender == "paris: Messages reach France again"
     assert CLEO not in told[0].text
 
 

@@ -87,7 +87,7 @@ class Stage:
             assert letters, f"there is no such letter: {direction}, but {unread}"
             letter = letters.pop(0)
             text = _SEAL.sub("0" * 16, letter.text)
-            return f"Subject: {letter.subject}\n\n{text}".strip("\n")
+            return f"From: {letter.sender}\nSubject: {letter.subject}\n\n{text}".strip("\n")
         else:
             raise AssertionError(f"no such direction: {direction}")
         return body

@@ -12,7 +12,7 @@ from judge import service
 from judge.game import phases
 from judge.game.state import State
 from judge.messages import reply
-from judge.storage import Game, SeatState, Unavailable
+from judge.storage import Game, SeatState, Unavailable, phase_root
 from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
 
 
@@ -36,15 +36,16 @@ def test_the_reply_joins_the_thread_of_the_mail_and_of_the_game(play: Play) -> N
     assert mail is not None
     message = answer.message
     assert message["In-Reply-To"] == mail.message_id
-    assert message["References"].split() == [paris(play).game.thread, mail.message_id]
+    root = phase_root(paris(play).game.thread, "S1901M")
+    assert message["References"].split() == [root, mail.message_id]
     assert message["Auto-Submitted"] == "auto-replied"
     assert answer.subject == "Re: My moves"
 
 
-def test_every_letter_of_a_game_refers_to_the_same_root(play: Play) -> None:
+def test_every_letter_of_a_phase_refers_to_the_same_root(play: Play) -> None:
     starts = play.start()
     roots = {letter.message["References"].split()[0] for letter in starts.values()}
-    assert roots == {paris(play).game.thread}
+    assert roots == {phase_root(paris(play).game.thread, "S1901M")}
     assert all(letter.message["Auto-Submitted"] == "auto-generated" for letter in starts.values())
     assert all(letter.message["List-Id"] == "<paris.judge.example>" for letter in starts.values())
 
@@ -282,8 +283,8 @@ def test_a_huge_mail_is_worked_in_time(play: Play) -> None:
 def test_seven_people_are_asked_for_nothing_but_joining(play: Play) -> None:
     starts = play.start(preferences="TRIGFEA")
     assert set(starts) == {*PEOPLE, "max"}
-    assert "you play Turkey" in starts["ann"].text
-    assert "you play Austria" in starts["gwen"].text
+    assert "You play Turkey" in starts["ann"].text
+    assert "You play Austria" in starts["gwen"].text
     events = play.storage.events.of_game(paris(play).game.id)
     dealt = next(event for event in events if event.what == "powers dealt")
     assert dealt.facts["seed"] == "seed"
@@ -307,7 +308,7 @@ def due_twice(play: Play) -> tuple[dict[str, Received], dict[str, Received]]:
     starts: dict[str, dict[str, Received]] = {"paris": {}, "rome": {}}
     for letter in play.letters():
         if letter.kind == "start":
-            name = letter.subject.removeprefix("JUDGE:")
+            name = letter.subject.removeprefix("JUDGE:").partition(" ")[0]
             starts[name][letter.to.partition("@")[0]] = letter
     play.clock.advance(days=20)
     return starts["paris"], starts["rome"]

@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 
 from judge.game.state import State
-from judge.interchange.outcomes import position_from_json, read_unit
 from judge.rules.legal_orders import legal_orders
-from judge.rules.orders import Build, Waive
+from judge.rules.orders import Build
 from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
+from judge.sentences.short import short_order
 from judge.sentences.terms import phase_words
 from judge.storage import PhaseRun, StoredEnding, StoredOutcome
 from tests.game.play import PEOPLE, Play, Received
@@ -46,7 +46,7 @@ def check(letters: list[Received]) -> None:
     for letter in letters:
         long = [line for line in letter.text.splitlines() if len(line) > WIDTH]
         assert long == [], letter.subject
-        assert letter.subject == "JUDGE:paris"
+        assert letter.subject.startswith("JUDGE:paris - ")
 
 
 def unfolded(text: str) -> list[str]:
@@ -63,7 +63,11 @@ def unfolded(text: str) -> list[str]:
 def below(lines: list[str], heading: str) -> list[str]:
     """The lines under a heading, up to the next one."""
     start = next(number for number, line in enumerate(lines) if line.startswith(heading)) + 1
-    ends = (number for number, line in enumerate(lines[start:], start) if line[:4].isupper())
+    ends = (
+        number
+        for number, line in enumerate(lines[start:], start)
+        if line[:4].isupper() and line[0] != " "
+    )
     return [line for line in lines[start : next(ends, len(lines))] if line.strip()]
 
 
@@ -99,7 +103,6 @@ def compare(letter: Received, state: State, run: PhaseRun) -> None:
     assert found == gone
 
     phase = Phase.read(run.phase)
-    opened = position_from_json(run.position)
     given: dict[str, list[str]] = {}
     for line in below(lines, f"ALL ORDERS OF {str(phase_words(phase)).upper()}"):
         if line.endswith(":") and not line.startswith(" "):
@@ -107,17 +110,10 @@ def compare(letter: Received, state: State, run: PhaseRun) -> None:
         elif line.startswith("  ") and power in POWERS:
             given.setdefault(power, []).append(line.strip())
     for power, told in run.results["orders"].items():
-        legal = legal_orders(variant, opened, power, state.rulebook)
-        orders = [order for each in legal.values() for order in each] + [Waive()]
-        words = {str(Wording(order, variant)): str(order) for order in orders}
-        assert len(words) == len({str(order) for order in orders})
         assert len(given[power]) == len(told)
         for line, result in zip(given[power], told, strict=True):
-            said = re.split(r": | - FAILED|\.$", line)[0]
-            if not result["given"] and result["unit"]:
-                assert said.startswith(str(Wording(read_unit(result["unit"]), variant)))
-            else:
-                assert words[said] == result["order"], line
+            whole = result["order"] if result["given"] or not result["unit"] else result["unit"]
+            assert line.partition("  ")[0] == short_order(whole), line
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -135,7 +131,7 @@ def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
             letters += play.wake()
         check(letters)
         for letter in letters:
-            phases[letter.kind] += letter.kind == "results"
+            phases[letter.kind] += letter.kind in ("results", "end")
         after = paris(play)
         if seed == 1 and state.game.state == "active":
             runs = play.storage.history.of_game(state.game.id)
@@ -152,10 +148,10 @@ def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
     assert runs[0].phase == "S1901M"
     assert runs[-1].phase == "F1904R"
     assert len({run.phase for run in runs}) == len(runs) == 3 * 5 + 4
-    assert rebuilt >= 20 or seed == 2
+    assert rebuilt >= 18 or seed == 2
     # Every phase that anybody had to decide in brought each of the eight people one letter.
     told = [run for run in runs if any(run.results["orders"].values())]
-    assert phases["results"] == 8 * len(told)
+    assert phases["results"] + phases["end"] == 8 * len(told)
     most = max(len(centers) for centers in state.opened.centers.values())
     winners = [p for p in POWERS if len(state.opened.centers.get(p, ())) == most]
     assert state.game.outcome == StoredOutcome(StoredEnding.TURN_LIMIT, tuple(winners), "F1904R")

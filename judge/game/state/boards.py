@@ -29,6 +29,7 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Conversion, Wording
 from judge.sentences.outcomes import begins_with_fall
+from judge.sentences.short import ShortResult, short_order
 from judge.sentences.terms import NAMED_SEASONS as NAMED
 
 
@@ -114,10 +115,10 @@ def _line(result: Result) -> dict[str, object]:
 def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, object]:
     """Return the results of a phase with all that is printed of them.
 
-    A line gets the `name` of its unit, its order in `words`, and a `note` on what became of it, all
-    worded when they are printed; `telling` says that the note adds something to the order, `fallen`
-    that it begins with who dislodged the unit. `said` keeps what templates say of all of it, and
-    of each line.
+    A line gets the `name` of its unit, its order in `words` and as a `code`, and what became of it
+    in a `note` and in `brief`, all worded when they are printed; `telling` says that the note adds
+    something to the order, `fallen` that it begins with who dislodged the unit. `said` keeps what
+    templates say of all of it, and of each line.
     """
     phase = Phase.read(found["phase"])
     return {
@@ -143,13 +144,20 @@ def line_with_words(
     unit = None if line["unit"] is None else read_unit(line["unit"])
     name = None if unit is None else Wording(unit, variant)
     if line.get("veil") == "order":
-        return {**line, "name": name, "words": name, "note": "", "telling": False, "fallen": False}
+        unseen = {"note": "", "brief": "", "fall": "", "telling": False, "fallen": False}
+        return {**line, "name": name, "words": name, "code": line["unit"], **unseen}
     order = read_order(line["order"], variant, phase, power)
     outcome = outcome_from_json(line["outcome"]) if line.get("outcome") else None
     words = Wording(order, variant)
     if isinstance(outcome, Converted) and unit is not None:
         words = Wording(Conversion(outcome.old, unit), variant)
-    shown = {**line, "name": name, "words": words, "telling": False, "fallen": False}
+    # In blind games a unit without an order is told like one that was to hold.
+    unordered = not line["given"] and (outcome is not None or line.get("note"))
+    code = short_order(str(unit) if unordered and unit else line["order"])
+    shown = {
+        **line, "name": name, "words": words, "code": code, "brief": "", "fall": "",
+        "telling": False, "fallen": False,
+    }  # fmt: skip
     if outcome is None:
         # Out of sight, or from before outcomes were on file: then there may be an English sentence.
         note = line.get("note", "")
@@ -158,6 +166,8 @@ def line_with_words(
     return {
         **shown,
         "note": Wording(result, variant),
+        "brief": ShortResult(result, variant),
+        "fall": ShortResult(result, variant, fell=True),
         "telling": _tells_more(result),
         "fallen": result.given and begins_with_fall(outcome),
     }
@@ -220,6 +230,7 @@ def standings(variant: Variant, position: Position) -> Standings:
                 "units": [Wording(unit, variant) for unit in units],
                 "short": [str(unit) for unit in units],
                 "centers": [variant.board.name(center) for center in sorted(centers)],
+                "codes": sorted(centers),
                 "count": len(centers),
                 "builds": mine.builds if mine else 0,
                 "removals": mine.removals if mine else 0,

@@ -1,0 +1,157 @@
+"""What a list of mails tells of a player's letters, whose news they begin with, and how many come:
+the letters of three years of the rulebook's sample game, as one player and the master get them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+
+import pytest
+
+from judge.demo import sample
+from judge.storage import phase_root
+from tests.game.play import PEOPLE, Play, Received
+from tests.game.test_html_letters import html_of
+from tests.game.test_service import paris
+
+NAMES = dict(zip("AEFGIRT", PEOPLE, strict=True))
+PREVIEW = re.compile(r'<div class="preview"[^>]*>(.*?)</div>', re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Received]]:
+    play = Play(tmp_path_factory.mktemp("inbox"))
+    play.start("MOVE MIN 0, RETREAT MIN 0, ADJUST MIN 0")
+    play.send("dora", "PRESS TO France\nShall we leave Burgundy empty?\nENDPRESS")
+    play.send("ann", "BROADCAST\nGood luck to all.\nENDBROADCAST")
+    play.send("cleo", "SET DRAW\nMAP")
+    found: dict[str, list[Received]] = defaultdict(list)
+    for each in [*sample.phases()][:6]:
+        play.clock.advance(hours=145)
+        play.run()
+        for power, orders in each.orders.items():
+            play.send(NAMES[power[0]], "\n".join(map(str, orders)))
+        play.send("max", f"PROCESS {each.phase}")
+        play.run()
+    play.sure("max", f"TERMINATE {paris(play).game.name}")
+    play.run()
+    play._seen = 0
+    for letter in play.letters():
+        found[letter.to.partition("@")[0]].append(letter)
+    play.storage.close()
+    return found
+
+
+def preview(letter: Received) -> str:
+    """The first words, as lists of mails show them."""
+    shown = PREVIEW.search(html_of(letter))
+    assert shown is not None, letter.kind
+    return shown[1]
+
+
+def test_no_two_kinds_of_letter_share_sender_and_subject(
+    letters: dict[str, list[Received]],
+) -> None:
+    for who in ("cleo", "max"):
+        kinds = defaultdict(set)
+        for letter in letters[who]:
+            sort = letter.told.partition(";")[0]
+            kinds[letter.sender, letter.subject.removeprefix("Re: ")].add(sort)
+        assert {"kind=results", "kind=end"} <= set.union(*kinds.values())
+        assert [each for each in kinds.items() if len(each[1]) > 1] == []
+
+
+def test_what_is_owed_is_said_first_and_when_it_is_due(letters: dict[str, list[Received]]) -> None:
+    wanting = [each for each in letters["cleo"] if each.kind in ("results", "reminder", "start")]
+    assert {each.kind for each in wanting} == {"results", "start"}
+    for letter in wanting:
+        first = " ".join(letter.text.split())
+        assert preview(letter)[:40] == first.replace("'", "&#39;")[:40]
+        if "Nothing to do" not in letter.sender:
+            assert re.search(r"\bDue \w{3} (\d+ \w{3}, )?\d\d:\d\d", first[:40]), first[:60]
+
+
+def test_press_comes_under_the_name_of_its_power(letters: dict[str, list[Received]]) -> None:
+    press = {each.told.partition(";")[0]: each for each in letters["cleo"] if each.kind == "press"}
+    assert press["kind=press"].sender == "Germany (paris)"
+    assert press["kind=broadcast"].sender == "Austria to all (paris)"
+    assert preview(press["kind=press"]) == "Shall we leave Burgundy empty?"
+
+
+def test_every_letter_says_to_programs_what_it_is(letters: dict[str, list[Received]]) -> None:
+    pattern = re.compile(
+        r"kind=(welcome|start|results|reminder|answer|press|broadcast|question|proposal|notice|end"
+        r"|digest|keeper)(; game=paris)?(; phase=[SFW]\d{4}[MRA])?"
+    )
+    for letter in letters["cleo"] + letters["max"]:
+        assert pattern.fullmatch(letter.told), letter.told
+    ran = [each.told for each in letters["cleo"] if each.kind == "results"]
+    assert ran[:2] == [f"kind=results; game=paris; phase={each}" for each in ("S1901M", "F1901M")]
+
+
+def test_lost_centers_stand_in_the_news_of_their_owner(
+    letters: dict[str, list[Received]],
+) -> None:
+    told = 0
+    for who, owner in zip(PEOPLE, sorted(NAMES), strict=True):
+        for letter in letters[who]:
+            if letter.kind == "results":
+                news = letter.text.split("\n\n")[1].split("\n")
+                assert len(news) <= 4, (owner, news)
+                told += any(line.startswith(("  Took: ", "  Lost: ")) for line in news)
+    assert told >= 7
+
+
+def test_the_end_and_each_phase_are_one_letter(letters: dict[str, list[Received]]) -> None:
+    for who in ("cleo", "max"):
+        told = Counter(each.told for each in letters[who])
+        once = {each: count for each, count in told.items() if "results" in each or "end" in each}
+        assert set(once.values()) == {1}, once
+    joined = [each for each in letters["max"] if each.kind == "joined"]
+    assert len(joined) == 1
+
+
+def test_who_wants_it_has_one_thread_a_game(play: Play) -> None:
+    start = play.start()["cleo"]
+    thread = paris(play).game.thread
+    assert thread is not None
+    assert str(start.message["References"]) == phase_root(thread, "S1901M")
+    play.send("cleo", "SET THREADS GAME")
+    play.send("dora", "PRESS TO France\nShall we?\nENDPRESS")
+    press = play.letters()[-2:]
+    letter = next(each for each in press if each.kind == "press")
+    assert (letter.subject, str(letter.message["References"])) == ("JUDGE:paris", thread)
+    play.send("cleo", "SET THREADS PHASE")
+    play.send("dora", "PRESS TO France\nWell?\nENDPRESS")
+    letter = next(each for each in play.letters() if each.kind == "press")
+    assert letter.subject == "JUDGE:paris - Spring 1901"
+
+
+def test_a_reply_finds_its_game_by_the_root_of_a_phase(play: Play) -> None:
+    play.start()
+    play.send("cleo", "CREATE ?rome")
+    root = phase_root(paris(play).game.thread, "S1901M")
+    answer = play.send("cleo", "A par - bur", headers={"References": str(root)})
+    assert "A par - bur" in answer.text
+    assert "game=paris" in answer.told
+
+
+def test_the_same_orders_below_a_letter_that_lists_them_count_again(play: Play) -> None:
+    play.start()
+    orders = "A par - bur\nA mar S A par - bur\nF bre H"
+    blocked = "A mun - bur\nA ruh H"
+    play.send("cleo", orders)
+    play.send("dora", blocked)
+    play.send("max", "PROCESS S1901M")
+    letter = next(
+        each for each in play.run() if each.kind == "results" and each.to.startswith("cleo")
+    )
+    again = "F bre H\nA mar S A par - bur\nA par - bur"
+    quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
+    mail = f"On Mon, {letter.sender} wrote:\n{quoted}\n\nF bre - mid\nA mar - spa\nA bur - mun"
+    first = play.send("cleo", mail, answers=letter)
+    assert "3 orders of 3" not in first.text
+    mail = f"On Mon, {letter.sender} wrote:\n{quoted}\n\n{again}"
+    second = play.send("cleo", mail, answers=letter)
+    for line in ("F bre H", "A mar S A par - bur", "A par - bur"):
+        assert f"> {line}" in second.text, line
