@@ -24,7 +24,7 @@ def archive_command() -> None:
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 @config_option
 def build_archive(directory: Path, config_path: Path | None) -> None:
-    """Update the archive in DIRECTORY: public games that are over, as signed files.
+    """Update the archive in DIRECTORY: public games as signed files.
 
     The index has a row for each game: index.jsonl for programs, index.sqlite for questions.
     Unchanged files stay as they are. The judge can be running.

@@ -209,6 +209,14 @@ class Site:
 
     # The lists
 
+    def _rate(self, records: Mapping[int, Record]) -> None:
+        """Tell people how their ratings went, which follow from the archive."""
+        index = (self.folder / "archive" / archive.INDEX).read_bytes().splitlines()
+        for rated in ratings(map(json.loads, index), "ghost"):
+            person, _, judge = rated.player.partition("@")
+            if judge == self.mail and int(person) in records:
+                records[int(person)].course = [value for _, value in rated.course]
+
     def _lists(self, before: Notes, after: Notes, asked: set[int]) -> None:
         """Write what is made of all games: the first page, lists, players, and what is searched."""
         cards = [each.card for _, each in sorted(after.games.items()) if each.card]
@@ -222,11 +230,7 @@ class Site:
                     after.figures[part.person] = figures
                     records[part.person] = Record(part.person, part.name, figures)
                 records[part.person].parts.append(part)
-        index = (self.folder / "archive" / archive.INDEX).read_bytes().splitlines()
-        for rated in ratings(map(json.loads, index), "ghost"):
-            person, _, judge = rated.player.partition("@")
-            if judge == self.mail and int(person) in records:
-                records[int(person)].course = [value for _, value in rated.course]
+        self._rate(records)
         people = sorted(records.values(), key=lambda each: (each.name.casefold(), each.person))
         for name in ASSETS:
             self.write(name, (data_directory("templates") / "site" / name).read_bytes())

@@ -195,7 +195,12 @@ def test_press_of_others_may_be_told(play: Play) -> None:
     assert [each.text for each in play.run() if "Reply, and" in each.text] != [press.text]
 
 
-_MAKERS = ("judge/intake/outward.py", "judge/storage/", "judge/game/state/settings.py")
+_MAKERS = (
+    "judge/intake/outward.py",
+    "judge/storage/",
+    "judge/game/state/settings.py",
+    "judge/game/files.py",  # names in a file that a keeper takes in, each kept to a line
+)
 _OWN_WORDS = ("judge/game/bots.py",)
 
 
