@@ -135,7 +135,7 @@ def test_a_forged_from_never_runs_a_game(play: Play, text: str) -> None:
     play.start()
     before = paris(play).game
     play.letters()
-    answer = play.send("max", text, to=ADDRESS)
+    answer = play.ask("max", text, to=ADDRESS)
     assert answer.kind == "question"
     assert paris(play).game == before
     assert [letter.kind for letter in play.letters()] == ["question"]
@@ -696,7 +696,7 @@ def test_forged_results_prove_nothing(play: Play, said: str) -> None:
     play.judge.verify = Checker("mx.judge.example")
     headers = {"Authentication-Results": said}
     assert play.send("cleo", "A Par - Bur", headers=headers).kind == "question"
-    assert play.send("max", "PROCESS S1901M", to=ADDRESS, headers=headers).kind == "question"
+    assert play.ask("max", "PROCESS S1901M", to=ADDRESS, headers=headers).kind == "question"
     assert orders(play) == []
 
 
