@@ -216,7 +216,7 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.send("ann", "REGISTER")
     said = {
-        "HELP": "JOIN paris",
+        "HELP": "JOIN PRACTICE",
         "HELP orders": "one line for each unit",
         "GET press": "ENDPRESS",
         "GET PACKAGE": "ENDPRESS",
@@ -263,9 +263,12 @@ def _(play: Play, line: str) -> None:
 
 @shows("INFO PLAYER ann@example.org")
 def _(play: Play, line: str) -> None:
-    play.start()
-    assert "Nobody" in flat(play.send("bob", line)) or "nobody" in flat(play.send("bob", line))
+    play.send("max", "CREATE ?paris")
+    play.send("bob", "JOIN paris")
     play.send("ann@example.org", "REGISTER\nName: Ann Lee\nEND")
+    # Who does not play with her is not told that she is on file.
+    assert "nobody" in flat(play.send("bob", line))
+    play.send("ann@example.org", "JOIN paris")
     assert "Ann Lee" in flat(play.send("bob", line))
 
 

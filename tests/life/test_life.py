@@ -77,6 +77,7 @@ def test_votes_that_outlive_their_phase_are_seen(
 
     monkeypatch.setattr(phases, "open_phase", forgetful)
     moves = [Move("mail", "bob", "SET DRAW"), Move("mail", "max", "PROCESS S1425M")]
+    moves.append(Move("mail", "max", "YES"))
     assert "outlive their phase" in str(replay(PLAIN, moves, tmp_path))
 
 
