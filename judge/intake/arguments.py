@@ -146,6 +146,10 @@ KINDS: Mapping[str, ArgumentKind] = {
     # As people introduce themselves: `I am Ann Lee`.
     "person": ArgumentKind(lambda text, here: _PERSON.fullmatch(text), 4),
     "number": ArgumentKind(lambda text, here: text.lstrip("#").isdecimal(), is_value=True),
+    # How many play, or what a board calls its game for so many: `3-russia`.
+    "people": ArgumentKind(
+        lambda text, here: text.isdecimal() or text.lower() in here.variant.lineups, is_value=True
+    ),
     "share": ArgumentKind(lambda text, here: re.fullmatch(r"\d*\.?\d+%?", text)),
     "length": ArgumentKind(_is_time(read_hours), 6, is_value=True),
     "date": ArgumentKind(_is_time(read_date, _SOME_DAY, "UTC"), 12, is_value=True),

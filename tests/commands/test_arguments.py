@@ -54,6 +54,7 @@ def test_the_kinds_of_arguments_are_known(command: Command) -> None:
         *("press to england and france", "press grey to all", "join ?paris", "create rome blind"),
         *("legal moves par - bur", "legal moves munich", "set days mon-fri", "who paris"),
         *("set preference none", "set draw all", "map paris winter 1901", "set players 5 evenly"),
+        "set players 3-russia",
         # A date that is past, or reads two ways, is one.
         *("set deadline 3/4", "set deadline 1 jan 1999"),
     ],
