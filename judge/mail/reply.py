@@ -95,7 +95,6 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
             return Reply("\n".join(own).strip("\n"), tuple(found.typed()), True)
     quoted = [depth > 0 for depth in quotes.depths(lines)]
     parts = _parts(lines, quoted)
-    whole = [line for part in parts for line in part]
     named = [_drop_named(part, letters, above=part is not parts[-1]) for part in parts]
     marked = [line for part in parts for line in part]
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
@@ -105,9 +104,6 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     if forwarded and not any(above):
         above = without_signature(marked[end:])
     named.append(_drop_named(above, letters, above=start < len(marked)))
-    if not (any(above) or any(quoted) or start < len(marked)):
-        # It announces nothing, and whoever wrote it is to hear of it.
-        above = without_signature(whole)
     return Reply("\n".join(above).strip("\n"), quotes=any(named))
 
 

@@ -31,7 +31,7 @@ FLOORS = {
     "talk": Floor(0, 0, 0, 1.0),
     "replies to press: lines for the judge": Floor(0, 0, 0, 0.62),
     "replies to press: talk": Floor(0, 0, 0, 1.0),
-    "mails: doors": Floor(0, 0, 0, 0.5),
+    "mails: doors": Floor(0, 0, 1, 0.5),
     "mails: endings": Floor(0, 0, 0, 0.85),
     "mails: labels": Floor(0, 0, 0, 0.95),
     "mails: players": Floor(0, 0, 2, 0.77),

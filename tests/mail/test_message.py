@@ -6,7 +6,7 @@ import base64
 import binascii
 import quopri
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from encodings.aliases import aliases
 
@@ -58,6 +58,7 @@ class TestHeaders:
             text="A Par - Bur",
             texts=Texts("A Par - Bur\n"),
             date=datetime(2026, 6, 15, 18, 0, tzinfo=UTC),
+            offset=timedelta(hours=2),
             kind=MailKind.MESSAGE,
             reason="",
         )
