@@ -49,6 +49,9 @@ _LINK = re.compile(r"<?\b(?:https?://|mailto:|tel:)[^\s>]*>?|\[(?:image|cid):[^\
 _SCRIPT = re.compile(r"[^a-z0-9]")
 
 _BLIND = re.compile(r"<(head|style|title)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_PREVIEW = re.compile(r'<div class="preview"[^>]{0,2000}>[^<]{0,2000}</div>')
+"""What lists of mails show of a letter; it stands in the letter, too, and does not begin it."""
+
 _BREAK = re.compile(
     r"<(?:br|/?(?:p|div|tr|td|th|li|h\d|table|pre|blockquote))\b[^>]{0,2000}>", re.IGNORECASE
 )
@@ -106,7 +109,8 @@ def digests(raw: bytes) -> frozenset[int]:
         if kind == "text/plain":
             found.update(_digests_of(_text(part), _FIRST))
         elif kind == "text/html":
-            page = _BREAK.sub("\n", _BLIND.sub(" ", _END.sub(" ", _text(part))))
+            page = _PREVIEW.sub("", _BLIND.sub(" ", _END.sub(" ", _text(part))))
+            page = _BREAK.sub("\n", page)
             found.update(_digests_of(html.unescape(_TAG.sub("", page)), _FIRST))
     return frozenset(found)
 

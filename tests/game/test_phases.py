@@ -106,7 +106,7 @@ def test_who_is_missing_is_reminded_once_and_after_the_grace_not_waited_for(play
         ("reminder", "dora@people.example"),
     ]
     assert (deadline(play) - play.clock.now()).total_seconds() == 8 * 3600
-    assert "2 orders of 3 are missing" in reminders[1].text
+    assert "2 of 3 orders" in reminders[1].text
     kinds = {each.kind for each in play.lapse()}
     assert kinds == {"late", "abandoned", "results"}
     assert paris(play).game.phase == "F1901M"

@@ -65,7 +65,7 @@ def test_its_order_is_then_given_by_that_power_and_shown_to_it_alone(lent: Play)
     assert "F lon P France" in theirs.text
     assert "eng" not in theirs.text.partition("WHAT HAPPENS NEXT")[0].split("F edi H")[0]
     results = process(lent)["gwen"].text
-    assert "Fleet London moves to English Channel." in results
+    assert "F lon-eng  ok" in results
     assert "F eng" in {str(unit) for unit in paris(lent).opened.units["England"]}
 
 
