@@ -21,7 +21,6 @@ from judge.interchange.bot_answers import bot_object
 from judge.language.read import read_order
 from judge.rules.phase import Phase
 from judge.rules.variant import Variant
-from judge.sentences.terms import phase_words
 
 GAME = "sample"
 
@@ -153,7 +152,7 @@ def is_last(letter: Received) -> bool:
     """Return whether a message to the game master says that only the orders of `MISSED` that never
     come are missing."""
     text = " ".join(letter.text.split())
-    late = kind_of(letter) == "late" and phase_words(MISSED) in text
+    late = kind_of(letter) == "late" and f"phase={MISSED}" in str(letter.message["X-Judge"])
     return late and f"and {LATE_POWER} is late" in text
 
 
