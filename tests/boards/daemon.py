@@ -115,9 +115,7 @@ class Room:
             for path in sorted(came, key=lambda path: path.stat().st_mtime_ns, reverse=True):
                 read.add(path.name)
                 letter = message_from_bytes(path.read_bytes(), policy=policy.default)
-                body = letter.get_body(("plain",))
-                text = str(body.get_content()) if body else ""
-                if str(letter["Subject"]) == f"JUDGE:{name}" and f"{name} is over." in text:
+                if {"kind=end", f"game={name}"} <= set(str(letter["X-Judge"]).split("; ")):
                     return True
             time.sleep(0.05)
         return False
