@@ -66,7 +66,8 @@ def _package(turns: list[Turn]) -> float:
         from benchmarks import peer
     except ImportError:
         return 0.0
-    games = [peer.game(peer.line(turn)) for turn in turns]
+    board = load("standard").board
+    games = [peer.game(peer.line(turn, board)) for turn in turns]
     spent = _seconds(lambda: [game.process() for game in games])
     return spent / len(turns) * 1e6
 

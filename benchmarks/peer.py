@@ -12,42 +12,18 @@ from typing import Any
 from diplomacy import Game
 
 from benchmarks.selfplay import Turn
-from judge.rules.orders import Convoy, Hold, Move, Order, Support
-from judge.rules.position import Unit
-
-NAMES = {"mid": "MAO", "nat": "NAO", "nrg": "NWG", "tyn": "TYS", "gol": "LYO"}
+from judge.interchange.convert import PACKAGE_NAMES, saved_order, saved_place, saved_unit
+from judge.rules.board import Board
 
 
-def _place(location: str) -> str:
-    province, slash, coast = location.partition("/")
-    return NAMES.get(province, province.upper()) + slash + coast.upper()
-
-
-def _unit(unit: Unit) -> str:
-    return f"{unit.kind} {_place(unit.location)}"
-
-
-def _order(order: Order) -> str:
-    match order:
-        case Hold():
-            return f"{_unit(order.unit)} H"
-        case Move():
-            return f"{_unit(order.unit)} - {_place(order.to)}" + (" VIA" if order.via else "")
-        case Support(to=None):
-            return f"{_unit(order.unit)} S {_unit(order.target)}"
-        case Support(to=str(to)):
-            return f"{_unit(order.unit)} S {_unit(order.target)} - {_place(to)}"
-        case Convoy():
-            return f"{_unit(order.unit)} C {_unit(order.army)} - {_place(order.to)}"
-    raise ValueError(f"not an order for a movement phase: {order}")
-
-
-def line(turn: Turn) -> str:
-    """A turn as one JSON object in the package's own notation."""
+def line(turn: Turn, board: Board) -> str:
+    """A turn on the standard board as one JSON object in the package's own notation."""
     position = turn.position
-    units = {power: [_unit(u) for u in own] for power, own in position.units.items()}
-    centers = {power: [_place(c) for c in own] for power, own in position.centers.items()}
-    orders = {power: [_order(order) for order in own] for power, own in turn.orders.items()}
+    units = {power: [saved_unit(u) for u in own] for power, own in position.units.items()}
+    centers = {power: [saved_place(c) for c in own] for power, own in position.centers.items()}
+    orders = {
+        power: [saved_order(order, board) for order in own] for power, own in turn.orders.items()
+    }
     data = {"name": str(position.phase), "units": units, "centers": centers, "orders": orders}
     return json.dumps({key: _upper(value) for key, value in data.items()})
 
@@ -59,14 +35,16 @@ def _upper(value: Any) -> Any:
     return value
 
 
-def game(text: str) -> Game:
+def game(text: str, made: Game | None = None) -> Game:
     """A game in which the position stands and the orders are given: all but the processing.
+
+    With `made`, that game is used again, which spares the package a game's building.
 
     Convoyed armies are marked "VIA", as the package writes it when it completes an order itself.
     """
     data = json.loads(text)
     orders = data.pop("orders")
-    made = Game()
+    made = made or Game()
     made.set_state(data)
     for power, own in orders.items():
         made.set_orders(power, own)
@@ -80,9 +58,10 @@ def resolve(made: Game) -> None:
     made._resolve_moves()
 
 
-def answer(text: str) -> str:
-    """From line to line: parse, set up, process, and write down what came of it."""
-    made = game(text)
+def answer(text: str, made: Game) -> str:
+    """From line to line in the same game: parse, set up, process, and write down what came of it,
+    which is the best that can be made of the package."""
+    game(text, made)
     phase = made.process()
     state = made.get_state()
     return json.dumps(
@@ -98,7 +77,7 @@ def answer(text: str) -> str:
 
 def placed(made: Game) -> dict[str, list[str]]:
     """The units left standing where they stand after processing, in our names."""
-    back = {theirs: ours for ours, theirs in NAMES.items()}
+    back = {theirs: ours for ours, theirs in PACKAGE_NAMES.items()}
     after = {}
     for power, own in made.get_state()["units"].items():
         names = []

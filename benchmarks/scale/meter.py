@@ -84,9 +84,9 @@ def calibration() -> str:
         from benchmarks import peer
     except ImportError:
         return ""
-    games = [
-        peer.game(peer.line(turn)) for turn in movements(load_board("standard"), 7, 1902, 1907, 100)
-    ]
+    variant = load_board("standard")
+    turns = movements(variant, 7, 1902, 1907, 100)
+    games = [peer.game(peer.line(turn, variant.board)) for turn in turns]
     start = time.process_time()
     for game in games:
         game.process()

@@ -336,15 +336,10 @@ class Codec:
             self._check_owner(result, number, position)
         order, reason = self._order(result.order, text, position), result.reason
         ordered = unit or getattr(result.order, "unit", None)
-        fields = {
-            "order": order,
-            "unit": ordered and str(ordered),
-            "outcome": "fails" if reason else "succeeds",
-            "reason": reason and reason.value,
-        }
-        if question.notes:
-            fields["note"] = result_words(result, question.variant)
-        row = written(fields)
+        shown_unit = self._shown[ordered] if ordered else "null"
+        how = f'"fails","reason":"{reason.value}"' if reason else '"succeeds","reason":null'
+        note = f',"note":{written(result_words(result, question.variant))}' if kept else ""
+        row = f'{{"order":{written(order)},"unit":{shown_unit},"outcome":{how}{note}}}'
         if unit is not None and (order == text or (not text and isinstance(result.order, Hold))):
             if max(len(known), len(self._kept)) >= self.MOST_REMEMBERED:
                 self._kept.clear()

@@ -27,6 +27,7 @@ from judge.interchange.game_files import (
 )
 from judge.interchange.outcomes import position_to_json
 from judge.interchange.text import InterchangeError, an_object, parse, refuse, shown
+from judge.rules.board import Board
 from judge.rules.engine import owed
 from judge.rules.orders import (
     Build,
@@ -44,7 +45,7 @@ from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
-_OTHERS = {"gol": "LYO", "mid": "MAO", "nat": "NAO", "nrg": "NWG", "tyn": "TYS"}
+PACKAGE_NAMES = {"gol": "LYO", "mid": "MAO", "nat": "NAO", "nrg": "NWG", "tyn": "TYS"}
 """What the package calls provinces that have another id here."""
 
 _MAPS = {"standard": "standard"}
@@ -170,11 +171,13 @@ def _decides(phase: PlayedPhase) -> bool:
 
 def _saved_phase(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
     orders = {
-        power.upper(): [_saved_order(each, phase) for each in phase.orders.get(power, ())]
+        power.upper(): [
+            saved_order(each, phase.variant.board) for each in phase.orders.get(power, ())
+        ]
         for power in phase.variant.powers
     }
     results = {
-        _saved_unit(each.unit): [] if each.succeeded else [_REASONS.get(str(
+        saved_unit(each.unit): [] if each.succeeded else [_REASONS.get(str(
             each.reason and each.reason.value), "void")]
         for listed in phase.result.results.values()
         for each in listed
@@ -206,14 +209,14 @@ def _state(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
 
     units = {
         power: [
-            *map(_saved_unit, position.units.get(power, ())),
-            *(f"*{_saved_unit(each.unit)}" for each in position.dislodged.get(power, ())),
+            *map(saved_unit, position.units.get(power, ())),
+            *(f"*{saved_unit(each.unit)}" for each in position.dislodged.get(power, ())),
         ]
         for power in powers
     }
     gone = {
         power: {
-            _saved_unit(each.unit): list(map(_saved_place, each.retreats))
+            saved_unit(each.unit): list(map(saved_place, each.retreats))
             for each in position.dislodged.get(power, ())
         }
         for power in powers
@@ -225,7 +228,7 @@ def _state(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
         }
         for power in powers
     }
-    centers = {power: list(map(_saved_place, position.centers.get(power, ()))) for power in powers}
+    centers = {power: list(map(saved_place, position.centers.get(power, ()))) for power in powers}
     return {
         "timestamp": 0, "zobrist_hash": "0", "note": "", "name": str(position.phase),
         "units": by_power(units), "retreats": by_power(gone), "centers": by_power(centers),
@@ -235,34 +238,37 @@ def _state(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _saved_place(place: str) -> str:
+def saved_place(place: str) -> str:
+    """Return a province or coast of the standard board as the package writes it."""
     province, _, coast = place.partition("/")
-    return _OTHERS.get(province, province).upper() + (f"/{coast.upper()}" if coast else "")
+    return PACKAGE_NAMES.get(province, province).upper() + (f"/{coast.upper()}" if coast else "")
 
 
-def _saved_unit(unit: Unit) -> str:
-    return f"{unit.kind} {_saved_place(unit.location)}"
+def saved_unit(unit: Unit) -> str:
+    """Return a unit as the package writes it."""
+    return f"{unit.kind} {saved_place(unit.location)}"
 
 
-def _saved_order(order: Order, phase: PlayedPhase) -> str:
+def saved_order(order: Order, board: Board) -> str:
+    """Return an order as the package writes it, an army that needs fleets marked `VIA`."""
     match order:
         case Hold(unit):
-            return f"{_saved_unit(unit)} H"
+            return f"{saved_unit(unit)} H"
         case Move(unit, to):
-            stepping = phase.variant.board.steps(unit.kind, unit.location)
+            stepping = board.steps(unit.kind, unit.location)
             via = order.via or order.path or (unit.kind == "A" and to not in stepping)
-            return f"{_saved_unit(unit)} - {_saved_place(to)}{' VIA' if via else ''}"
+            return f"{saved_unit(unit)} - {saved_place(to)}{' VIA' if via else ''}"
         case Support(unit, target, to):
-            aim = "" if to is None else f" - {_saved_place(to)}"
-            return f"{_saved_unit(unit)} S {_saved_unit(target)}{aim}"
+            aim = "" if to is None else f" - {saved_place(to)}"
+            return f"{saved_unit(unit)} S {saved_unit(target)}{aim}"
         case Convoy(unit, army, to):
-            return f"{_saved_unit(unit)} C {_saved_unit(army)} - {_saved_place(to)}"
+            return f"{saved_unit(unit)} C {saved_unit(army)} - {saved_place(to)}"
         case Retreat(unit, to):
-            return f"{_saved_unit(unit)} R {_saved_place(to)}"
+            return f"{saved_unit(unit)} R {saved_place(to)}"
         case Build(unit):
-            return f"{_saved_unit(unit)} B"
+            return f"{saved_unit(unit)} B"
         case Disband(unit):
-            return f"{_saved_unit(unit)} D"
+            return f"{saved_unit(unit)} D"
         case Waive():
             return "WAIVE"
     return str(order).upper()
