@@ -23,6 +23,7 @@ from judge.game.visibility.identity import is_known, people_facts
 from judge.game.visibility.press import entry, published_diaries, readable, statements
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.intake.ways import look_at, search
 from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -30,7 +31,7 @@ from judge.mail.compose import Attachment
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.storage import GOING_ON, GameState, Person, PhaseRun
+from judge.storage import GOING_ON, GameSearch, GameState, Person, PhaseRun
 
 # LIST: the games there are
 
@@ -46,20 +47,23 @@ def list_games(context: MessageContext, call: Line) -> Answer:
     if wish is None:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
     every = wish.every and context.sender.keeper
+    found = search(
+        context,
+        GameSearch(
+            tuple(GameState) if every else GOING_ON,
+            listed=not every,
+            also=context.person_id or 0,
+            variant=wish.board,
+            traits=wish.traits,
+            needs=wish.needs,
+        ),
+    )
     mine = set(context.cursor.games())
-    me = context.person_id
-    found = []
-    for game in context.storage.games.all(() if every else GOING_ON):
-        state = context.cursor.states.get(game.id) or State(context.storage, game)
-        if (every or state.settings.listed or game.id in mine) and wish.fits(state, me):
-            found.append(state)
-    # Those that need people first.
-    found.sort(key=lambda state: not (state.game.state == GameState.FORMING or state.open_powers()))
     pages = max(1, -(-len(found) // PAGE))
     page = min(wish.page, pages)
     entries = [
         _entry(context, state) | {"is_mine": state.game.id in mine}
-        for state in found[(page - 1) * PAGE : page * PAGE]
+        for state in look_at(context, found[(page - 1) * PAGE : page * PAGE])
     ]
     if wish.full and entries:
         texts = [render.answer("list_one", entry) for entry in entries]

@@ -345,9 +345,10 @@ def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | N
         write = tuple(f"JOIN {each}" for each in names[:MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)
     me = context.person_id
-    for state in looking(context):
+    wish = wish or Wish()
+    for state in looking(context, wish.board, wish.traits):
         joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
-        if not joined and (wish is None or wish.fits(state, me)):
+        if not joined and wish.fits(state, me):
             return context.cursor.load(state.game.id)
     return None
 

@@ -76,6 +76,13 @@ class Wish(Struct):
                 return None
         return wish
 
+    @property
+    def traits(self) -> list[str]:
+        """The words that `Game.traits` must have."""
+        said = {"gunboat": self.gunboat, "blind": self.blind, "nopress": self.no_press}
+        said[f"{self.hours}h"] = self.hours is not None
+        return [word for word, wanted in said.items() if wanted]
+
     def fits(self, state: State, reader_id: int | None) -> bool:
         """Return whether a game is one of those that are asked for, as far as the reader may
         know."""

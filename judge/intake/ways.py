@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, count, islice
+from math import inf
 
 from judge.game.state import State
 from judge.i18n import say, say_n
 from judge.intake.context import MessageContext
-from judge.storage import GameState, Role, Storage
+from judge.storage import GameSearch, GameState, Role, Storage
 
 MOST_NAMED = 5
 """Games that are offered by name."""
@@ -32,12 +33,32 @@ def ways(context: MessageContext) -> list[dict[str, str]]:
     return [{"line": line, "does": does, "tap": line} for line, does in rows.items()]
 
 
-def looking(context: MessageContext) -> Iterator[State]:
-    """Yield the public games that look for players, oldest first."""
-    for game in context.storage.games.all((GameState.FORMING,)):
-        state = context.cursor.states.get(game.id) or State(context.storage, game)
+def looking(
+    context: MessageContext, variant: str | None = None, traits: Sequence[str] = ()
+) -> Iterator[State]:
+    """Yield the public games that look for players, oldest first, only those of a board and with
+    such traits (`Game.traits`) where any are given."""
+    wanted = GameSearch((GameState.FORMING,), variant=variant, traits=traits, needs=inf)
+    for game_id in search(context, wanted):
+        (state,) = look_at(context, [game_id])
         if looks_for_players(state):
             yield state
+
+
+def search(context: MessageContext, wanted: GameSearch) -> list[int]:
+    """Return the ids of the games that somebody looks for, as `Games.search` has them."""
+    games = context.storage.games
+    for game in games.not_noted(wanted.states):
+        State(context.storage, game).note_search()
+        games.note_search(game)
+    return games.search(wanted)
+
+
+def look_at(context: MessageContext, game_ids: Sequence[int]) -> list[State]:
+    """Return games to be read, not changed: none is claimed."""
+    found = {each.id: each for each in context.storage.games.all_of(game_ids)}
+    known = context.cursor.states
+    return [known.get(each) or State(context.storage, found[each]) for each in game_ids]
 
 
 def looks_for_players(state: State) -> bool:

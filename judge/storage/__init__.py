@@ -5,7 +5,7 @@
 
 from judge.storage.databases import occupied
 from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
-from judge.storage.games import phase_root
+from judge.storage.games import SECRET_FREE, GameSearch, phase_root
 from judge.storage.inbound import Accepted, TooMuch, Turn
 from judge.storage.inbound import sender as written_by
 from judge.storage.outbound import QUESTION, Quotable

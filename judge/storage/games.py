@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
-from peewee import fn
+from peewee import Case, fn
 
 from judge.storage import models
 from judge.storage.engine import (
@@ -44,9 +44,45 @@ _E = models.LogRow
 _P = models.PressRow
 
 
+SECRET_FREE: Final = 1000
+"""How many people a game is said to want of which nobody may know."""
+
+
 def phase_root(thread: str | None, phase: str) -> str | None:
     """Return the Message-ID that starts the thread of a phase, in a game with that one."""
     return thread and f"<{phase.lower()}.{thread[1:]}"
+
+
+class GameSearch(NamedTuple):
+    """Which games of these `states` somebody looks for: all, or, where `listed`, those of which
+    everybody hears and those that a person is in (`also`, an id); on a board, with words that
+    stand in `Game.traits`, and with at most so many people wanted."""
+
+    states: Sequence[GameState]
+    listed: bool = True
+    also: int = 0
+    variant: str | None = None
+    traits: Sequence[str] = ()
+    needs: float | None = None
+
+    def where(self) -> Any:
+        """Return the condition on a game's row."""
+        fits = _G.state.in_(list(self.states))
+        if self.listed:
+            fits &= _G.listed | _G.id.in_(_seated(self.also)) if self.also else _G.listed
+        if self.variant is not None:
+            fits &= _G.variant == self.variant
+        for word in self.traits:
+            fits &= _G.traits.contains(f" {word} ")
+        if self.needs is not None:
+            fits &= (_G.free > 0) & (_G.free <= min(self.needs, SECRET_FREE))
+        return fits
+
+
+def _seated(person_id: int) -> Any:
+    """The ids of the games a person has a part in, abandoned seats included."""
+    in_use = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
+    return _S.select(_S.game_id).where((_S.person_id == person_id) & in_use)
 
 
 class Games(Rows[Game]):
@@ -117,6 +153,23 @@ class Games(Rows[Game]):
             query = query.where(_G.state.in_(wanted))
         return self._engine.records(Game, query)
 
+    def search(self, wanted: GameSearch) -> list[int]:
+        """Return the ids of the games that somebody looks for: those that want people first, the
+        oldest first."""
+        full = (_G.state != GameState.FORMING) & (_G.free == 0)
+        query = _G.select(_G.id).where(wanted.where())
+        query = query.order_by(Case(None, [(full, 1)], 0), _G.id)
+        return [key for (key,) in self._engine.tuples(query)]
+
+    def not_noted(self, states: Sequence[GameState]) -> list[Game]:
+        """Return the games of which it is not noted what a search looks for: those of before."""
+        return self._where(_G.state.in_(list(states)) & _G.listed.is_null())
+
+    def note_search(self, game: Game) -> None:
+        """Store what a search looks for, which counts as no change of the game."""
+        noted = {"listed": game.listed, "free": game.free, "traits": game.traits}
+        self._engine.run(_G.update(noted).where(_G.id == game.id))
+
     def all_of(self, game_ids: Sequence[int]) -> list[Game]:
         """The games with these ids."""
         return self._where(_G.id.in_(list(game_ids)))
@@ -137,9 +190,7 @@ class Games(Rows[Game]):
         return self._engine.records(Game, self._of(person_id, states))
 
     def _of(self, person_id: int, states: Iterable[GameState], *fields: Any) -> Any:
-        in_use = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
-        mine = _S.select(_S.game_id).where((_S.person_id == person_id) & in_use)
-        query = _G.select(*fields).where(_G.id.in_(mine)).order_by(_G.id)
+        query = _G.select(*fields).where(_G.id.in_(_seated(person_id))).order_by(_G.id)
         wanted = list(states)
         return query.where(_G.state.in_(wanted)) if wanted else query
 

@@ -122,6 +122,9 @@ class GameRow(TableModel):
     started_at = InstantField(null=True)
     ended_at = InstantField(null=True)
     version = IntegerField(default=0)
+    listed = BooleanField(null=True)
+    free = IntegerField(default=0)
+    traits = TextField(default="")
 
     class Meta:
         table_name = "game"
@@ -131,6 +134,7 @@ class GameRow(TableModel):
             (("thread",), False),
             (("state", "id"), False),
             (("state", "deadline", "id"), False),
+            (("state", "listed", "free", "variant", "traits"), False),
             (("ended_at",), False),
         )
 

@@ -92,7 +92,10 @@ class Game(Kept, kw_only=True):
     the start; `position` the position that phase opened with. `opened_at` is when the phase
     opened, `last_change` when an order, wait or vote last changed in it, `wake_at` when the clock
     must look at this game next (None: only mail moves it). `thread` is the Message-ID of the
-    letter all others of the game refer to. `version` is `Games.save`'s business.
+    letter all others of the game refer to. `version` is `Games.save`'s business. The last three
+    are what LIST looks for: whether everybody hears of the game (None: not looked at yet), how
+    many people it wants (SECRET: a thousand, while it forms), and words for its settings, each
+    between blanks.
     """
 
     id: int = 0
@@ -117,6 +120,9 @@ class Game(Kept, kw_only=True):
     started_at: datetime | None = None
     ended_at: datetime | None = None
     version: int = 0
+    listed: bool | None = None
+    free: int = 0
+    traits: str = ""
 
 
 class Seat(Kept, kw_only=True):

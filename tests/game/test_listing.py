@@ -108,3 +108,38 @@ def test_the_centers_of_many_powers_stand_below_their_names(play: Play) -> None:
     (page,) = end.contents("text/html")
     assert page.count(">Start<") == 1
     assert "All orders of the game are attached" in page
+
+
+def test_games_of_before_are_found_too(games: Play) -> None:
+    database = games.storage._engine.database
+    database.execute_sql("UPDATE game SET listed = NULL, free = 0, traits = ''")
+    assert listed(games.send("zoe", "LIST gunboat").text) == ["veiled", "dark"]
+    assert not list(database.execute_sql("SELECT id FROM game WHERE listed IS NULL"))
+
+
+@pytest.mark.parametrize("line", ["LIST", "LIST hundred", "JOIN nowhere", "JOIN"])
+def test_a_search_reads_no_more_where_there_are_more_games(
+    play: Play, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = play.storage._engine.database
+    execute, counted = database.execute_sql, list[str]()
+
+    def count(sql: str, *rest: object, **more: object) -> object:
+        counted.append(sql)
+        return execute(sql, *rest, **more)
+
+    def ask(who: str) -> int:
+        play.send(who, "REGISTER")
+        counted.clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(database, "execute_sql", count)
+            play.send(who, line)
+            return len(counted)
+
+    read = []
+    for number in range(3 * PAGE):
+        settings = "SET PUBLIC\nSET NO DAILY\nSET MANUAL START"
+        play.send(f"max{number}", f"CREATE ?game{number} hundred\n{settings}")
+        if number + 1 in (PAGE + 1, 3 * PAGE):
+            read.append(ask(f"zoe{number}"))
+    assert 0 < read[1] <= read[0]

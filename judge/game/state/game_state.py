@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.bots.levels import CARETAKER
 from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
-from judge.game.state.settings import Settings, played
+from judge.game.state.settings import PressRule, Settings, played
 from judge.game.state.sheet import Seal, Sheet, fill, incomplete, seal
 from judge.interchange.outcomes import position_from_json, position_to_json
 from judge.language.read import read_order
@@ -23,6 +23,7 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant, lineup_of, of_phase
 from judge.storage import (
+    SECRET_FREE,
     Condition,
     Game,
     GameState,
@@ -530,7 +531,25 @@ class State:
         self._filed.clear()
         if self.settings is not self._read:
             self.game.settings = self.settings.to_json()
+        self.note_search()
         self.storage.games.save(self.game)
+
+    def note_search(self) -> None:
+        """Note in the record what LIST looks for, so that no search has to load games."""
+        game, settings = self.game, self.settings
+        game.listed = settings.listed
+        if game.state == GameState.FORMING:
+            hidden, taken = settings.secret, len(self.active(Role.PLAYER))
+            game.free = SECRET_FREE if hidden else max(0, self.places - taken)
+        else:
+            game.free = len(self.open_powers())
+        said = {
+            "gunboat": settings.gunboat,
+            "blind": settings.blind,
+            "nopress": settings.press is PressRule.NONE,
+            f"{settings.move.next:g}h": True,
+        }
+        game.traits = f" {' '.join(word for word, holds in said.items() if holds)} "
 
     def note(self, **changes: Any) -> None:
         """Change what is noted of the game, by name; `save` stores it."""
