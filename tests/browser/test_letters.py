@@ -27,6 +27,8 @@ GOES_WITHOUT = {
     "word-break": "a long seal makes the letter wider",
     "white-space": "a short order is broken into two lines",
     "text-decoration": "a button's words are underlined",
+    "display:none": "the words for the list of mails stand above in the color of the ground",
+    "overflow": "the same: they are one pixel high",
 }
 
 
