@@ -12,6 +12,9 @@ from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.storage import Game, GameState, Role, SeatState, Storage
 
+_COMPARED = 300
+"""With how many games that ended on a board one's own are compared."""
+
 
 class PastPart(Struct, frozen=True):
     """What somebody played: `share` is their part of the result, 1 for a win alone, None where
@@ -58,22 +61,25 @@ def parts_of(storage: Storage, person_id: int) -> list[PastPart]:
 
 
 def by_power(storage: Storage, parts: list[PastPart]) -> list[ByPower]:
-    """Return what the parts of somebody came to by board and power, beside the average of all
-    public games of this judge, and of one's own."""
+    """Return what the parts of somebody came to by board and power, beside the average of the last
+    public games on that board, and of one's own."""
     shares: dict[tuple[str, str], list[float]] = defaultdict(list)
     for part in parts:
         if part.share is not None:
             shares[part.board, part.power].append(part.share)
     own = {part.game for part in parts}
-    over = [
-        game
-        for game in storage.games.all([GameState.ENDED])
-        if game.name in own or game.settings.get("listed")
-    ]
+    over = {
+        board: [
+            game
+            for game in storage.games.last_ended(_COMPARED, board)
+            if game.name in own or game.settings.get("listed")
+        ]
+        for board in {board for board, _ in shares}
+    }
     rows = []
     for (board, power), mine in sorted(shares.items()):
-        every = [share_of(game, power) for game in over if game.variant == board]
-        known = [share for share in every if share is not None]
+        every = [share_of(game, power) for game in over[board]]
+        known = [share for share in every if share is not None] or mine
         average = sum(known) / len(known)
         rows.append(ByPower(board, power, len(mine), sum(mine), average * len(mine)))
     return rows

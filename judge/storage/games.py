@@ -174,9 +174,11 @@ class Games(Rows[Game]):
         """The games with these ids."""
         return self._where(_G.id.in_(list(game_ids)))
 
-    def last_ended(self, limit: int) -> list[Game]:
-        """So many games that have ended, the last one first."""
+    def last_ended(self, limit: int, variant: str | None = None) -> list[Game]:
+        """So many games that have ended, the last one first; only those on a board if one is
+        given."""
         query = _G.select().where(_G.ended_at.is_null(False))
+        query = query if variant is None else query.where(_G.variant == variant)
         query = query.order_by(_G.ended_at.desc(), _G.id.desc())
         return self._engine.records(Game, query.limit(limit))
 
