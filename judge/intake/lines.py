@@ -247,9 +247,10 @@ class _Reader(Struct):
             parts = self._trailed(text, desk) or self._commands(text)
             parts = self._labelled(text, desk) if parts is None else parts
             if parts is None:
-                found = self._orders(text) or [self._other(text)]
+                orders = self._orders(text)
+                found = orders or [self._other(text)]
                 unknown = any(line.kind == "unknown" for line in found)
-                if unknown and not any(each.offers for each in found) and asks([text]):
+                if unknown and not any(each.offers for each in orders) and asks([text]):
                     # Plain words that have the form of none.
                     found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)

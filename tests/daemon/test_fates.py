@@ -110,6 +110,13 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     made.daemon.stop()
 
 
+def filed(status: str) -> str:
+    """What is on file in an answer to STATUS, without the orders that it gives as examples."""
+    listed = status.partition("YOUR ORDERS")[2]
+    assert "NO ORDER YET" in listed
+    return listed.partition("for example")[0]
+
+
 def test_quotes_are_cut_by_the_letter(table: Table) -> None:
     # The clock stands, and among many letters of one moment the first is not looked for.
     quote = ARABIC + text_of(table.starts["a"])
@@ -159,7 +166,7 @@ def test_nothing_that_cannot_be_undone_is_done_without_a_yes(table: Table) -> No
 def test_a_copied_letter_gives_nothing_away(table: Table) -> None:
     table.answer("mallory", table.starts["t"], "A con - bul")
     assert "mallory@example.com" in text_of(table.out.take("t@example.com", "Did you write this?"))
-    assert "A con - bul" not in table.ask("t", "STATUS").partition("YOUR ORDERS")[2]
+    assert "A con - bul" not in filed(table.ask("t", "STATUS"))
 
 
 def test_identifiers_say_nothing(table: Table) -> None:
@@ -224,13 +231,13 @@ def test_commands_do_what_they_say(table: Table) -> None:
 def test_strangers_get_an_answer_that_fits_a_screen(table: Table) -> None:
     for name, line, says in (
         ("zoe", "VERSION", "The Judge, version"),
-        ("zara", "INFO PLAYER f@example.com", "REGISTER"),
-        ("zeno", "INFO PLAYER nobody@example.com", "REGISTER"),
+        ("zara", "INFO PLAYER f@example.com", "reply with one of these lines"),
+        ("zeno", "INFO PLAYER nobody@example.com", "reply with one of these lines"),
         ("zita", "JOIN nosuch", "No game is called that"),
         ("zack", "JOIN", "will write to you"),
     ):
         told = text_of(table.reply(name, line))
-        assert says in told
+        assert says in " ".join(told.split())
         assert len(told.strip().splitlines()) <= 25, told
 
 
@@ -239,7 +246,7 @@ def test_results_of_other_servers_vouch_for_nobody(table: Table) -> None:
     mail = f"From: r@example.com\r\nTo: judge@example.org\r\n{said}Message-ID: <forged@example.com>"
     table.hand_in(f"{mail}\r\n\r\nSIGN ON r@paris\r\nF sev - rum\r\n".encode(), "eve@evil.example")
     table.out.take("r@example.com", "Did you write this?")
-    assert "F sev - rum" not in table.ask("r", "STATUS").partition("YOUR ORDERS")[2]
+    assert "F sev - rum" not in filed(table.ask("r", "STATUS"))
 
 
 def test_nobody_gets_more_letters_than_they_need(table: Table) -> None:

@@ -148,7 +148,7 @@ def test_a_bounce_marks_an_address_and_a_mail_heals_it(world: World) -> None:
     assert world.state() == "active"
 
     world.hand_in(bounce(raw, path), "", path)
-    told, _, _ = world.wait("mia@example.com", "Messages do not reach")
+    told, _, _ = world.wait("mia@example.com", "in paris bounce")
     body = told.get_body(("plain",))
     assert body is not None
     assert "cleo@example.com" not in body.get_content()

@@ -527,7 +527,7 @@ def test_an_answer_to_the_reply_to_a_failed_sign_on_is_for_the_game_it_shows(
 ) -> None:
     play, starts = strict
     failed = play.send("cleo", "SIGN ON iparis\nA Rom H", answers=starts["cleo"])
-    assert (failed.kind, failed.subject) == ("reply", "Re: JUDGE:paris")
+    assert (failed.kind, failed.told) == ("reply", "kind=answer; game=paris; phase=S1901M")
     assert "Army Paris moves to Burgundy" in play.send("cleo", "A Par - Bur", answers=failed).text
 
 
