@@ -159,6 +159,7 @@ class EventKind(Enum):
     COMPLAINT = Telling(name="complaint", sort="keeper")
     REFUSED = Telling(name="refused", sort="keeper")
     STRANGERS = Telling(name="strangers", sort="keeper")
+    POSTMASTER = Telling(name="postmaster", sort="keeper")
     HELD = Telling(name="held", sort="keeper")
     STUCK = Telling(name="stuck", sort="keeper")
     DIGEST = Telling(name="digest", sort="keeper")

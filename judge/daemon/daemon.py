@@ -379,7 +379,7 @@ class Daemon:
                 smtp.host,
                 smtp.port,
                 partial(inbox.accept, door="smtp"),
-                addresses=[self._config.judge.address],
+                addresses=[each for each in (profile.address, profile.postmaster) if each],
                 patterns=[profile.pattern],
                 hostname=self._config.judge.domain,
                 max_size=smtp.max_size,

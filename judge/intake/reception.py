@@ -68,11 +68,13 @@ def receive(context: MessageContext) -> bool:
     if action is Action.ASIDE:
         storage.inbound.hold(mail.id, question, context.now)
         kind = EventKind.STRANGERS
-        if context.incoming.sender and not storage.outbound.lately((kind.word,), context.now - DAY):
+        if question == MANY and not storage.outbound.lately((kind.word,), context.now - DAY):
             facts = {"most": context.profile.limits.strangers}
             context.events.append(Event(kind=kind, to=HouseKeeper(), facts=facts))
         return False
-    if action is Action.RETURNED:
+    if action is Action.POSTMASTER:
+        _tell_postmaster(context)
+    elif action is Action.RETURNED:
         _returned(context, look)
     elif action is Action.STOP:
         _stop(context, look)
@@ -159,6 +161,18 @@ def _returned_mail(context: MessageContext) -> ReturnedMail:
     return ReturnedMail(context.storage, context.events, context.now)
 
 
+def _tell_postmaster(context: MessageContext) -> None:
+    """Send on to the keeper what somebody wrote to the postmaster."""
+    incoming = context.incoming
+    facts = {
+        "mail_id": context.mail.id,
+        "sender": incoming.sender,
+        "subject": incoming.subject,
+        "text": incoming.body[:_LONGEST_SENT_ON],
+    }
+    context.events.append(Event(kind=EventKind.POSTMASTER, to=HouseKeeper(), facts=facts))
+
+
 def _returned(context: MessageContext, look: Look) -> None:
     """A mail to a return path. Vacation notices come there, too, and mean nothing."""
     found = look.written_to(BOUNCE)
@@ -196,6 +210,12 @@ def _stop(context: MessageContext, look: Look) -> None:
         )
     )
 
+
+MOST_SENT_ON = 20
+"""Mails to the postmaster that are sent on to the keeper in an hour; others are held."""
+
+_LONGEST_SENT_ON = 5_000
+"""Characters of such a mail."""
 
 INVITATION = timedelta(days=14)
 """For how long somebody who was invited is no stranger."""
@@ -236,6 +256,7 @@ class Action(Enum):
     QUIET = "It is read and carried out, but not answered."
     NOTICE = "It is read and carried out; the answer is that there are no more for a while."
     ASIDE = "It is kept for the keeper, who is told and can have it read."
+    POSTMASTER = "It is sent on to the keeper."
     RETURNED = "It is about a letter of ours that came back."
     STOP = "It ends the part of an observer."
     LEAVE = "Nothing: it is neither read nor answered."
@@ -262,6 +283,21 @@ class Look:
     @cached_property
     def _found(self) -> list[Found]:
         return tokens(self.context.addresses, self.context.mail, self.incoming)
+
+    def for_postmaster(self) -> bool:
+        """Whether it came to the postmaster's address and to no other one here."""
+        mail, postmaster = self.context.mail, self.context.profile.postmaster
+        to = mail.envelope_to or self.incoming.to
+        return bool(to) and all(each.lower() == postmaster for each in to)
+
+    def is_sent_on(self) -> bool:
+        """Whether it is for the postmaster, and the keeper has not had too many such mails."""
+        context, kind = self.context, EventKind.POSTMASTER.word
+        return (
+            self.for_postmaster()
+            and context.profile.keeper is not None
+            and context.storage.outbound.lately((kind,), context.now - HOUR) < MOST_SENT_ON
+        )
 
     def was_told_unsure(self) -> bool:
         """Whether nothing shows that this is from its sender, and within a day they got an answer
@@ -367,6 +403,9 @@ def rules(look: Look) -> Iterator[tuple[Action, str, bool]]:
     # Without that path anybody may have made it up, so it proves nothing about an address.
     unasked = look.incoming.kind in (MailKind.BOUNCE, MailKind.LIST, MailKind.OWN)
     yield Action.LEAVE, "Is it a bounce, a list's, or a letter of ours?", unasked
+    # That others write by programs here is the rule.
+    yield Action.POSTMASTER, "Is it for the postmaster, and may be sent on?", look.is_sent_on()
+    yield Action.ASIDE, "Is it for the postmaster?", look.for_postmaster()
     # Before automatic mail, for a mail program writes it when its button is pressed.
     stops = look.written_to(STOP) is not None
     yield Action.STOP, "Did it come to the address that ends watching a game?", stops

@@ -222,6 +222,18 @@ def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str
     return any(written.startswith(before) and written.endswith(after) for before, _, after in ends)
 
 
+def deliverable(address: str) -> str:
+    """Return an address as every relay takes it where one may be written so: its domain in ASCII
+    (RFC 5891) unless what stands before it is not."""
+    local, at, domain = address.rpartition("@")
+    if domain.isascii() or not local.isascii():
+        return address
+    try:
+        return local + at + domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return address
+
+
 @lru_cache(4)
 @never_raises(lambda error: tuple[str, ...]())
 def delivered_to(raw: bytes) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from textwrap import wrap
 
 from msgspec import Struct
 
+from judge.mail.address import deliverable
 from judge.mail.headers import LOOP
 
 # RFC 5322 2.1.1: a line may be 998 characters long and should be 78; quoted-printable is for what
@@ -33,6 +34,9 @@ _FOLDED = 76
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _NOT_IN_BYTES = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
+_ADDRESSED = ("To", "Cc")
+"""Fields that may have letters beyond ASCII (RFC 6532)."""
+_NOT_IN_ADDRESS = re.compile(r"[\s\ud800-\udfff]")
 _ID = re.compile(r"<[!-;=?-~]{1,980}>")
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
@@ -107,8 +111,12 @@ def build(
         *((name, _unstructured(name, line(value))) for name, value in headers),
         ("MIME-Version", "1.0"),
     ]
-    head = "".join(f"{name}: {value}\r\n" for name, value in fields if value)
-    return head.encode("ascii", "replace") + _content(text, html, attachments)
+    head = b"".join(
+        f"{name}: {value}\r\n".encode("utf-8" if name in _ADDRESSED else "ascii", "replace")
+        for name, value in fields
+        if value
+    )
+    return head + _content(text, html, attachments)
 
 
 def _threading(
@@ -242,9 +250,9 @@ def _unstructured(name: str, value: str) -> str:
 
 
 def _address(mailbox: Mailbox) -> str:
-    address, name = line(mailbox.address), line(mailbox.name)
+    address, name = deliverable(line(mailbox.address)), line(mailbox.name)
     local, at, domain = address.rpartition("@")
-    if not (local and at and domain) or not mailbox.address.isascii():
+    if not (local and at and domain) or _NOT_IN_ADDRESS.search(mailbox.address):
         raise ValueError(f"{mailbox.address!r} is no mail address")
     if not name:
         return address

@@ -30,6 +30,9 @@ Accept = Callable[[bytes, str, list[str]], None]
 # Storing a mail is one short transaction each; more threads would only wait for each other.
 _THREADS = 4
 
+_SLOW = 5.0
+"""Seconds after which a mail that is being stored says that no other could be stored now."""
+
 _MOST_RECIPIENTS = 50
 
 # Connections at a time, of all and from one host or network: a process may have some 1000 open
@@ -41,8 +44,12 @@ _BARE_CR = re.compile(rb"\r(?!\n)")
 _BARE_LF = re.compile(rb"(?<!\r)\n")
 _FALSE_END = re.compile(rb"(?<!\r)\n\.\r?\n")
 
-# Of any length: programs put much into return paths.
-_ADDRESS = re.compile(r"[^\s@\"]+@[^\s@]+")
+# Of any length: programs put much into return paths. Of any script (RFC 6531); bytes that are no
+# UTF-8 are surrogates here.
+_ADDRESS = re.compile(r"[^\s@\"\ud800-\udfff]+@[^\s@\ud800-\udfff]+")
+
+_POSTMASTER = re.compile(r"<postmaster>", re.IGNORECASE)
+"""The one recipient that needs no domain (RFC 5321 section 4.5.1)."""
 
 _PLAIN = re.compile(
     r"<([\w+=-]+(?:\.[\w+=-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)> *([\w= -]*)", re.ASCII
@@ -91,6 +98,8 @@ class SmtpReceiver(Controller):
         self._accept = accept
         self._addresses, self._patterns = addresses, patterns
         self._flow = Flow(per_minute)
+        self._begun: dict[object, float] = {}
+        """When each mail that is being stored began to be, by `time.monotonic`."""
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="smtp-door")
         self._protocol: type[SMTP] = _Lmtp if lmtp else _Smtp
         self.guests: dict[asyncio.BaseProtocol, str] = {}
@@ -104,6 +113,7 @@ class SmtpReceiver(Controller):
             server_hostname=hostname or "localhost",
             ident="judge",
             tls_context=tls,
+            enable_SMTPUTF8=True,
             # RFC 5321 4.5.3.2.7: nobody needs as many; a client that sends them is guessing.
             command_call_limit={"*": 200},
         )
@@ -146,6 +156,13 @@ class SmtpReceiver(Controller):
 
     # The answers at each step of a delivery
 
+    async def handle_EHLO(  # noqa: N802 (the library's name)
+        self, server: SMTP, session: Session, _: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        # Nobody signs on here; the library offers it wherever there is TLS.
+        return [each for each in responses if not each[4:].startswith("AUTH")]
+
     async def handle_MAIL(  # noqa: N802 (the library's name)
         self, server: SMTP, _: Session, envelope: Envelope, address: str | None, options: list[str]
     ) -> str:
@@ -179,9 +196,16 @@ class SmtpReceiver(Controller):
         if _is_ambiguous(raw):
             log.warning("a mail that can be read in two ways was refused")
             return "554 5.6.0 Lines end in CR LF; here a CR or a LF stands alone where it matters"
+        now = time.monotonic()
+        if len(self._begun) >= _THREADS and now - min(self._begun.values()) > _SLOW:
+            # The connection is for others then, and so is whoever waits at its other end.
+            log.warning("mails take long to be stored; a sender was asked to come back later")
+            return "451 4.3.2 Storing takes long now; please try again later"
         host, greeting = self.guests.get(server, ""), str(session.host_name or "")
         protocol = "LMTP" if isinstance(server, LMTP) else "ESMTP"
         traced = trace(host.partition("%")[0], greeting, server.hostname, protocol) + raw
+        mark = object()
+        self._begun[mark] = now
         try:
             await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._accept, traced, sender, recipients
@@ -192,6 +216,8 @@ class SmtpReceiver(Controller):
         except Exception:
             log.exception("a mail could not be stored; its sender keeps it")
             return "451 4.3.0 It could not be stored; please try again later"
+        finally:
+            del self._begun[mark]
         return "250 2.0.0 Stored"
 
     async def handle_exception(self, error: Exception) -> str:
@@ -247,6 +273,8 @@ class _Texts(asyncio.StreamReader):
 
     _buffer: bytearray
     _limit: int
+    most: int
+    """Bytes of a line, beyond which it is the library's to refuse."""
 
     async def readuntil(self, separator: Any = b"\n") -> bytes:
         if separator == b"\r\n" and not self._buffer.startswith(b"."):
@@ -255,19 +283,29 @@ class _Texts(asyncio.StreamReader):
             last = self._buffer.rfind(b"\r\n", 0, self._limit) if dotted < 0 else dotted
             if last >= 0:
                 return await self.readexactly(last + 2)
-        return await super().readuntil(separator)
+        line = b""
+        while True:
+            try:
+                return line + await super().readuntil(separator)
+            except asyncio.LimitOverrunError as error:
+                if len(line) + error.consumed > self.most:
+                    raise
+                line += await self.readexactly(error.consumed)
 
 
 class _Smtp(SMTP):
     """The library's server, with a little more patience."""
 
-    # RFC 5321 4.5.3.1.6 allows 1001, but programs that send HTML in one line are common.
+    # RFC 5321 4.5.3.1.6 allows 1001, but programs that send HTML, or a file in base64, in one line
+    # are common. More than this is put together piece by piece (`_Texts`).
     line_length_limit = 100_000
 
     def __init__(self, *arguments: Any, **parameters: Any) -> None:
         # The library keeps one dictionary for all connections, and each new one empties it.
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)
         super().__init__(*arguments, **parameters)
+        self.line_length_limit = (self.data_size_limit or 0) + self.line_length_limit
+        del self._smtp_methods["AUTH"]
 
     def _reset_timeout(self, duration: float | None = None) -> None:
         # A timer for each command would cost more than one that looks whether there was another.
@@ -285,12 +323,16 @@ class _Smtp(SMTP):
         # The library takes each address apart by the grammar of fields, which takes longer than all
         # else that it does with a mail.
         found = _PLAIN.fullmatch(arg)
+        if found is None and _POSTMASTER.fullmatch(arg.strip()):
+            return f"postmaster@{self.hostname}", ""
         return (found[1], found[2]) if found else super()._getaddr(arg)
 
     def _cb_client_connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         reader.__class__ = _Texts
+        assert isinstance(reader, _Texts)
+        reader.most = self.line_length_limit
         super()._cb_client_connected(reader, writer)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

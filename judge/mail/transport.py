@@ -18,6 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from judge.mail.address import deliverable
+
 
 class TemporaryFailure(Exception):
     """Not now: the letter is to be tried again later. The text is what the other side said."""
@@ -165,6 +167,7 @@ class RelayServer:
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """Hand the letter to the relay. It is responsible once this returns."""
+        recipient = deliverable(recipient)
         try:
             server, step, code, said = self._begun(sender, recipient, len(raw))
             if step == "mail":
@@ -197,6 +200,11 @@ class RelayServer:
             try:
                 server.ehlo_or_helo_if_needed()
                 announced = f" size={size}" if server.has_extn("size") else ""
+                if not recipient.isascii():
+                    if not server.has_extn("smtputf8"):
+                        raise PermanentFailure(_NO_UTF8)
+                    announced += " smtputf8"
+                    server.command_encoding = "utf-8"
                 commands = f"mail FROM:<{sender}>{announced}", f"rcpt TO:<{recipient}>", "data"
                 step, code, said = _said(server, commands)
             except (smtplib.SMTPException, OSError):
@@ -296,6 +304,8 @@ def token_by(command: Sequence[str]) -> str:
 
 
 _LINE_END = re.compile("[\r\n]")
+
+_NO_UTF8 = "550 5.6.7 the relay takes no addresses with letters beyond ASCII (RFC 6531)"
 
 _TAKEN = (250, 251)
 """RFC 5321 section 4.2.3: it goes on here, or somewhere else."""

@@ -168,10 +168,19 @@ def test_a_subject_in_any_script_is_seven_bit() -> None:
     assert len(read(raw)["Subject"]) <= 200
 
 
-@pytest.mark.parametrize("address", ["", "ann", "@example.org", "ann@", "änn@example.org"])
+@pytest.mark.parametrize("address", ["", "ann", "@example.org", "ann@", "a nn@example.org"])
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match="is no mail address"):
         letter(recipient=Mailbox("", address))
+
+
+def test_addresses_of_any_script_are_written_as_most_relays_take_them() -> None:
+    assert b"To: ann@xn--bcher-kva.example\r\n" in letter(
+        recipient=Mailbox("", "ann@bücher.example")
+    )
+    raw = letter(recipient=Mailbox("Jürgen", "jürgen@bücher.example"))
+    assert "<jürgen@bücher.example>\r\n".encode() in raw
+    assert b"=?utf-8?" in raw
 
 
 @pytest.mark.parametrize(

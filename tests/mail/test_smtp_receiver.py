@@ -112,7 +112,7 @@ def test_a_mail_is_taken_as_it_is(receiver: SmtpReceiver, inbox: Inbox) -> None:
     assert (mail_from, rcpt_to) == (ANN, [JUDGE, "Judge+paris@EXAMPLE.com"])
 
 
-@pytest.mark.parametrize("path", [b"root", b'"a b"@x', b"@x.example", b"ann@"])
+@pytest.mark.parametrize("path", [b"root", b'"a b"@x', b"@x.example", b"ann@", b"\xff@x.example"])
 def test_who_cannot_be_answered_is_refused(
     receiver: SmtpReceiver, inbox: Inbox, path: bytes
 ) -> None:
@@ -209,6 +209,67 @@ def test_a_line_longer_than_the_standard_allows_is_taken(
     with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail(ANN, [JUDGE], raw)
     assert inbox.got[0][0] == raw
+
+
+def test_a_file_on_one_line_of_base64_is_taken(receiver: SmtpReceiver, inbox: Inbox) -> None:
+    raw = MAIL + b"QUJD" * 200_000 + b"\r\n.x\r\n"
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
+        client.sendmail(ANN, [JUDGE], raw)
+        # A line that is longer than a mail may be is refused, and the next mail is taken.
+        client.ehlo()
+        client.docmd("MAIL FROM:<ann@example.org>")
+        client.docmd("RCPT TO:<judge@example.com>")
+        assert client.data(b"x" * 3_000_000)[0] in (500, 552)
+        client.sendmail(ANN, [JUDGE], MAIL)
+    assert [got for got, _, _ in inbox.got] == [raw, MAIL]
+
+
+def test_no_command_is_kept_that_is_longer_than_a_mail(receiver: SmtpReceiver) -> None:
+    with Raw(receiver.port) as client:
+        assert client.say(b"NOOP " + b"x" * 3_000_000 + b"\r\n")[:3] == b"500"
+
+
+def test_senders_of_any_script_are_taken(receiver: SmtpReceiver, inbox: Inbox) -> None:
+    sender = "jürgen@bücher.example"
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
+        client.ehlo()
+        assert client.has_extn("smtputf8")
+        client.sendmail(sender, [JUDGE], MAIL, mail_options=["SMTPUTF8", "BODY=8BITMIME"])
+    assert inbox.got == [(MAIL, sender, [JUDGE])]
+
+
+@pytest.mark.parametrize("recipient", ["postmaster", "Postmaster@Example.com"])
+def test_the_postmaster_is_taken_where_there_is_one(inbox: Inbox, recipient: str) -> None:
+    own = {"addresses": [JUDGE, "postmaster@example.com"], "hostname": "example.com"}
+    with opened(inbox, **own) as receiver, smtplib.SMTP("127.0.0.1", receiver.port) as client:
+        client.sendmail(ANN, [recipient], MAIL)
+    assert inbox.got[0][2][0].lower() == "postmaster@example.com"
+
+
+def test_whoever_waits_for_a_database_that_is_slow_is_let_go(
+    receiver: SmtpReceiver, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.mail.smtp_receiver._SLOW", 0.2)
+    go = threading.Event()
+    inbox.during = lambda: go.wait(60)
+
+    def deliver() -> None:
+        with smtplib.SMTP("127.0.0.1", receiver.port) as client:
+            client.sendmail(ANN, [JUDGE], MAIL)
+
+    threads = [threading.Thread(target=deliver) for _ in range(4)]
+    for each in threads:
+        each.start()
+    until(lambda: len(receiver._begun) == 4)
+    time.sleep(0.3)
+    with smtplib.SMTP("127.0.0.1", receiver.port, timeout=10) as client:
+        assert refusal(client.sendmail, ANN, [JUDGE], MAIL)[0] == 451
+    go.set()
+    for each in threads:
+        each.join()
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
+        client.sendmail(ANN, [JUDGE], MAIL)
+    assert len(inbox.got) == 5
 
 
 def test_a_text_is_the_same_however_it_is_cut(receiver: SmtpReceiver, inbox: Inbox) -> None:
@@ -389,6 +450,10 @@ def test_starttls_is_offered_where_there_is_a_certificate(
         smtplib.SMTP("localhost", receiver.port) as client,
     ):
         client.starttls(context=client_tls)
+        client.ehlo()
+        # Nobody has an account here.
+        assert not client.has_extn("auth")
+        assert client.docmd("AUTH", "PLAIN AGEAYg==")[0] == 500
         client.sendmail(ANN, [JUDGE], MAIL)
     assert inbox.got == [(MAIL, ANN, [JUDGE])]
 

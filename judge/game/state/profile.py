@@ -87,6 +87,13 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
         return compose.message_id(secrets.token_hex(16), self.domain)
 
     @property
+    def postmaster(self) -> str | None:
+        """The address that every domain with mail has (RFC 5321 section 4.5.1), mail to which goes
+        to the keeper; None where that would come back here."""
+        address = f"postmaster@{self.domain}"
+        return None if (self.keeper or "").lower() == address.lower() else address
+
+    @property
     def domain(self) -> str:
         """The part of the address after the @, where our Message-IDs belong."""
         return self.address.rpartition("@")[2]
