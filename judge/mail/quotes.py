@@ -34,8 +34,8 @@ _MOST = 10_000
 _FIRST = 3
 """Digests that tell where a letter begins."""
 
-_NAME = 3
-"""Words of a sender's name that are compared."""
+_NAME = 8
+"""Words of a sender's name that are compared, its last."""
 
 _LONGEST = 400
 """Characters of a line that is looked for alone."""
@@ -95,12 +95,13 @@ def _number(said: bytes) -> int:
 
 @never_raises(lambda error: frozenset[int]())
 def digests(raw: bytes) -> frozenset[int]:
-    """Return the digests of a letter of ours: of its words in rows, and of its lines."""
+    """Return the digests of a letter of ours: of its words in rows, of its lines, and of who sent
+    it."""
     found: set[int] = set()
     message = message_from_bytes(raw)
     for field in ("From", "Reply-To"):
         for name, address in headers.addresses(headers.raw_all(message, field)):
-            found.add(_digest("@", (word.key for word in words_of(name))))
+            found.add(_digest("@", [word.key for word in words_of(name)][-_NAME:]))
             found.add(_digest("<", [address.lower()]))
     for part in message.walk():
         kind = part.get_content_type()
@@ -284,9 +285,9 @@ def goes_on(above: ReplyLine | None, row: ReplyLine, letters: frozenset[int]) ->
     last = [word.key for word in above.words[1 - _ROW :]] if above else []
     next_ = [word.key for word in row.words[: _ROW - 1]]
     around = last + next_
-    return any(
-        _digest("", around[place : place + _ROW]) in letters
-        for place in range(max(0, len(last) + 1 - _ROW), min(len(last), len(around) - _ROW + 1))
+    places = range(max(0, len(last) + 1 - _ROW), min(len(last), len(around) - _ROW + 1))
+    return bool(places) and all(
+        _digest("", around[place : place + _ROW]) in letters for place in places
     )
 
 

@@ -91,11 +91,11 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
         if found.met:
             quoted = [*found.quoted, *(depth > 0 for depth in marks[MOST_LINES:])]
             shown = [line.replace(CUT, "") for line in lines]
-            own, _ = _own_parts(_parts(shown, quoted), letters)
-            return Reply("\n".join(own).strip("\n"), tuple(found.typed()), True)
+            own = "\n".join(_own_lines(shown, quoted, letters))
+            return Reply(own.strip("\n"), tuple(found.typed()), True)
     quoted = [depth > 0 for depth in quotes.depths(lines)]
-    parts = _parts(lines, quoted)
-    named = [_drop_named(part, letters, above=part is not parts[-1]) for part in parts]
+    parts, named = _parts(lines, quoted, letters)
+    named |= _drop_named(parts[-1], letters)
     marked = [line for part in parts for line in part]
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
     del marked[cut:]
@@ -103,30 +103,30 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     above = without_signature(marked[:start])
     if forwarded and not any(above):
         above = without_signature(marked[end:])
-    named.append(_drop_named(above, letters, above=start < len(marked)))
-    return Reply("\n".join(above).strip("\n"), quotes=any(named))
+    named |= _drop_named(above, letters, above=start < len(marked))
+    return Reply("\n".join(above).strip("\n"), quotes=named)
 
 
-def _own_parts(parts: list[list[str]], letters: frozenset[int]) -> tuple[list[str], bool]:
-    """The writer's lines of the pieces between quotes, without signatures and what names the sender
-    of a letter; and whether there was any of that."""
-    named = False
-    for number, part in enumerate(parts):
-        part[:] = without_signature(part)
-        named |= _drop_named(part, letters, above=number < len(parts) - 1)
-    return [line for part in parts for line in part], named
+def _own_lines(
+    lines: Sequence[str], are_quoted: Sequence[bool], letters: frozenset[int]
+) -> list[str]:
+    """The writer's lines between quotes, without signatures and what names who sent a letter."""
+    parts = list(map(without_signature, _parts(lines, are_quoted, letters)[0]))
+    _drop_named(parts[-1], letters)
+    return [line for part in parts for line in part]
 
 
-def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool) -> bool:
-    """Drop a line with the address of who sent a letter: with their name, as programs write it,
-    wherever it stands; the last; and `above` a quote one of the last, with all between. Whether
-    there was any."""
+def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool = False) -> bool:
+    """Drop a line with the address of who sent a letter: with their name or a date, as programs
+    write it, wherever it stands; the last; and `above` a quote one of the last, with all between.
+    Whether there was any."""
     found, below, number = False, 0, len(kept) if letters else 0
     while number:
         number -= 1
         if not kept[number].strip(_NOTHING):
             continue
         by_address, by_name = quotes.names_address(kept[number], letters)
+        by_name |= bool(_COLON.search(kept[number]) and _DATE.search(kept[number]))
         last = not below or (above and below < _BETWEEN)
         if not (by_address and (by_name or last)):
             below += 1
@@ -141,8 +141,8 @@ def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool) -> boo
 
 def _goes_on(lines: list[str], number: int, letters: frozenset[int]) -> bool:
     """Whether what names the judge in a line began in the line above."""
-    above, line = lines[number - 1], lines[number].lstrip()
-    if line.startswith("<") and quotes.names_address(f"{above} {line}", letters)[1]:
+    above, line = lines[number - 1], lines[number]
+    if quotes.names_address(f"{above} {line}", letters) != quotes.names_address(line, letters):
         return True
     long = len(above) >= _NARROWEST or _WHEN.search(above) is not None
     return _is_moment(above) or (long and _is_broken(lines, number))
@@ -171,19 +171,22 @@ def _without_armor(lines: list[str]) -> list[str]:
 # -- quotes
 
 
-def _parts(lines: Sequence[str], are_quoted: Sequence[bool]) -> list[list[str]]:
-    """The writer's own lines, in a list for each piece between quotes."""
+def _parts(
+    lines: Sequence[str], are_quoted: Sequence[bool], letters: frozenset[int]
+) -> tuple[list[list[str]], bool]:
+    """The writer's own lines, in a list for each piece between quotes, which what announces them
+    goes with; and whether the sender of a letter was named there."""
     parts: list[list[str]] = [[]]
-    quoting = False
+    quoting = named = False
     for line, quoted in zip(lines, are_quoted, strict=True):
         if not quoted:
             parts[-1].append(line)
             quoting = quoting and not line
         elif not quoting:
-            _drop_announcement(parts[-1])
+            named |= _drop_announcement(parts[-1], letters)
             parts.append([])
             quoting = True
-    return parts
+    return parts, named
 
 
 class _Quotes:
@@ -279,7 +282,8 @@ class _Quotes:
                 self.quoted[number] = beside or on or row.whole or row.count > _FEW
             elif row.count > 1 and (beside or row.count * 2 >= len(row.words)):
                 self.quoted[number] = True
-                self._typed.add(number)
+                if not _is_field(row.line):
+                    self._typed.add(number)
             else:
                 self.quoted[number] = on and row.whole
             if self.quoted[number]:
@@ -359,20 +363,27 @@ _SENTENCE = re.compile(r"[.,:?!]\Z")
 def without_announcement(above: Sequence[str]) -> list[str]:
     """Return the lines above a quote without those that announce it."""
     kept = list(above)
-    _drop_announcement(kept)
+    _drop_announcement(kept, frozenset())
     return kept
 
 
-def _drop_announcement(kept: list[str]) -> None:
+def _drop_announcement(kept: list[str], letters: frozenset[int]) -> bool:
     """Take what announces a quote off the end, in whatever language it is: a copied header, or the
-    line or lines that say who wrote when."""
+    line or lines that say who wrote when. Whether the sender of a letter is named there."""
     end = _above_blanks(kept, len(kept))
-    for find in (_header_above, _attribution_above, _announcement_above):
-        if (start := find(kept, end)) < end:
-            del kept[start:]
-            while kept and _RULER.fullmatch(kept[-1]):
-                del kept[-1]
-            return
+    start = min(_header_above(kept, end), _announcement_above(kept, end))
+    unnamed = kept[start:] if start < end else list(kept)
+    named = _drop_named(unnamed, letters, above=True)
+    if start == end:
+        start = _attribution_above(kept, end)
+        if len(unnamed) < min(start, end):
+            kept[:] = unnamed
+            return named
+    if start < end:
+        del kept[start:]
+        while kept and _RULER.fullmatch(kept[-1]):
+            del kept[-1]
+    return named
 
 
 def _above_blanks(kept: list[str], end: int) -> int:
@@ -474,7 +485,7 @@ def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:
         size = CUT in line or _ruled(lines, number)
         if not size and (size := _header(lines, number)):
             # The first of its labels may be in no list.
-            while start and _LABELED.match(lines[start - 1]) and _PROOF.search(lines[start - 1]):
+            while start and _is_field(lines[start - 1]):
                 start -= 1
         if not size and sentences:
             size = _sentence(lines, number)
@@ -523,6 +534,11 @@ def _next(lines: list[str], number: int) -> int:
 
 
 _LABELED = re.compile(r"[\s*|>]{0,6}([^\W\d_][^:：\n]{0,24}?)[\s*]{0,3}[:：][\s*]*(.*)\Z")
+
+
+def _is_field(line: str) -> bool:
+    """Whether a line is a field of a copied header, whatever its label."""
+    return _LABELED.match(line[:_WIDEST]) is not None and _PROOF.search(line) is not None
 
 
 @lru_cache(1024)

@@ -242,6 +242,7 @@ def filled(text: str, letter: Received | None) -> str:
     if letter is None or "{" not in text:
         return text
     address = parseaddr(str(letter.message["Reply-To"]))[1]
+    name = parseaddr(str(letter.message["From"]))[0]
     lines = letter.text.strip().splitlines()
     return (
         text.replace("{quote}", "\n".join(f"> {line}".rstrip() for line in lines))
@@ -249,6 +250,7 @@ def filled(text: str, letter: Received | None) -> str:
         .replace("{half}", "\n".join(f"> {line}".rstrip() for line in lines[: len(lines) // 2]))
         .replace("{rest}", "\n".join(f"> {line}".rstrip() for line in lines[len(lines) // 2 :]))
         .replace("{address}", address)
+        .replace("{name}", name)
         .replace("{token}", address.partition("@")[0])
         .replace("{line}", max(lines, key=len).strip())
         .replace("{subject}", letter.subject)

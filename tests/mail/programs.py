@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.mail import replies
-from tests.mail.replies import ADDRESS, LANGUAGES, NAME, TYPED, Case, Draft, Shape, letters
+from tests.mail.replies import ADDRESS, LANGUAGES, TYPED, Case, Draft, Shape, letters
 
 DATA = tomllib.loads(Path(__file__).with_name("programs.toml").read_text(encoding="utf-8"))
 MORE = DATA["languages"] | {
@@ -24,17 +24,21 @@ def around(draft: Draft, head: str, quote: str, gap: str = "\n\n") -> tuple[str,
 
 
 def announced(head: str) -> Shape:
-    return lambda draft: around(draft, head.format(address=ADDRESS), draft.quoted("> "))
+    return lambda draft: around(
+        draft, head.format(name=draft.letter.sender, address=ADDRESS), draft.quoted("> ")
+    )
 
 
 def groupwise(draft: Draft) -> tuple[str, str]:
-    return around(draft, f">>> {NAME} <{ADDRESS}> 20.11.2026 14:03 >>>\n", draft.quoted())
+    return around(
+        draft, f">>> {draft.letter.sender} <{ADDRESS}> 20.11.2026 14:03 >>>\n", draft.quoted()
+    )
 
 
 def notes(draft: Draft) -> tuple[str, str]:
-    subject = draft.letter.subject
+    sender, subject = draft.letter.sender, draft.letter.subject
     head = (
-        f"{NAME} ---20.11.2026 14:03:11---{subject}\n\nFrom:\t{NAME} <{ADDRESS}>\n"
+        f"{sender} ---20.11.2026 14:03:11---{subject}\n\nFrom:\t{sender} <{ADDRESS}>\n"
         f"To:\tcleo@people.example,\nDate:\t20.11.2026 14:03\nSubject:\t{subject}\n\n\n"
     )
     return around(draft, head, draft.quoted())
@@ -48,7 +52,7 @@ def prefixed(draft: Draft) -> tuple[str, str]:
 def t_online(draft: Draft) -> tuple[str, str]:
     head = (
         f"-----Original-Nachricht-----\nBetreff: {draft.letter.subject}\n"
-        f'Datum: 2026-11-20T14:03:11+0100\nVon: "{NAME}" <{ADDRESS}>\n'
+        f'Datum: 2026-11-20T14:03:11+0100\nVon: "{draft.letter.sender}" <{ADDRESS}>\n'
         'An: "Cleo" <cleo@people.example>\n\n\n\n'
     )
     return around(draft, head, draft.quoted(from_page=True))
@@ -74,20 +78,20 @@ def double(draft: Draft) -> tuple[str, str]:
 
 
 def supercite(draft: Draft) -> tuple[str, str]:
-    head = f'>>>>> "Judge" == The Judge <{ADDRESS}> writes:\n\n'
+    head = f'>>>>> "Judge" == {draft.letter.sender} <{ADDRESS}> writes:\n\n'
     return around(draft, head, draft.quoted("Judge> "))
 
 
 def plain_marks(draft: Draft) -> tuple[str, str]:
     mark = draft.chance.choice((": ", "| ", "% ", "} ", "The Judge> ", "    TJ> ", "|", "J: "))
-    return around(draft, f"According to {NAME}:\n", draft.quoted(mark))
+    return around(draft, f"According to {draft.letter.sender}:\n", draft.quoted(mark))
 
 
 def stacked(draft: Draft) -> tuple[str, str]:
     """Labels and values in lines of their own."""
-    subject = draft.letter.subject
-    head = f"{NAME} <{ADDRESS}>\n20.11.2026 14:03\n\nAn\ncleo@people.example\nKopie\n\nThema\n"
-    return around(draft, f"{head}{subject}\n\n\n\n", draft.quoted())
+    head = f"{draft.letter.sender} <{ADDRESS}>\n20.11.2026 14:03\n\n"
+    fields = f"An\ncleo@people.example\nKopie\n\nThema\n{draft.letter.subject}\n\n\n\n"
+    return around(draft, head + fields, draft.quoted())
 
 
 def right_to_left(draft: Draft) -> tuple[str, str]:

@@ -27,11 +27,12 @@ from judge import variants
 from judge.commands import TABLE
 from judge.game.orders.context import OrderContext
 from judge.intake.dry_run import dry_run
+from judge.mail import headers
 from judge.mail.html_text import html_to_text
 from judge.mail.message import parse
 from tests.game.play import Play, Received
 
-NAME, ADDRESS = "The Judge", "judge@judge.example"
+ADDRESS = "judge@judge.example"
 KINDS = ("start", "results", "reminder", "press", "reply")
 LANGUAGES = tomllib.loads(Path(__file__).with_name("replies.toml").read_text(encoding="utf-8"))
 
@@ -42,6 +43,7 @@ class Letter:
 
     kind: str
     raw: bytes
+    sender: str
     subject: str
     message_id: str
     text: str
@@ -86,6 +88,7 @@ def _letter(kind: str, raw: bytes) -> Letter:
     return Letter(
         kind,
         raw,
+        headers.addresses([str(message["From"])])[0][0],
         str(message["Subject"]),
         str(message["Message-ID"]),
         str(plain.get_content()).rstrip("\n"),
@@ -120,13 +123,13 @@ class Draft:
         wrote = self.words["wrote"]
         assert isinstance(wrote, list)
         said: str = self.chance.choice(wrote)
-        return said.format(name=NAME, address=ADDRESS)
+        return said.format(name=self.letter.sender, address=ADDRESS)
 
     def header(self, order: str = "fstj", bold: str = "", between: str = ": ") -> str:
         labels, date = self.words["labels"], self.words["date"]
         assert isinstance(labels, list)
         values = {
-            "f": (labels[0], f"{NAME} <{ADDRESS}>"),
+            "f": (labels[0], f"{self.letter.sender} <{ADDRESS}>"),
             "s": (labels[1], str(date)),
             "t": (labels[2], "Cleo <cleo@people.example>"),
             "j": (labels[3], self.letter.subject),
@@ -427,7 +430,7 @@ def _mail(draft: Draft, plain: str, page: str, language: str, name: str) -> byte
         charset = "utf-8"
     subject = Header(f"Re: {draft.letter.subject}", "utf-8").encode()
     head = (
-        f"From: Cleo <cleo@people.example>\nTo: {NAME} <{ADDRESS}>\nSubject: {subject}\n"
+        f"From: Cleo <cleo@people.example>\nTo: The Judge <{ADDRESS}>\nSubject: {subject}\n"
         f"Message-ID: <{name}.{language}@people.example>\nIn-Reply-To: {draft.letter.message_id}\n"
         "Date: Fri, 20 Nov 2026 15:00:00 +0100\nMIME-Version: 1.0\n"
     ).encode()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from email import message_from_bytes
+from email.policy import default
 
 import pytest
 
+from judge.mail import headers
 from judge.mail.message import answering, parse
 from judge.mail.quotes import digests
 from tests.mail.programs import cases
@@ -29,18 +30,18 @@ def test_other_programs_and_languages_are_read_too() -> None:
 
 
 ANNOUNCED = (
-    "The Judge <{}> ezt írta (időpont: 2026. nov. 20., P, 14:03):",
-    "The Judge <{}> ezt írta",
-    "Zup 20 nov 2026 gleb The Judge <{}> plork:",
-    "The Judge ({}) 20.11.2026 plorkan",
-    "{} plork",
-    "<{}>",
-    "Zup 20 nov 2026, 14:03\nThe Judge <{}> plork",
-    "The Judge\n<{}> plork",
-    "Zup den tjugonde november 2026 klockan 14:03 skrev den som heter The Judge\n<{}> plork",
-    '"The Judge" <mailto:{}> plork',
-    "בתאריך יום ו׳, 20 בנוב׳ 2026 מאת The Judge \u200f<{}>:",
-    "### THE JUDGE; {} ###",
+    "{name} <{address}> ezt írta (időpont: 2026. nov. 20., P, 14:03):",
+    "{name} <{address}> ezt írta",
+    "Zup 20 nov 2026 gleb {name} <{address}> plork:",
+    "{name} ({address}) 20.11.2026 plorkan",
+    "{address} plork",
+    "<{address}>",
+    "Zup 20 nov 2026, 14:03\n{name} <{address}> plork",
+    "{name}\n<{address}> plork",
+    "Zup den tjugonde november 2026 klockan 14:03 skrev den som heter {name}\n<{address}> plork",
+    '"{name}" <mailto:{address}> plork',
+    "בתאריך יום ו׳, 20 בנוב׳ 2026 מאת {name} \u200f<{address}>:",
+    "### {name}; {address} ###",
 )
 MARKS = ("> {}", "| {}", "{}", "")
 """Before the lines of the quote; "" where it was taken out."""
@@ -51,12 +52,17 @@ MARKS = ("> {}", "| {}", "{}", "")
 def test_what_names_the_judge_above_a_quote_or_at_the_end_goes(announced: str, gap: str) -> None:
     """In whatever language it is, and whether or not a quote is left below it."""
     for letter in letters()[2:4]:
-        reply_to = re.findall(r"[\w.+]+@[\w.]+", str(message_from_bytes(letter.raw)["Reply-To"]))
-        for address in (ADDRESS, *reply_to):
+        fields = message_from_bytes(letter.raw, policy=default)
+        senders = headers.addresses([str(fields["From"]), str(fields["Reply-To"])])
+        for name, address in senders:
             for mark in MARKS:
                 quote = "\n".join(mark.format(line) for line in letter.text.split("\n") if mark)
                 for own in (OWN[0], OWN[5]):
-                    text = "\n".join((*own, "")).rstrip() + gap + announced.format(address)
+                    text = (
+                        "\n".join((*own, "")).rstrip()
+                        + gap
+                        + announced.format(name=name, address=address)
+                    )
                     raw = f"From: a@b.c\n\n{text}{gap}{quote}\n".encode()
                     cut = answering(parse(raw), digests(letter.raw))
                     assert cut.text == "\n".join(own), (letter.kind, address, mark)
@@ -64,5 +70,5 @@ def test_what_names_the_judge_above_a_quote_or_at_the_end_goes(announced: str, g
 
 def test_what_is_written_below_an_announcement_whose_quote_was_taken_out_stays() -> None:
     letter = letters()[0]
-    raw = f"From: a@b.c\n\nThe Judge <{ADDRESS}> ezt írta:\n\nA par - bur\nA mar H\n".encode()
+    raw = f"From: a@b.c\n\n{letter.sender} <{ADDRESS}> ezt írta:\n\nA par - bur\nA mar H\n".encode()
     assert answering(parse(raw), digests(letter.raw)).text == "A par - bur\nA mar H"
