@@ -302,6 +302,7 @@ class Daemon:
                 poll=poll,
                 at_once=ALONE if len(transports) == 1 else BESIDE_OTHERS,
                 opened=partial(self.wake, "worker"),
+                foresee=transport.foresee,
                 refusals=refusals,
             )
             for transport in transports

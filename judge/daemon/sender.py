@@ -85,8 +85,8 @@ class LetterSender:
     `transport` is used by one thread at a time. `undelivered` ends a letter that will not be
     delivered, for what the other side said last (`Judge.message_failed`). `poll` says how many
     seconds from now to look for what nobody announced, `at_once` how many letters to keep from
-    other senders at a time; `opened` is called once, when the way out `was_open`. Senders to one
-    relay share their `refusals`.
+    other senders at a time; `opened` is called once, when the way out `was_open`; `foresee` is told
+    of letters that come next. Senders to one relay share their `refusals`.
     """
 
     storage: Storage
@@ -98,6 +98,7 @@ class LetterSender:
     poll: Callable[[], float] = lambda: POLL
     at_once: int = 50
     opened: Callable[[], None] = lambda: None
+    foresee: Callable[[Sequence[bytes]], None] = lambda _: None
     refusals: Refusals = field(default_factory=Refusals)
 
     was_open: bool = field(default=False, init=False)
@@ -117,6 +118,7 @@ class LetterSender:
         began, more = self.clock.now(), False
         try:
             with self.storage.outbound.claimed(began, self.at_once) as letters:
+                self.foresee([letter.raw for letter in letters])
                 for letter in letters:
                     if loop.stopping:
                         break

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import base64
 import logging
+import os
 import signal
+from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
-from functools import lru_cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from threading import Lock
+from threading import Condition
 
 NOTE = "application/x-judge-board"
 """The type of a picture that is still to be drawn: a note of what it shows."""
@@ -71,71 +73,122 @@ def _replace(part: Message, draw: Draw, room: int) -> None:
 
 
 class Apart:
-    """Draws in a process of its own, which is started when there is something to draw: so drawing
-    delays no message, and nothing in a picture can stop the judge. Safe to use from any thread.
+    """Draws in processes of their own, at most one a core, which are started when there is
+    something to draw and end when there has been nothing for a while: so drawing delays no message,
+    nothing in a picture can stop the judge, and a judge that rests has no memory for it. Safe to
+    use from any thread.
 
     What was drawn is kept, so that what many readers see is drawn once.
     """
 
-    def __init__(self, draw: Draw, seconds: float = 60.0, kept: int = 200) -> None:
-        """`draw` is a function of a module; a picture may take `seconds`, and so many are kept."""
-        self._draw, self._seconds = draw, seconds
-        self._kept = lru_cache(kept)(self._asked)
-        self._lock = Lock()
-        self._process: SpawnProcess | None = None
-        self._pipe: Connection | None = None
+    def __init__(
+        self, draw: Draw, seconds: float = 60.0, kept: int = 200, quiet: float = 60.0
+    ) -> None:
+        """`draw` is a function of a module; a picture may take `seconds`, so many are `kept`, and
+        after `quiet` seconds without work a process ends."""
+        self._draw, self._seconds, self._most_kept, self._quiet = draw, seconds, kept, quiet
+        self._most = os.cpu_count() or 1
+        self._kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
+        self._drawing: set[tuple[bytes, int]] = set()
+        self._idle: list[Connection] = []
+        self._processes: dict[Connection, SpawnProcess] = {}
+        self._begun = 0
+        self._changed = Condition()
 
     def __call__(self, note: bytes, most: int = _MOST) -> bytes:
         """Draw a note in so many bytes, if it can be. Raises ValueError where it cannot be drawn,
         or not in time."""
-        with self._lock:
-            return self._kept(note, most)
-
-    def _asked(self, note: bytes, most: int) -> bytes:
+        key = note, most
+        with self._changed:
+            while key in self._drawing or (key not in self._kept and self._begun >= self._most):
+                self._changed.wait()
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+            self._drawing.add(key)
+            self._begun += 1
         try:
-            pipe = self._started()
-            pipe.send((note, most))
+            picture = self._asked(key)
+        finally:
+            with self._changed:
+                self._begun -= 1
+                self._drawing.discard(key)
+                self._changed.notify_all()
+        with self._changed:
+            self._kept[key] = picture
+            while len(self._kept) > self._most_kept:
+                self._kept.popitem(last=False)
+        return picture
+
+    def _asked(self, key: tuple[bytes, int]) -> bytes:
+        pipe = self._sent(key)
+        try:
             if not pipe.poll(self._seconds):
                 raise ValueError(f"it took more than {self._seconds:g} seconds")
             good, answer = pipe.recv()
         except (OSError, EOFError) as error:
-            self._end()
+            self._end(pipe)
             raise ValueError(f"the process that draws has ended: {error!r}") from error
         except ValueError:
-            self._end()
+            self._end(pipe)
             raise
+        with self._changed:
+            self._idle.append(pipe)
         if not good:
             raise ValueError(answer)
         picture: bytes = answer
         return picture
 
-    def _started(self) -> Connection:
-        if self._pipe is None:
-            context = get_context("spawn")
-            self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs, self._draw), daemon=True)
-            self._process.start()
-            theirs.close()
-        return self._pipe
+    def _sent(self, key: tuple[bytes, int]) -> Connection:
+        """Send a note to a process that waits, or to a new one where none does any more."""
+        while True:
+            with self._changed:
+                pipe = self._idle.pop() if self._idle else None
+            if pipe is None:
+                pipe = self._started()
+                pipe.send(key)
+                return pipe
+            with suppress(OSError):
+                # One that ends just now has hung up: it says nothing before it is asked.
+                if not pipe.poll(0):
+                    pipe.send(key)
+                    return pipe
+            self._end(pipe)
 
-    def _end(self) -> None:
-        if self._process is not None and self._pipe is not None:
-            self._pipe.close()
-            self._process.kill()
-            self._process.join()
-        self._process = self._pipe = None
+    def _started(self) -> Connection:
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        arguments = theirs, self._draw, self._quiet
+        process = context.Process(target=_serve, args=arguments, daemon=True)
+        process.start()
+        theirs.close()
+        with self._changed:
+            self._processes[ours] = process
+        return ours
+
+    def _end(self, pipe: Connection) -> None:
+        with self._changed:
+            process = self._processes.pop(pipe, None)
+        pipe.close()
+        if process is not None:
+            process.kill()
+            process.join()
 
     def close(self) -> None:
-        """End the process; the next picture starts another one."""
-        with self._lock:
-            self._end()
+        """End the processes that draw nothing now; the next picture starts another one."""
+        with self._changed:
+            idle, self._idle = self._idle, []
+        for pipe in idle:
+            self._end(pipe)
 
 
-def _serve(pipe: Connection, draw: Draw) -> None:
-    """Draw what is asked for until nobody is there to ask."""
+def _serve(pipe: Connection, draw: Draw, quiet: float | None = None) -> None:
+    """Draw what is asked for until nobody is there to ask, or asks for so many seconds."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
+            if not pipe.poll(quiet):
+                return
             note, most = pipe.recv()
         except (EOFError, OSError):
             return

@@ -12,6 +12,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -50,18 +51,30 @@ class Transport(Protocol):
 class Finishing:
     """A way out that finishes each letter before it hands it on: draws its pictures, signs it. The
     outbox keeps letters as they were, so that a new key is used from the moment it is configured.
+    For one thread.
     """
 
     def __init__(self, transport: Transport, finish: Callable[[bytes], bytes]) -> None:
         self._transport = transport
         self._finish = finish
+        self._threads = ThreadPoolExecutor(os.cpu_count())
+        self._ahead: dict[bytes, Future[bytes]] = {}
+
+    def foresee(self, letters: Sequence[bytes]) -> None:
+        """Begin to finish letters that are to be delivered next, one a core at a time."""
+        # One alone is finished where it is delivered.
+        ahead = letters if len(letters) > 1 else ()
+        self._ahead = {each: self._threads.submit(self._finish, each) for each in ahead}
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """Finish the letter and hand it on; as `Transport.deliver`."""
-        self._transport.deliver(self._finish(raw), recipient, message_id, sender)
+        ahead = self._ahead.pop(raw, None)
+        finished = self._finish(raw) if ahead is None else ahead.result()
+        self._transport.deliver(finished, recipient, message_id, sender)
 
     def close(self) -> None:
         """Let go of connections."""
+        self._threads.shutdown(cancel_futures=True)
         self._transport.close()
 
 

@@ -387,14 +387,7 @@ class _Artist(Apart):
         self._port = port
 
     def _started(self) -> Connection:
-        if self._pipe is None:
-            self._pipe = Client(("127.0.0.1", self._port))
-        return self._pipe
-
-    def _end(self) -> None:
-        if self._pipe is not None:
-            self._pipe.close()
-        self._pipe = None
+        return Client(("127.0.0.1", self._port))
 
 
 def _artist() -> tuple[int, int]:

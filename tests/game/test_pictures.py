@@ -6,6 +6,7 @@ import json
 import os
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -76,6 +77,8 @@ class Slow:
             os._exit(1)
         if note == b"hangs":
             time.sleep(60)
+        if note.startswith(b"slow"):
+            time.sleep(0.2)
         if note == b"nonsense":
             raise LookupError("no board")
         return PNG + note + str(os.getpid()).encode()
@@ -98,6 +101,24 @@ def test_pictures_are_drawn_by_another_process_each_once() -> None:
         apart._seconds = 0.2
         with pytest.raises(ValueError, match=r"more than 0\.2 seconds"):
             apart(b"hangs")
+    finally:
+        apart.close()
+
+
+def test_processes_draw_side_by_side_and_end_when_it_is_quiet() -> None:
+    apart = Apart(Slow.draw, seconds=20, quiet=0.3)
+    apart._most = 2
+    try:
+        with ThreadPoolExecutor() as threads:
+            drawn = list(threads.map(apart, [b"slow 1", b"slow 2", b"slow 1"]))
+        assert drawn[0] == drawn[2] != drawn[1]
+        processes = list(apart._processes.values())
+        assert len(processes) == 2
+        for process in processes:
+            process.join(20)
+            assert process.exitcode == 0
+        assert apart(b"again").startswith(PNG + b"again")
+        assert not {*processes} & {*apart._processes.values()}
     finally:
         apart.close()
 

@@ -19,6 +19,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from judge.mail.transport import (
+    Finishing,
     Maildir,
     PermanentFailure,
     RelayServer,
@@ -441,3 +442,28 @@ class TestNextTry:
 
     def test_what_was_not_tried_is_due(self) -> None:
         assert next_try(0) == timedelta(0)
+
+
+def test_letters_that_come_next_are_finished_side_by_side_and_once() -> None:
+    both, finished, sent = threading.Barrier(2, timeout=20), list[bytes](), list[bytes]()
+
+    class Out:
+        def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+            sent.append(raw)
+
+        def close(self) -> None: ...
+
+    def finish(raw: bytes) -> bytes:
+        if raw != b"last":
+            both.wait()
+        finished.append(raw)
+        return raw + b"!"
+
+    way = Finishing(Out(), finish)
+    way._threads._max_workers = 2
+    way.foresee([b"one", b"two"])
+    for raw in (b"one", b"two", b"last"):
+        way.deliver(raw, "ann@players.example", "<1@judge.example>")
+    way.close()
+    assert sent == [b"one!", b"two!", b"last!"]
+    assert sorted(finished) == [b"last", b"one", b"two"]
