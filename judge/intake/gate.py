@@ -200,7 +200,7 @@ def open_end(
 def _is_private(text: str, desk: OrderContext) -> bool:
     """Whether a line is one that no YES sends to anybody."""
     label = label_to_people(text, desk)
-    return is_secret(text) or (label is not None and (label.ours or label.nobody))
+    return is_secret(text) or (label is not None and (label.ours or (label.nobody and label.sure)))
 
 
 def _sides(

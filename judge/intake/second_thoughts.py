@@ -1,20 +1,23 @@
 """Second thoughts: lines that speak again of a unit that a line above orders, and are not read.
 
-Who takes an order back in words that nobody understands does not want it carried out.
+Who takes an order back in words that nobody understands does not want it carried out, nor does who
+makes it hang on something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from judge.game.orders.context import OrderContext
+from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state.answers import Answer
 from judge.intake.lines import MOST_CHARACTERS, Line, is_talk
-from judge.language.cover import NEGATION
+from judge.language.cover import CONDITION, NEGATION
 from judge.language.names import Names, words_of
 from judge.language.read import Reader
+from judge.language.vocabulary import tokens
 
 
 def revoked(lines: Sequence[Line], desk: OrderContext) -> dict[int, str]:
@@ -27,12 +30,19 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> dict[int, str]:
             given[where] = number
             found.pop(where, None)
             continue
-        barred = line.asked is not None and line.asked.barred and not line.asked.hangs
-        places = {where} if barred and where else set()
+        places = {where} if where and line.asked and _takes_back(line.asked) else set()
         if is_talk(line) and given:
-            places = _denied(line.text, desk, given)
+            orders = {each: lines[at].read or "" for each, at in given.items()}
+            places = _doubted(line.text, desk, orders)
         found |= {each: (given.pop(each), line.text) for each in places & given.keys()}
     return dict(found.values())
+
+
+def _takes_back(asked: InterpretedOrder) -> bool:
+    """Whether an order that is not taken says that one above it is not wanted: a condition is asked
+    about by itself, and who asks a question has not decided."""
+    asks = any(token.kind == "?" for each in asked.barred for token in tokens(each))
+    return bool(asked.barred) and not asked.hangs and not asks
 
 
 def held_back(line: Line, said: str | None) -> Line:
@@ -49,17 +59,24 @@ def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
     return [held_back(line, later.get(number)) for number, line in enumerate(lines)]
 
 
-def _denied(text: str, desk: OrderContext, given: Collection[str]) -> set[str]:
-    """Those of some provinces that a sentence with a negation names."""
+def _doubted(text: str, desk: OrderContext, orders: Mapping[str, str]) -> set[str]:
+    """Those of some orders, by the provinces of their units, that a sentence speaks of: with a
+    negation it names the unit, with a condition any province of the order."""
     if len(text) > MOST_CHARACTERS:
         return set()
+    named = _provinces(text, desk)
+    about = {each for each, order in orders.items() if named & _provinces(order, desk)}
+    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts if about else ()
+    kinds = {part.kind for part in parts}
+    return about if CONDITION in kinds else about & named if NEGATION in kinds else set()
+
+
+def _provinces(text: str, desk: OrderContext) -> set[str]:
+    """The provinces that a text names."""
     known, words = Names.of(desk.variant).provinces.exact, words_of(text)
     names = {
         "".join(words[start:end])
         for start in range(len(words))
         for end in range(start + 1, start + 4)
     }
-    named = {known[each] for each in names & known.keys()}
-    named &= set(given)
-    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts if named else ()
-    return named if any(part.kind == NEGATION for part in parts) else set()
+    return {known[each] for each in names & known.keys()}

@@ -191,8 +191,9 @@ class ReplyLine(Struct):
 
     @property
     def is_known(self) -> bool:
-        """Whether it holds nothing but what stands in a letter."""
-        return bool(self.words) and (self.whole or all(self.known))
+        """Whether it holds nothing but what stands in a letter, in the place where it does: who
+        fills a sheet in may write what the letter has elsewhere, as an example."""
+        return bool(self.words) and all(self.known)
 
     @property
     def count(self) -> int:

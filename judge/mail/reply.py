@@ -118,7 +118,8 @@ def _own_lines(
 
 def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool = False) -> bool:
     """Drop a line with the address of who sent a letter: with their name or a date, as programs
-    write it, wherever it stands; the last; and `above` a quote one of the last, with all between.
+    write it, wherever it stands; the last below others; and `above` a quote one of the last, with
+    all between.
     Whether there was any."""
     found, below, number = False, 0, len(kept) if letters else 0
     while number:
@@ -127,7 +128,7 @@ def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool = False
             continue
         by_address, by_name = quotes.names_address(kept[number], letters)
         by_name |= bool(_COLON.search(kept[number]) and _DATE.search(kept[number]))
-        last = not below or (above and below < _BETWEEN)
+        last = (not below and any(kept[:number])) or (above and below < _BETWEEN)
         if not (by_address and (by_name or last)):
             below += 1
             continue

@@ -68,6 +68,14 @@ def test_a_sheet_that_was_filled_in_counts(play: Play) -> None:
     ]
 
 
+def test_a_sheet_that_was_written_anew_counts(play: Play) -> None:
+    sheet = play.send("cleo", "STATUS", answers=play.start()["cleo"])
+    own = ("F bre - mao", "A mar - spa", "A par - bur")
+    rows = [row for row in sheet.text.split("\n") if "NO ORDER YET" in row]
+    body = quote(sheet, dict(zip(rows, own, strict=True)))
+    assert orders(play, body, sheet) == ["A mar - spa", "A par - bur", "F bre - mid"]
+
+
 @pytest.mark.parametrize("head", [WROTE + "\n", ARABIC, ""])
 def test_a_letter_quoted_without_marks_does_nothing(play: Play, head: str) -> None:
     start = play.start()["cleo"]

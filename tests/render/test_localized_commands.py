@@ -136,7 +136,7 @@ def test_orders_are_taken_in_french_and_english_ones_as_ever(play: Play) -> None
 @pytest.mark.parametrize(
     "line",
     [
-        "Ich glaube, die Armee in München bleibt nicht lange stehen, wenn Russland angreift.",
+        "Ich glaube, die Armee in Berlin bleibt nicht lange stehen, wenn Russland angreift.",
         "Wenn du magst, schreib mir.",
         "Was macht die Flotte in der Nordsee?",
     ],

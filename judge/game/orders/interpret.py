@@ -80,8 +80,8 @@ class InterpretedOrder(Struct, frozen=True, dict=True):
     offers: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     """The words of its line that were not understood and cannot change its meaning."""
-    barred: bool = False
-    """Whether words are left over on its line that may change its meaning."""
+    barred: tuple[str, ...] = ()
+    """The words left over on its line that may change its meaning."""
 
     @cached_property
     def place(self) -> str | None:
@@ -125,7 +125,7 @@ def ask(
         if each.kind != "order" and _names_command(each.text, desk.commands)
     ]
     if bars and len(other) < len(found):
-        return _all_barred(found, said, bars, desk)
+        return _all_barred(found, said, tuple(bars), desk)
     if len(said.orders) == 1 and found:
         # What is left over is shown where nothing else on the line is.
         found[0] = replace(found[0], text=line)
@@ -139,7 +139,7 @@ def ask(
 
 
 def _all_barred(
-    found: list[InterpretedOrder], said: LineReading, bars: Sequence[str], desk: OrderContext
+    found: list[InterpretedOrder], said: LineReading, bars: tuple[str, ...], desk: OrderContext
 ) -> list[InterpretedOrder]:
     """The orders of a line that has words which may change them; where it tells of orders, those
     of its sentences that do not."""
@@ -258,22 +258,22 @@ def _names_command(text: str, commands: Collection[str]) -> bool:
 
 
 def _barred(
-    asked: InterpretedOrder, said: LineReading, bars: Sequence[str], desk: OrderContext
+    asked: InterpretedOrder, said: LineReading, bars: tuple[str, ...], desk: OrderContext
 ) -> InterpretedOrder:
     """An order that shares its line with words that may change its meaning."""
     if asked.kind != "order" or asked.problem is not None:
-        return replace(asked, barred=True)
+        return replace(asked, barred=bars)
     offers = () if asked.read is None else (asked.read,)
     if condition := said.words_of(CONDITION):
         problem = say(
             "it hangs on “{condition}”, and an order for this phase has no conditions",
             condition=condition,
         )
-        return replace(_unread(asked, Said(problem), problem, offers), barred=True)
+        return replace(_unread(asked, Said(problem), problem, offers), barred=bars)
     left = " … ".join(bars[:_MOST_LEFT])
     fault = Misreading(Fault.LEFT_OVER, left, after=asked.read or "")
     unread = _unread(asked, fault, Wording(fault, desk.variant), offers)
-    return replace(unread, barred=True)
+    return replace(unread, barred=bars)
 
 
 _MOST_LEFT = 6
