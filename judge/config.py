@@ -192,9 +192,13 @@ class RetentionSection(_Section, frozen=True, kw_only=True):
 
 
 class BackupSection(_Section, frozen=True, kw_only=True):
-    """What backups are sealed with: a file that `judge backup` makes where there is none."""
+    """What backups are sealed with: a file that is made where there is none; the folder in which
+    the judge makes one by itself `every` so many hours, None for none, and leaves the newest."""
 
     key_file: FilePath = Path("backup.key")
+    folder: FilePath | None = None
+    every: Annotated[float, Meta(ge=0.1, le=8760)] = 24
+    keep: Annotated[int, Meta(ge=1, le=100_000)] = 30
 
 
 class SmtpSection(_Section, frozen=True, kw_only=True):

@@ -50,12 +50,14 @@ from judge.storage import (
     AlreadyRun,
     GameState,
     InboundMessage,
+    Lacking,
     OutboundMessage,
     Person,
     SeatState,
     Stale,
     Storage,
     Unavailable,
+    is_of_machine,
 )
 
 log = logging.getLogger(__name__)
@@ -116,8 +118,8 @@ class Judge:
         """Process one message of the inbox: all of it, its reply included, or nothing.
 
         Returns whether there was anything to do. A message that makes the judge fail is held with
-        its traceback, and its sender and the keeper are told. Raises Unavailable, and MemoryError:
-        the same can be tried again later.
+        its traceback, and its sender and the keeper are told. Raises Unavailable, of which Lacking
+        is one, and MemoryError: the same can be tried again later.
         """
         storage = self.storage
         try:
@@ -139,7 +141,9 @@ class Judge:
                         authentication.wrong_password(storage, wrong, sender, now)
                     ask_writer(context, unproved)
                     context.publish()
-        except Exception:
+        except Exception as error:
+            if is_of_machine(error):
+                raise Lacking(repr(error)) from error
             # What went wrong may repeat what the mail says.
             problem = "".join(
                 map(authentication.blanked, traceback.format_exc().splitlines(keepends=True))
@@ -188,7 +192,8 @@ class Judge:
         came in by `by`, which is what `heard` said when the game was found to be due: what falls
         due later waits, for mail may still come that counts for it. A phase is adjudicated once.
 
-        Raises what went wrong inside; nothing was done then, and the keeper is told once a phase.
+        Raises what went wrong inside, or Lacking; nothing was done then, and the keeper is told
+        once a phase.
         """
         try:
             with self.storage.transaction():
@@ -215,7 +220,9 @@ class Judge:
             return False
         except (Unavailable, MemoryError):
             raise
-        except Exception:
+        except Exception as error:
+            if is_of_machine(error):
+                raise Lacking(repr(error)) from error
             self.game_failed(game_id, traceback.format_exc())
             raise
 

@@ -15,6 +15,7 @@ from judge.cli.database import open_storage
 from judge.cli.printing import echo_json
 from judge.ops import backup
 from judge.ops.backup import EncryptionError
+from judge.ops.machine import name_for
 from judge.ops.replay import replay
 from judge.storage import StorageError, Unavailable
 
@@ -50,7 +51,7 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
     if keep is not None and not place.is_dir():
         with ops_errors():
             place.mkdir(mode=0o700)
-    path = place / backup.name_for(datetime.now(UTC)) if place.is_dir() else place
+    path = place / name_for(datetime.now(UTC)) if place.is_dir() else place
     if path.exists():
         raise click.ClickException(f"{path} is there already")
     with ops_errors():

@@ -11,6 +11,7 @@ from judge.cli.common import config_option, json_option, table
 from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
 from judge.cli.printing import echo, echo_json
+from judge.ops.machine import machine_of
 from judge.ops.status import Status, status, takes_writes
 from judge.storage import InboundState
 
@@ -35,7 +36,7 @@ def status_command(asked: str | None, as_json: bool, config_path: Path | None) -
     """
     config = load_config(config_path)
     with open_storage(config) as storage:
-        now = status(storage, config.clock.clock())
+        now = status(storage, config.clock.clock(), machine_of(config))
         writable = takes_writes(storage, now.now)
     if as_json:
         echo_json({**now.to_json(), "writable": writable})
@@ -77,6 +78,8 @@ def _page(now: Status, writable: bool = True) -> Iterator[tuple[str, str | None]
     ]
     yield f"\n{table(rows, ('queue', 'count', 'oldest'))}\n", None
     yield "Games: " + (", ".join(f"{n} {state}" for state, n in now.games.items()) or "none"), None
+    if now.backup:
+        yield f"Last backup: {now.backup:%Y-%m-%d %H:%M} UTC", None
     if now.next:
         nexts = [(e.name, e.phase, f"{e.at:%Y-%m-%d %H:%M}") for e in now.next]
         yield f"\n{table(nexts, ('game', 'phase', 'deadline (UTC)'))}", None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import socket
 import tempfile
 import time
 from collections import Counter
@@ -12,7 +11,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from datetime import date, timedelta
 from functools import cached_property, partial
-from pathlib import Path
 from types import FrameType
 
 from msgspec import Struct
@@ -24,7 +22,7 @@ from judge.config import Config, ImapSection
 from judge.daemon import factory
 from judge.daemon.factory import StartError, judge_of
 from judge.daemon.fork_server import ForkServer
-from judge.daemon.loop import POLL, Loop, Watchdog, notify
+from judge.daemon.loop import POLL, Loop, Watchdog, notify, to_syslog
 from judge.daemon.process import Make, Shared, WorkProcess, serving
 from judge.daemon.sender import Connections, LetterSender, Refusals
 from judge.daemon.worker import Worker
@@ -37,6 +35,7 @@ from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Finishing, Transport
 from judge.ops.alarms import Watch
+from judge.ops.machine import machine_of
 from judge.ops.metrics import Metrics
 from judge.ops.status import status
 from judge.schedule.waker import Waker
@@ -227,7 +226,9 @@ class Daemon:
         senders += self._senders(storage, judge, poll)
         for sender in senders:
             self._add_loop("sender", sender.step)
-        self._add_loop("watch", self._watch(storage, profile, connections))
+        self._add_loop("watch", self._watch(storage, profile, connections, worker))
+        if (keep := factory.backups(self._config, storage)) is not None:
+            self._add_loop("backups", keep)
         if (site := factory.pages(self._config, storage, self._clock)) is not None:
             self._add_loop("pages", site)
         self._open.callback(waker.stop)
@@ -309,17 +310,18 @@ class Daemon:
         ]
 
     def _watch(
-        self, storage: Storage, profile: JudgeProfile, connections: Connections
+        self, storage: Storage, profile: JudgeProfile, connections: Connections, worker: Worker
     ) -> Callable[[Loop], float]:
         """Build what tells the keeper of troubles, and throws away what is older than is kept."""
         watch = Watch(
             storage,
             profile,
             self._clock,
-            machine=socket.gethostname(),
+            machine=machine_of(self._config),
             mailboxes=connections.problems,
             disconnected=lambda: connections.disconnected,
-            folders=self._folders(),
+            lacks=lambda: worker.lacks,
+            cry=to_syslog,
         )
         days = self._config.retention.days
 
@@ -362,14 +364,6 @@ class Daemon:
             where = f"{section.host} port {section.port}"
             raise StartError(f"metrics cannot be served on {where}: {error}") from error
         return metrics
-
-    def _folders(self) -> list[Path]:
-        """Where the judge writes to disk itself."""
-        scheme, _, path = self._config.database.url.partition(":")
-        folders = [Path(path).parent] if scheme == "sqlite" else []
-        if self._config.outgoing.relay is None:
-            folders.append(self._config.outgoing.maildir)
-        return folders
 
     def _open_receivers(
         self, inbox: Inbox, profile: JudgeProfile, mailboxes: Sequence[ImapReceiver]

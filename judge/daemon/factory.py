@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import ssl
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
 from functools import partial
+from importlib import import_module
 
 from judge.clock import Clock
 from judge.commands import TABLE
@@ -17,9 +20,15 @@ from judge.mail.authenticity import Checker, Dns
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.signing import BadKey, Signer, signed
 from judge.mail.transport import Finishing, Maildir, RelayServer, Transport, token_by
+from judge.ops.machine import last_backup
 from judge.service import Judge
 from judge.site import Site
 from judge.storage import Storage
+
+log = logging.getLogger(__name__)
+
+BACKUPS = 600.0
+"""Seconds between looks for whether a backup is due, at most."""
 
 PAGES = 60.0
 """Seconds between looks for what the pages do not tell yet."""
@@ -112,6 +121,28 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
             section.address,
         ).build()  # fmt: skip
         return PAGES
+
+    return step
+
+
+def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:
+    """Makes a backup whenever one is due, as the clock outside goes; None where the keeper makes
+    them."""
+    section = config.backup
+    if section.folder is None:
+        return None
+    folder, every = section.folder, timedelta(hours=section.every)
+    # libsodium, which takes 30 ms and memory, is for judges that need it.
+    backup = import_module("judge.ops.backup")
+
+    def step(_: Loop) -> float:
+        now = datetime.now(UTC)
+        last = last_backup(folder)
+        if last is None or now - last >= every:
+            made = backup.make(storage, folder, section.key_file, section.keep, now)
+            log.info("backup made", extra={"file": str(made), "bytes": made.stat().st_size})
+            last = now
+        return min(BACKUPS, max(1.0, (last + every - now).total_seconds()))
 
     return step
 

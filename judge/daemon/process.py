@@ -33,7 +33,7 @@ from judge import logs, variants
 from judge.config import Config
 from judge.daemon.fork_server import Forked, ForkServer, Serve
 from judge.service import Judge
-from judge.storage import StorageError, Unavailable
+from judge.storage import Lacking, StorageError, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -220,6 +220,8 @@ class WorkProcess:
         return self._result(said, what)
 
     def _result(self, said: str, what: Any) -> Any:
+        if said == "lacking":
+            raise Lacking(what)
         if said == "unavailable":
             raise Unavailable(what)
         if said == "failed":
@@ -291,6 +293,8 @@ def _worked(judge: Judge, job: _Job, most: float) -> tuple[str, Any]:
             answer = getattr(judge, job.name)(*job.arguments)
     except MemoryError:
         os._exit(_NO_MEMORY)
+    except Lacking as error:
+        return "lacking", str(error)
     except Unavailable as error:
         return "unavailable", str(error)
     except Exception:

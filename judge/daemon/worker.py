@@ -16,7 +16,7 @@ from judge.daemon.process import Died, WorkProcess
 from judge.logs import about
 from judge.ops.metrics import Metrics
 from judge.service import Judge
-from judge.storage import InboundMessage, InboundState, Storage, Turn, Unavailable
+from judge.storage import InboundMessage, InboundState, Lacking, Storage, Turn, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +28,19 @@ PATIENCE = 3.0
 
 LAST = timedelta(minutes=10)
 """For how long a message that ended its process lets others go first."""
+
+
+LONGEST_PAUSE = 60.0
+"""Seconds after which a mail is tried again at the latest that the machine lacked something for."""
+
+
+class Missed(Struct, frozen=True):
+    """What the machine lacked for a piece of work, how often, and until when it is left alone, by
+    `time.monotonic`."""
+
+    said: str
+    times: int
+    until: float
 
 
 class Due(Struct, frozen=True):
@@ -64,6 +77,9 @@ class Worker:
     _due: dict[int, Due] = field(default_factory=dict, init=False)
     _left: dict[int, float] = field(default_factory=dict, init=False)
     """Games not to be looked at before an instant of `time.monotonic`."""
+    _missed: dict[tuple[str, int], Missed] = field(default_factory=dict, init=False)
+    """Mails and games for which the machine lacked something, by kind and id."""
+    _missed_since: datetime | None = field(default=None, init=False)
     _aside: list[InboundMessage] = field(default_factory=list, init=False)
     _look_aside: float = field(default=0.0, init=False)
     """When to look again, by `time.monotonic`, for what was set aside by others."""
@@ -95,6 +111,32 @@ class Worker:
         self.alarm(due if due is not None and due > self.clock.now() else None)
         return POLL if self._due else self.poll()
 
+    # What the machine lacks
+
+    @property
+    def lacks(self) -> tuple[datetime, str] | None:
+        """Since when the machine lacks something, and what it was last; None where it does not."""
+        missed = list(self._missed.values())
+        if not missed or self._missed_since is None:
+            return None
+        return self._missed_since, missed[-1].said
+
+    def _miss(self, kind: str, number: int, said: str) -> float:
+        """Note what the machine lacked for a piece of work; how many seconds to leave it alone."""
+        times = self._missed[kind, number].times + 1 if (kind, number) in self._missed else 1
+        pause = min(2.0**times, LONGEST_PAUSE)
+        log.error("the machine lacks something: %s", said, extra={"kind": kind, "again_in": pause})
+        if not self._missed:
+            self._missed_since = self.clock.now()
+        self._missed.pop((kind, number), None)
+        self._missed[kind, number] = Missed(said, times, time.monotonic() + pause)
+        return pause
+
+    def _is_missing(self, kind: str, number: int) -> bool:
+        """Whether a piece of work is left alone since the machine lacked something for it."""
+        missed = self._missed.get((kind, number))
+        return missed is not None and missed.until > time.monotonic()
+
     # Mails
 
     def _next_mail(self, loop: Loop) -> bool:
@@ -113,6 +155,8 @@ class Worker:
             for mail_id, sender in self.storage.inbound.turns(self._turn):
                 if loop.stopping:
                     return False
+                if self._is_missing("mail", mail_id):
+                    continue
                 if sender not in slow and self._mail(loop, mail_id):
                     return True
         return any(self._alone(loop, each) for each in aside[:1])
@@ -129,6 +173,8 @@ class Worker:
 
     def _mail(self, loop: Loop, mail_id: int) -> bool:
         """Work a mail; whether there was anything to do."""
+        if self._is_missing("mail", mail_id):
+            return False
         with about(mail=mail_id):
             try:
                 with self.metrics.time("message"):
@@ -138,6 +184,10 @@ class Worker:
                     return False
                 self._ended(mail_id, str(died))
                 worked = True
+            except Lacking as lacking:
+                self._miss("mail", mail_id, str(lacking))
+                return False
+            self._missed.pop(("mail", mail_id), None)
             if not worked:
                 return False
             log.info("mail worked")
@@ -200,6 +250,8 @@ class Worker:
         try:
             with about(game_id=game_id), self.metrics.time("game"):
                 ran = (self.apart or self.judge).run_game(game_id, due.newest, due.by)
+        except Lacking as lacking:
+            self._left[game_id] = time.monotonic() + self._miss("game", game_id, str(lacking))
         except Unavailable:
             raise
         except Exception as error:
@@ -210,6 +262,7 @@ class Worker:
             now = time.monotonic()
             self._left[game_id] = now + max(STUCK, 10 * (now - begun))
         else:
+            self._missed.pop(("game", game_id), None)
             self.wrote()
             if ran:
                 del self._due[game_id]

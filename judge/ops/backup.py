@@ -1,7 +1,7 @@
 """Backups: one encrypted file holds all there was at an instant, whatever database it was in.
 
-XChaCha20-Poly1305 in chunks (secretstream of libsodium): a file that was cut, changed or put
-together from two is noticed.
+Compressed (zlib), and then XChaCha20-Poly1305 in chunks (secretstream of libsodium): a file that
+was cut, changed or put together from two is noticed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import base64
 import os
 import secrets
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -19,14 +20,8 @@ from typing import BinaryIO
 from nacl import bindings
 from nacl.exceptions import CryptoError
 
+from judge.ops.machine import SUFFIX, name_for
 from judge.storage import Storage, StorageError, check_file, occupied
-
-SUFFIX = ".judge-backup"
-
-
-def name_for(now: datetime) -> str:
-    """The name of a backup made at `now` (UTC): names sort as the instants do."""
-    return f"{now:%Y-%m-%dT%H%M%SZ}{SUFFIX}"
 
 
 def write(storage: Storage, path: Path, key: bytes) -> None:
@@ -47,6 +42,17 @@ def write(storage: Storage, path: Path, key: bytes) -> None:
             decrypt(key, source, nothing)
         made.rename(path)
     _sync(path.parent)
+
+
+def make(storage: Storage, folder: Path, key_file: Path, keep: int, now: datetime) -> Path:
+    """Make a backup in a folder, which is made where it is missing, and leave the `keep` newest
+    there; the file. The first one makes the key. Raises as `write` does."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    key = read_key(key_file) if key_file.exists() else make_key(key_file)
+    path = folder / name_for(now)
+    write(storage, path, key)
+    thin_out(folder, keep)
+    return path
 
 
 def thin_out(folder: Path, keep: int) -> list[Path]:
@@ -110,7 +116,9 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-_MAGIC = b"judge backup 1\n"
+_PLAIN, _MAGIC = b"judge backup 1\n", b"judge backup 2\n"
+"""What backups begin with: those of judges before 0.3.0 are not compressed."""
+
 _CHUNK = 1 << 16
 _OVERHEAD = bindings.crypto_secretstream_xchacha20poly1305_ABYTES
 _HEADER = bindings.crypto_secretstream_xchacha20poly1305_HEADERBYTES
@@ -151,14 +159,33 @@ def read_key(path: Path) -> bytes:
     return key
 
 
+class _Packed:
+    """What a file holds, compressed, in as large pieces as are asked for but the last."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source, self._packing = source, zlib.compressobj()
+        self._ready, self._ended = bytearray(), False
+
+    def read(self, size: int) -> bytes:
+        """Return the next so many bytes, fewer at the end."""
+        while len(self._ready) < size and not self._ended:
+            chunk = self._source.read(_CHUNK)
+            self._ended = not chunk
+            self._ready += self._packing.compress(chunk) if chunk else self._packing.flush()
+        found = bytes(self._ready[:size])
+        del self._ready[:size]
+        return found
+
+
 def encrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
-    """Write all of `source` into `target`, encrypted."""
+    """Write all of `source` into `target`, compressed and encrypted."""
     state = bindings.crypto_secretstream_xchacha20poly1305_state()
     target.write(_MAGIC)
     target.write(bindings.crypto_secretstream_xchacha20poly1305_init_push(state, key))
-    chunk = source.read(_CHUNK)
+    packed = _Packed(source)
+    chunk = packed.read(_CHUNK)
     while True:
-        following = source.read(_CHUNK)
+        following = packed.read(_CHUNK)
         tag = _MORE if following else _END
         target.write(bindings.crypto_secretstream_xchacha20poly1305_push(state, chunk, _MAGIC, tag))
         if not following:
@@ -171,8 +198,10 @@ def decrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
 
     Raises EncryptionError unless all of it is there, unchanged, and encrypted with this key.
     """
-    if source.read(len(_MAGIC)) != _MAGIC:
+    magic = source.read(len(_MAGIC))
+    if magic not in (_PLAIN, _MAGIC):
         raise EncryptionError("this is no backup of a judge")
+    unpacking = zlib.decompressobj()
     state = bindings.crypto_secretstream_xchacha20poly1305_state()
     header = source.read(_HEADER)
     tag = None
@@ -181,9 +210,9 @@ def decrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
         while chunk := source.read(_CHUNK + _OVERHEAD):
             if tag == _END:
                 raise EncryptionError("there is something behind the end of this backup")
-            clear, tag = bindings.crypto_secretstream_xchacha20poly1305_pull(state, chunk, _MAGIC)
-            target.write(clear)
-    except (CryptoError, ValueError, RuntimeError, TypeError) as error:
+            clear, tag = bindings.crypto_secretstream_xchacha20poly1305_pull(state, chunk, magic)
+            target.write(clear if magic == _PLAIN else unpacking.decompress(clear))
+    except (CryptoError, ValueError, RuntimeError, TypeError, zlib.error) as error:
         raise EncryptionError("this backup is damaged, or was made with another key") from error
     if tag != _END:
         raise EncryptionError("the end of this backup is missing")

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from judge.clock import Clock
+from judge.ops.machine import Machine, last_backup
 from judge.storage import (
     Alarm,
     DueGame,
@@ -38,7 +39,8 @@ class Status(Struct, frozen=True):
     `running` by the time a judge last noted that it works (`seen`), unless it noted later that it
     stops (`stopped`). `cut_off`: since when it has not been able to read a mailbox or to send
     messages, for some minutes at least. `next` and `overdue` are games with the moment something
-    is, or was, due in them. `errors` are lines, the newest first.
+    is, or was, due in them. `errors` are lines, the newest first. `backup`: when the last one was
+    made in the folder that is configured.
     """
 
     now: datetime
@@ -54,6 +56,7 @@ class Status(Struct, frozen=True):
     overdue: Sequence[DueGame]
     alarms: Sequence[Alarm]
     errors: Sequence[str]
+    backup: datetime | None = None
 
     def to_json(self) -> dict[str, object]:
         """What `judge status --json` prints, but for its instants."""
@@ -74,11 +77,13 @@ class Status(Struct, frozen=True):
                 for each in self.alarms
             ],
             "errors": self.errors,
+            "backup": self.backup,
         }
 
 
-def status(storage: Storage, clock: Clock) -> Status:
-    """Return how the judge is."""
+def status(storage: Storage, clock: Clock, machine: Machine | None = None) -> Status:
+    """Return how the judge is; with what is wrong with this machine now, whether or not a judge
+    runs to tell of it."""
     now = clock.now()
     queues = storage.queue_metrics
     seen, reached = storage.heartbeat.last(), storage.heartbeat.reached()
@@ -88,6 +93,9 @@ def status(storage: Storage, clock: Clock) -> Status:
     letters = queues.letters(now)
     late = queues.late(now)
     waiting = storage.inbound.waiting_since()
+    alarms = list(storage.alarms.all())
+    told = {each.name for each in alarms}
+    alarms += [each for each in (machine.troubles(now) if machine else ()) if each.name not in told]
     return Status(
         now=now,
         seen=seen,
@@ -104,7 +112,8 @@ def status(storage: Storage, clock: Clock) -> Status:
         ),
         next=queues.next(),
         overdue=late,
-        alarms=storage.alarms.all(),
+        alarms=alarms,
+        backup=last_backup(machine.backups) if machine and machine.backups else None,
         errors=list(_errors(storage, letters.error)),
     )
 

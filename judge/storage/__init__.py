@@ -4,7 +4,15 @@
 """
 
 from judge.storage.databases import occupied
-from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
+from judge.storage.errors import (
+    AlreadyRun,
+    Lacking,
+    NameTaken,
+    Stale,
+    StorageError,
+    Unavailable,
+    is_of_machine,
+)
 from judge.storage.games import SECRET_FREE, GameSearch, phase_root
 from judge.storage.inbound import Accepted, TooMuch, Turn
 from judge.storage.inbound import sender as written_by

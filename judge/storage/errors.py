@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class StorageError(Exception):
     """A database that cannot be used as configured; the message says how to mend it."""
@@ -12,6 +14,22 @@ class Unavailable(Exception):
 
     Nothing of the transaction took effect. It is nobody's fault: try the same step again later.
     """
+
+
+class Lacking(Unavailable):
+    """The machine lacks what a piece of work needs: a file, a library, descriptors, room. The same
+    can be tried again, and others meanwhile; the message says what is missing."""
+
+
+_OURS = (errno.ENAMETOOLONG, errno.EINVAL)
+"""What a system says of names that no machine takes."""
+
+
+def is_of_machine(error: Exception) -> bool:
+    """Return whether an error is no fault of what was worked, but of the machine."""
+    if isinstance(error, OSError):
+        return error.errno not in _OURS
+    return isinstance(error, ImportError)
 
 
 class NameTaken(Exception):

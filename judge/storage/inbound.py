@@ -158,7 +158,7 @@ class InboundMessages(Rows[InboundMessage]):
 
     def newest(self) -> int:
         """The id of the mail that came in last; 0 where none has."""
-        found: int | None = self._engine.value(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
+        found: int | None = self._engine.value(_M.select(fn.MAX(_M.id)))
         return found or 0
 
     def waiting_of(self, whose: str, most: int) -> list[tuple[int, datetime]]:
@@ -175,6 +175,15 @@ class InboundMessages(Rows[InboundMessage]):
         done = (_M.state == InboundState.DONE) & _came(whose, since) & (_M.id < before)
         query = _M.select(_M.id, _M.received_at, _M.raw).where(done).order_by(_M.id.desc())
         return next(iter(self._engine.tuples(query.limit(1))), None)
+
+    def latest_of_known(self, since: datetime, most: int) -> list[tuple[datetime, bytes]]:
+        """The newest mails of people on file that came in after an instant, at most so many: when
+        they did, and their bytes."""
+        # Of those alone: whoever looks for few must not look through all.
+        recent = _M.id > self.newest() - 50 * most
+        known = recent & (_M.lane == KNOWN) & (_M.received_at > since) & models.WITH_TEXT
+        query = _M.select(_M.received_at, _M.raw).where(known).order_by(_M.id.desc())
+        return self._engine.tuples(query.limit(most))
 
     def has_written_since(self, whose: str, since: datetime) -> bool:
         """Whether a mail of a sender has been worked that came in after an instant."""

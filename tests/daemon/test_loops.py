@@ -19,7 +19,7 @@ from judge.daemon.sender import Connections, Refusals
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
 from judge.service import Judge
-from judge.storage import OutboundMessage, Storage, Unavailable
+from judge.storage import Lacking, OutboundMessage, Storage, Unavailable
 from tests.clocks import ManualClock
 
 
@@ -101,8 +101,8 @@ def worker(judge: FakeJudge, alarms: list[datetime | None] | None = None) -> Wor
     return Worker(judge.storage, cast(Judge, judge), judge.clock, alarm)
 
 
-def accept(judge: FakeJudge, number: int) -> int:
-    raw = f"Message-ID: <{number}@x>\n\nhelp".encode()
+def accept(judge: FakeJudge, number: int, who: str = "a@x") -> int:
+    raw = f"From: {who}\nMessage-ID: <{number}@x>\n\nhelp".encode()
     return judge.storage.inbound.accept(
         raw, door="smtp", envelope_from="a@x", envelope_to=["j"], received_at=judge.clock.now()
     ).mail_id
@@ -221,6 +221,39 @@ def test_a_game_that_fails_does_not_stop_the_others(
     working.step(idle_loop())
     assert "game cannot be run" not in caplog.text
     assert alarms == [None, None]
+
+
+def test_what_the_machine_lacks_for_one_mail_stops_no_other_and_is_told(
+    judge: FakeJudge, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = accept(judge, 1), accept(judge, 2, "bob@x")
+    judge.broken[first] = Lacking("no descriptors")
+    working = worker(judge)
+    for _ in range(2):
+        # It is left alone for a moment, and never held.
+        working.step(idle_loop())
+        assert judge.log == [("mail", second)]
+        assert working.lacks == (clock.now(), "no descriptors")
+        judge.broken = {}
+    later = time.monotonic() + 3
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    working.step(idle_loop())
+    assert judge.log == [("mail", second), ("mail", first)]
+    assert working.lacks is None
+
+
+def test_so_is_a_game(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge.due_games, judge.broken[7] = [7, 8], Lacking("no descriptors")
+    working = worker(judge)
+    working.step(idle_loop())
+    assert judge.log == [("game", 8)]
+    assert working.lacks is not None
+    judge.broken = {}
+    later = time.monotonic() + 3
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    working.step(idle_loop())
+    assert judge.log == [("game", 8), ("game", 7)]
+    assert working.lacks is None
 
 
 def test_a_game_in_other_hands_is_left_alone_for_a_moment(judge: FakeJudge) -> None:

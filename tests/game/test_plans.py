@@ -10,6 +10,7 @@ import pytest
 from judge.game import keepers
 from judge.mail.quotes import packed
 from judge.ops.alarms import Watch
+from judge.ops.machine import Machine
 from judge.ops.status import status
 from judge.storage.engine import Engine
 from tests.game.play import Play
@@ -54,7 +55,7 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     play.sure("cleo", "RESIGN", answers=None)
     play.lapse()
     now, storage, house = play.clock.now(), play.storage, play.judge.profile
-    Watch(storage, house, play.clock, machine="here").look()
+    Watch(storage, house, play.clock, machine=Machine("here")).look()
     status(storage, play.clock)
     keepers.facts(storage, now - timedelta(days=1), now)
     storage.erasure.texts(now, packed)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import errno
 import io
 import stat
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from judge.ops.backup import EncryptionError, decrypt, encrypt, make_key, read_key
 
 KEY = bytes(32)
-TEXT = bytes(range(256)) * 1000
+TEXT = Random(1).randbytes(256_000)
+"""More than a chunk, however well it is compressed."""
+
+
+OLD = "anVkZ2UgYmFja3VwIDEKdn/sVvhzKxRIFenrSJIEVGQuiHnoyfq4eaHRhlHFTeync3Ot1ffR3CkrTu/wDz6FwaU="
+"""Sealed by the judge before backups were compressed."""
 
 
 def sealed(text: bytes = TEXT) -> bytes:
@@ -30,6 +37,15 @@ def opened(raw: bytes, key: bytes = KEY) -> bytes:
 @pytest.mark.parametrize("text", [b"", b"x", TEXT, bytes(1 << 16), bytes(1 << 17)])
 def test_what_is_sealed_opens_again(text: bytes) -> None:
     assert opened(sealed(text)) == text
+
+
+def test_it_is_compressed() -> None:
+    assert len(sealed(b"From: ann@example.org\n" * 10_000)) < 2_000
+
+
+def test_what_was_sealed_before_that_opens_still() -> None:
+    raw = base64.b64decode(OLD)
+    assert opened(raw) == b"as it was"
 
 
 def test_nothing_of_it_shows() -> None:
