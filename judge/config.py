@@ -135,7 +135,7 @@ class _Section(Struct, frozen=True, kw_only=True):
 class JudgeSection(_Section, frozen=True, kw_only=True):
     """Who the judge is. `digest`: when its keeper is told what happened, `off` for never.
     `spread`: minutes over which deadlines of one time of day are spread. `variants` are folders
-    with boards besides those that are shipped."""
+    with boards besides those that are shipped. `pipe`: `judge mail` brings mail."""
 
     name: Annotated[
         str, _like(r"[^\x00-\x1f\x7f]{1,60}", "1 to 60 printable characters are allowed")
@@ -149,6 +149,7 @@ class JudgeSection(_Section, frozen=True, kw_only=True):
     spread: Annotated[int, Meta(ge=0, le=60)] = 0
     sub_addresses: Annotated[str, _pattern] | None = None
     variants: tuple[FilePath, ...] = ()
+    pipe: bool = False
 
     def __post_init__(self) -> None:
         if (self.keeper or "").lower() == self.address.lower():
@@ -185,10 +186,11 @@ class DatabaseSection(_Section, frozen=True, kw_only=True):
 
 
 class RetentionSection(_Section, frozen=True, kw_only=True):
-    """How long the texts of mails and letters are kept once they are done with, and mails in the
-    done_folder of a mailbox; 0: for ever."""
+    """How many days the texts of mails and letters are kept once they are done with, and mails in
+    the done_folder of a mailbox; and how long those of letters at most; 0: for ever."""
 
     days: Annotated[int, Meta(ge=0, le=36500)] = 0
+    letters: Annotated[int, Meta(ge=0, le=36500)] = 90
 
 
 class BackupSection(_Section, frozen=True, kw_only=True):

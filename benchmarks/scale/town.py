@@ -173,7 +173,8 @@ def _play(storage: Storage, judge: Judge) -> None:
     with storage.outbound.claimed(now, 1000) as letters:
         for letter in letters:
             storage.outbound.sent(letter.id, now)
-    storage.erasure.texts(now + timedelta(days=1), packed)
+    storage.erasure.mails(now + timedelta(days=1))
+    storage.erasure.letters(now + timedelta(days=1), packed)
 
 
 def _send(judge: Judge, sender: str, text: str) -> None:

@@ -44,13 +44,13 @@ def run_command(config_path: Path | None) -> None:
     for each in ("language.read", "sentences", "storage", "render"):
         import_module(f"judge.{each}")
     # Loaded behind these, which spare a start 80 ms and a judge 9 MB.
-    from judge.daemon import AGAIN, Daemon, StartError
+    from judge.daemon import AGAIN, Daemon, StartError, check
 
     gc.freeze()
     gc.enable()
     logs.set_up(config.log.level, form=config.log.format)
     try:
-        status = Daemon(config).run(lambda: load_config(config_path))
+        status = Daemon(config).run(lambda: check(load_config(config_path)))
     except StartError as error:
         raise click.ClickException(str(error)) from error
     if status == AGAIN:

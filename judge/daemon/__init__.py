@@ -6,7 +6,7 @@ killed at any moment and started again, and on PostgreSQL several may share the 
 """
 
 from judge.daemon.daemon import AGAIN, Daemon
-from judge.daemon.factory import StartError, profile_of
+from judge.daemon.factory import StartError, check, profile_of
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.sender import LetterSender
 from judge.daemon.worker import Worker

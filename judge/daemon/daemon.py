@@ -181,6 +181,7 @@ class Daemon:
 
     def _start(self) -> None:
         self._loops = []
+        factory.check(self._config)
         # Before there are threads and connections.
         server = self._fork_server()
         file = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
@@ -323,14 +324,17 @@ class Daemon:
             lacks=lambda: worker.lacks,
             cry=to_syslog,
         )
-        days = self._config.retention.days
+        kept = self._config.retention
+        letters = min((days for days in (kept.days, kept.letters) if days), default=0)
 
         def step(_: Loop) -> float:
             watch.look()
-            before = self._clock.now() - timedelta(days=days)
-            if days and storage.erasure.texts(before, packed):
-                return 0
-            return WATCH
+            now, gone = self._clock.now(), 0
+            if kept.days:
+                gone += storage.erasure.mails(now - timedelta(days=kept.days))
+            if letters:
+                gone += storage.erasure.letters(now - timedelta(days=letters), packed)
+            return 0 if gone else WATCH
 
         return step
 

@@ -21,6 +21,7 @@ from judge.mail.imap_receiver import ImapSettings
 from judge.mail.signing import BadKey, Signer, signed
 from judge.mail.transport import Finishing, Maildir, RelayServer, Transport, token_by
 from judge.ops.machine import last_backup
+from judge.ops.workable import unworkable
 from judge.service import Judge
 from judge.site import Site
 from judge.storage import Storage
@@ -36,6 +37,12 @@ PAGES = 60.0
 
 class StartError(Exception):
     """The daemon cannot start; the message says what is in the way."""
+
+
+def check(config: Config) -> None:
+    """Raise StartError with all that is in the way of a judge that is to run by this."""
+    if problems := list(unworkable(config)):
+        raise StartError("\n  ".join(["the configuration cannot work here:", *problems]))
 
 
 def profile_of(config: Config) -> JudgeProfile:

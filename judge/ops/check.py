@@ -37,6 +37,7 @@ from judge.mail.transport import (
     Unreachable,
 )
 from judge.ops import spf
+from judge.ops.workable import unworkable
 from judge.records.signing import public_key
 from judge.storage import InboundMessage, Storage, StorageError, Unavailable
 
@@ -60,10 +61,12 @@ def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Ite
     """Look at everything, one finding each; no mail is taken, and no letter sent but to the judge
     itself."""
     yield _configuration(config, path)
+    for problem in unworkable(config):
+        yield bad("configuration", problem, "the judge does not start until it is mended")
     yield from _database(config, parts)
     for settings in parts.mailboxes:
         yield _mailbox(settings)
-    if not parts.mailboxes and not config.smtp.enabled:
+    if not parts.mailboxes and not config.smtp.enabled and config.judge.pipe:
         yield advice("mail in", "only by `judge mail`", "enable [smtp] or add an [[imap]] section")
     yield _way_out(config, parts)
     relay = config.outgoing.relay

@@ -67,14 +67,17 @@ class Erasure(TableGroup):
                 change = _E.update(facts=facts, actor=actor)
                 self._engine.run(change.where(_E.id == row["id"]))
 
-    def texts(self, before: datetime, digests: Callable[[bytes], bytes]) -> int:
-        """Throw away the bytes of some mails and letters that were done with before; how many.
-        What games and their logs need of them stays, and of a letter what `digests` makes of it.
-        Commits at once."""
+    def mails(self, before: datetime) -> int:
+        """Throw away the bytes of some mails that were done with before; how many. What games and
+        their logs need of them stays. Commits at once."""
         with self._engine.own_transaction():
             worked = (_M.state == InboundState.DONE) & (_M.worked_at < before) & models.WITH_TEXT
             mails = _M.select(_M.id).where(worked).limit(_ONCE)
-            count = self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
+            return self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
+
+    def letters(self, before: datetime, digests: Callable[[bytes], bytes]) -> int:
+        """The same of letters that are done with; of each stays what `digests` makes of it."""
+        with self._engine.own_transaction():
             sent = (
                 _L.state.in_((OutboundState.SENT, OutboundState.TOLD, OutboundState.FAILED))
                 & (_L.queued_at < before)
@@ -84,7 +87,7 @@ class Erasure(TableGroup):
             for letter_id, raw in letters:
                 change = _L.update(raw=b"", digests=digests(raw))
                 self._engine.run(change.where(_L.id == letter_id))
-            return count + len(letters)
+            return len(letters)
 
 
 def _without(facts: Any, words: Sequence[str], instead: str) -> Any:

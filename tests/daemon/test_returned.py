@@ -187,7 +187,7 @@ def test_letters_are_signed(world: World) -> None:
 def test_a_key_that_cannot_sign_is_said_at_the_start(tmp_path: Path) -> None:
     file = tmp_path / "judge.toml"
     file.write_text(
-        '[judge]\naddress = "judge@example.org"\n[smtp]\nenabled = false\n'
+        '[judge]\naddress = "judge@example.org"\npipe = true\n[smtp]\nenabled = false\n'
         '[dkim]\nselector = "s1"\nkey_file = "dkim.pem"\n'
     )
     with pytest.raises(StartError, match=r"dkim\.pem"):

@@ -58,6 +58,7 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     Watch(storage, house, play.clock, machine=Machine("here")).look()
     status(storage, play.clock)
     keepers.facts(storage, now - timedelta(days=1), now)
-    storage.erasure.texts(now, packed)
+    storage.erasure.mails(now)
+    storage.erasure.letters(now, packed)
     assert len(plans.asked) > 50
     assert plans.whole == {}

@@ -122,7 +122,7 @@ def test_a_mail_that_names_no_letter_is_cut_by_the_last_ones(play: Play) -> None
 def test_letters_are_known_when_their_text_is_thrown_away(play: Play) -> None:
     start = play.start()["cleo"]
     play.deliver()
-    assert play.storage.erasure.texts(play.clock.now() + timedelta(seconds=1), packed) > 10
+    assert play.storage.erasure.letters(play.clock.now() + timedelta(seconds=1), packed) > 10
     filled = text_of(start, {SHEET: f"F bre - mao\n{SHEET}"})
     body = f"A par - bur\n\n{ARABIC}{filled}"
     assert orders(play, body, start) == ["A par - bur", "F bre - mid"]

@@ -6,7 +6,7 @@ Pure: the board and whose orders are taken come in as a `OrderContext`, nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Literal
 

@@ -1,0 +1,96 @@
+"""What of a configuration cannot work here, though each of its settings is well formed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+
+from judge.config import Config, ImapSection, NoSecret, RelaySection
+
+_VARIABLE = re.compile(r"\$\w+|\$\{[^}]*\}")
+_HERE = ("localhost", "ip6-localhost", "localhost.localdomain")
+
+
+def unworkable(config: Config) -> Iterator[str]:
+    """Yield what is in the way of a judge that is to run by this configuration, a line each."""
+    yield from _ways(config)
+    for mailbox in config.imap:
+        yield from _login("imap", mailbox)
+    if config.outgoing.relay is not None:
+        yield from _login("outgoing.relay", config.outgoing.relay)
+    for name, path, is_folder in _paths(config):
+        yield from _path(name, path, is_folder=is_folder)
+
+
+def is_here(host: str) -> bool:
+    """Return whether a host is this machine by its name or address alone."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() in _HERE
+
+
+def _ways(config: Config) -> Iterator[str]:
+    smtp, relay = config.smtp, config.outgoing.relay
+    if not (smtp.enabled or config.imap or config.judge.pipe):
+        yield (
+            "no mail would come in: enable [smtp], add an [[imap]] section, or set pipe = true in"
+            " [judge] where `judge mail` brings it"
+        )
+    same = relay is not None and (is_here(relay.host) or relay.host == smtp.host)
+    if relay is not None and smtp.enabled and same and relay.port == smtp.port != 0:
+        yield (
+            f"outgoing.relay: port {relay.port} of this machine is the judge's own [smtp]: letters"
+            " would come back; name the mail server that sends them"
+        )
+
+
+def _login(name: str, login: ImapSection | RelaySection) -> Iterator[str]:
+    if login.user is not None and login.security == "none" and not is_here(login.host):
+        yield (
+            f'{name}: security = "none" would send the password to {login.host} in clear; use'
+            ' "tls" or "starttls"'
+        )
+    try:
+        login.secret()
+    except NoSecret as error:
+        yield f"{name}: {error}"
+
+
+def _paths(config: Config) -> Iterator[tuple[str, Path, bool]]:
+    """What must be there or can be made: the setting, the path, and whether it is a folder."""
+    scheme, _, path = config.database.url.partition(":")
+    if scheme == "sqlite":
+        yield "database.url", Path(path), False
+    if config.outgoing.relay is None:
+        yield "outgoing.maildir", config.outgoing.maildir, True
+    for name, folder in (
+        ("backup.folder", config.backup.folder),
+        ("site.folder", config.site.folder),
+    ):
+        if folder is not None:
+            yield name, folder, True
+    if config.backup.folder is not None:
+        yield "backup.key_file", config.backup.key_file, False
+
+
+def _path(name: str, path: Path, *, is_folder: bool) -> Iterator[str]:
+    if variable := _VARIABLE.search(str(path)):
+        yield f"{name}: {variable[0]} is not set in the environment"
+        return
+    if path.exists() and path.is_dir() != is_folder:
+        yield f"{name}: {path} is a {'file' if is_folder else 'folder'}"
+        return
+    # What is missing is made, but for folders above it: a disk may not be mounted.
+    there = path if path.exists() else path.parent
+    if not there.is_dir() and not path.exists():
+        yield (
+            f"{name}: the folder {there} is missing"
+            if not there.exists()
+            else (f"{name}: {there} is a file")
+        )
+    elif not os.access(there, os.W_OK):
+        yield f"{name}: {there} may not be written by this user"

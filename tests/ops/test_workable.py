@@ -1,0 +1,68 @@
+"""A configuration that cannot work here is refused at the start, with all that is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge import config
+from judge.daemon import StartError, check
+from judge.ops.workable import unworkable
+
+
+def problems(folder: Path, text: str, judge: str = "") -> list[str]:
+    file = folder / "judge.toml"
+    file.write_text(f'[judge]\naddress = "judge@example.org"\n{judge}\n{text}')
+    return list(unworkable(config.load(file)))
+
+
+RELAY = '[outgoing.relay]\nhost = "{}"\nport = {}\nsecurity = "{}"\n'
+LOGIN = 'user = "judge"\npassword = "x"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (RELAY.format("localhost", 8025, "none"), "the judge's own"),
+        (RELAY.format("127.0.0.1", 8025, "none"), "the judge's own"),
+        (RELAY.format("relay.example.org", 25, "none") + LOGIN, "in clear"),
+        ('[[imap]]\nhost = "192.0.2.1"\nsecurity = "none"\n' + LOGIN, "in clear"),
+        (
+            RELAY.format("relay.example.org", 587, "tls") + 'user = "judge"\npassword_env = "NO_1"',
+            "NO_1 is not set",
+        ),
+        ('[backup]\nkey_file = "$NO_2/key"\nfolder = "kept"', "$NO_2 is not set"),
+        ("[smtp]\nenabled = false", "no mail would come in"),
+        ('[database]\nurl = "sqlite:none/judge.db"', "none is missing"),
+        ('[database]\nurl = "sqlite:."', "is a folder"),
+        ('[outgoing]\nmaildir = "judge.toml"', "is a file"),
+        ('[site]\nfolder = "judge.toml/pages"', "is a file"),
+        ('[backup]\nfolder = "none/kept"', "none is missing"),
+    ],
+)
+def test_what_cannot_work_is_named(tmp_path: Path, text: str, said: str) -> None:
+    (found,) = problems(tmp_path, text)
+    assert said in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        RELAY.format("localhost", 25, "none") + LOGIN,
+        RELAY.format("relay.example.org", 8025, "starttls") + LOGIN,
+        "[smtp]\nenabled = false\n" + RELAY.format("localhost", 8025, "none"),
+        '[smtp]\nport = 0\n[site]\nfolder = "pages"\n[backup]\nfolder = "kept"',
+    ],
+)
+def test_what_can_is_not(tmp_path: Path, text: str) -> None:
+    assert problems(tmp_path, text, judge="pipe = true") == []
+
+
+def test_all_of_it_is_said_at_once(tmp_path: Path) -> None:
+    text = "[smtp]\nenabled = false\n" + RELAY.format("relay.example.org", 25, "none") + LOGIN
+    problems(tmp_path, text)
+    with pytest.raises(StartError) as told:
+        check(config.load(tmp_path / "judge.toml"))
+    assert str(told.value).count("\n") == 2
