@@ -166,6 +166,7 @@ def _stranger() -> re.Pattern[str]:
     return re.compile(rf"(?:{to} \w+ {only}|{only} {to} \w+) ?:")
 
 
+@cache
 def greetings() -> Mapping[str, re.Pattern[str]]:
     """Return what a line begins with that greets or takes leave, in plain letters, by kind."""
     lists = _words().lists

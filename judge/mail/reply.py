@@ -215,7 +215,8 @@ class _Quotes:
 
     def typed(self) -> list[tuple[str, ...]]:
         """What was typed into lines of the quote."""
-        found = (self._rows[number].typed() for number in sorted(self._typed))
+        rows = [self._rows[number] for number in sorted(self._typed)]
+        found = (row.typed() for row in rows if row.depth or not _is_field(row.line))
         return [typed for typed in found if typed]
 
     def _typed_between_marks(self) -> None:
@@ -283,8 +284,7 @@ class _Quotes:
                 self.quoted[number] = beside or on or row.whole or row.count > _FEW
             elif row.count > 1 and (beside or row.count * 2 >= len(row.words)):
                 self.quoted[number] = True
-                if not _is_field(row.line):
-                    self._typed.add(number)
+                self._typed.add(number)
             else:
                 self.quoted[number] = on and row.whole
             if self.quoted[number]:
