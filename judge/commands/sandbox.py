@@ -23,7 +23,8 @@ from judge.game.visibility import fog, pictures
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, summary
 from judge.intake.context import Fate, MessageContext
-from judge.intake.lines import Line, counting, is_talk, read_lines
+from judge.intake.lines import Line, is_talk, read_lines
+from judge.intake.second_thoughts import counting
 from judge.interchange.outcomes import position_from_json
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError

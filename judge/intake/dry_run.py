@@ -19,9 +19,9 @@ from judge.game.visibility.press import ALL
 from judge.intake.command import CommandTable
 from judge.intake.context import Fate, Fated, ReplySheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
-from judge.intake.lines import Line, acts, counting, is_talk, meant, read_lines
+from judge.intake.lines import Line, acts, is_talk, meant, read_lines
 from judge.intake.reading import typed_lines
-from judge.intake.second_thoughts import without_revoked
+from judge.intake.second_thoughts import counting, without_revoked
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.language.read import Reader

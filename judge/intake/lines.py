@@ -171,19 +171,6 @@ def acts(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> bo
     return any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
 
 
-def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
-    """The lines with orders that count for the phase that is open, by power: each unit's last."""
-    by_power: dict[str | None, dict[object, Line]] = {}
-    for line in lines:
-        if line.kind == "order" and line.asked and not line.problem and line.later is None:
-            given = by_power.setdefault(line.asked.power, {})
-            key = line.asked.place or len(given)
-            # In adjustments the order of writing counts.
-            given.pop(key, None)
-            given[key] = line
-    return {power: list(given.values()) for power, given in by_power.items()}
-
-
 class _Reader(Struct):
     lines: list[str]
     table: CommandTable
@@ -509,6 +496,9 @@ class _Reader(Struct):
             joined = self._read_orders(f"{text} {more}", desk)
             if not _is_better(joined, found):
                 break
+            if _are_good(found) and _are_good(self._read_orders(more, desk)):
+                # Each stands by itself.
+                break
             text, found = f"{text} {more}", joined
             self.place += 1
         return found
@@ -597,3 +587,8 @@ def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
         return False
     good = [line.read for line in joined]
     return len(good) >= len(alone) and good != [line.read for line in alone]
+
+
+def _are_good(lines: Sequence[Line]) -> bool:
+    """Whether lines are orders that are taken as they stand."""
+    return bool(lines) and all(line.kind == "order" and line.problem is None for line in lines)

@@ -20,6 +20,19 @@ from judge.language.read import Reader
 from judge.language.vocabulary import tokens
 
 
+def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
+    """The lines with orders that count for the phase that is open, by power: each unit's last."""
+    by_power: dict[str | None, dict[object, Line]] = {}
+    for line in lines:
+        if line.kind == "order" and line.asked and not line.problem and line.later is None:
+            given = by_power.setdefault(line.asked.power, {})
+            key = line.asked.place or len(given)
+            # In adjustments the order of writing counts.
+            given.pop(key, None)
+            given[key] = line
+    return {power: list(given.values()) for power, given in by_power.items()}
+
+
 def revoked(lines: Sequence[Line], desk: OrderContext) -> dict[int, str]:
     """Return the numbers of the orders that a line below speaks of again, each with that line."""
     given: dict[str, int] = {}
