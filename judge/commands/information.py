@@ -117,7 +117,7 @@ def map_command(context: MessageContext, call: Line) -> Answer:
             "destroyed": fog.destroyed(state, reader, position),
             "armed": fog.armed(state, reader, position),
             "blind": not fog.sees_all(state, reader),
-            "board": board,
+            "board": board and pictures.overview(board),
         },
     )
 

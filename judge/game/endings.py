@@ -170,10 +170,19 @@ def vote_facts(state: State, seat: Seat) -> dict[str, object] | None:
     return {
         "power": seat.power,
         "every": every,
+        "draw": ballot.share is not None,
         "with_me": seat.power in listed,
         "others": [power for power in listed if power != seat.power],
         "concede": ballot.concede,
     }
+
+
+def draw_line(state: State, ballot: Vote) -> str:
+    """Return the line that casts a vote for a draw."""
+    if ballot.share is None or ballot.share == "all":
+        return "SET DRAW"
+    letters = state.variant.letters
+    return f"SET DRAW {''.join(key for key, name in letters.items() if name in ballot.share)}"
 
 
 def read_limit(calendar: Calendar, text: str) -> str:

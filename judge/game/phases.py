@@ -167,7 +167,10 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
     game.last_change = None
     deadlines.set_clock(state, now, old_deadline, game.grace_end)
     deadlines.forget_reminders(state)
+    state.lapsed = {}
     for seat in state.seats:
+        if seat.power and seat.draw and seat.draw.share is not None:
+            state.lapsed[seat.power] = endings.draw_line(state, seat.draw)
         seat.wait, seat.draw = False, None
         state.storage.seats.save(seat)
 

@@ -53,7 +53,8 @@ class Mailbox(Struct, frozen=True):
 class Attachment(Struct, frozen=True):
     """A file that goes with a letter. `media_type` as in `application/json`; `parameters` stand
     beside it (`charset`, `method`). The HTML shows it by its `content_id`, if it has one,
-    and tells by its `description` what it is."""
+    and tells by its `description` what it is; `width` is how many pixels such a picture has across,
+    and `caption` what stands below it."""
 
     name: str
     media_type: str
@@ -61,6 +62,8 @@ class Attachment(Struct, frozen=True):
     parameters: tuple[tuple[str, str], ...] = ()
     content_id: str = ""
     description: str = ""
+    width: int = 0
+    caption: str = ""
 
 
 def build(

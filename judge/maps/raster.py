@@ -52,10 +52,6 @@ from judge.maps.view import View, signs
 WIDE: Final = 660
 """Pixels across a whole board."""
 
-FINE: Final = 620
-"""Pixels across a theater: nearly two for each that a phone shows in a letter."""
-
-
 SMALL: Final = 240
 """Pixels across a board in a list of games."""
 
@@ -107,11 +103,12 @@ def _framed(
     return whole
 
 
-def theater_png(view: View, theater: Theater, width: int = FINE, most: float = inf) -> bytes:
+def theater_png(view: View, theater: Theater, share: float = 1.0, most: float = inf) -> bytes:
     """Return a part of the board, made for a phone: larger signs and names, and nothing around;
-    in fewer colors where it would have more than `most` bytes."""
+    with that `share` of its width, and in fewer colors where it would have more than `most`
+    bytes."""
     # All parts of one size share what is kept for their scale.
-    scale = round(width / (theater.box[2] - theater.box[0]), 6)
+    scale = round(theater.width * share / (theater.box[2] - theater.box[0]), 6)
     painter = svg.painter_of(view, zoom=theater.zoom)
     return _saved(_board(view, painter, scale, theater), painter, most)
 
@@ -129,7 +126,7 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
         few = image.quantize(palette=palette, dither=Image.Dither.NONE)
     for count in _FEWER:
         file = BytesIO()
-        _most_frequent(few, count).save(file, "PNG", compress_level=5)
+        _most_frequent(few, count).save(file, "PNG", compress_level=7)
         if file.tell() <= most:
             break
     return file.getvalue()

@@ -11,6 +11,7 @@ from judge.maps.drawing import Drawing, Spot
 from judge.maps.symbols import LABEL
 from judge.maps.view import View
 from judge.rules.board import province_of
+from judge.rules.position import Unit
 
 PHONE: Final = 330
 """CSS pixels across a picture in a letter on a phone."""
@@ -21,16 +22,34 @@ SMALLEST: Final = 9.1
 ZOOMS: Final = (1.0, 1.25, 1.5, 2.0)
 """How much larger than usual signs and names are in a larger theater."""
 
+FINE: Final = 2 * PHONE
+"""Pixels across a theater: two for each that a phone shows in a letter."""
+
 _MARGIN: Final = 34.0
+
+_WIDEST_ZOOM: Final = 1.6
+"""How much larger than usual signs and names are on a whole board, at most: they have no more
+room."""
+
+_CLOSE: Final = 170_000
+"""Points of a close-up, at most: an answer is to have few bytes."""
+
+_CLOSER: Final = (1.0, 0.85, 0.7, 0.6)
+"""The shares of its width that a close-up has until it has so few."""
+
+_LEAST: Final = 0.5
+"""How much of a theater a close-up shows across and down, at least."""
 
 
 @dataclass(frozen=True)
 class Theater:
-    """A part of a board for the players of `powers`: left, top, right, bottom."""
+    """A part of a board for the players of `powers`: left, top, right, bottom; `width` is how many
+    pixels it has across, two for each that a phone shows."""
 
     box: tuple[float, float, float, float]
     zoom: float
     powers: tuple[str, ...]
+    width: int = FINE
 
 
 def theater_of(view: View, powers: Sequence[str]) -> Theater | None:
@@ -55,6 +74,74 @@ def theater_of(view: View, powers: Sequence[str]) -> Theater | None:
     left = _start(own, near, 0, wide, width)
     top = _start(own, near, 1, high, height)
     return Theater((left, top, left + wide, top + high), zoom, tuple(powers))
+
+
+def overview(view: View) -> Theater | None:
+    """Return all of a board, with signs and names as large as a phone needs, if they have room;
+    None for a schematic."""
+    drawing = drawing_of(view.variant)
+    if drawing.schematic:
+        return None
+    width, height = drawing.size
+    zoom = width * SMALLEST / (PHONE * LABEL * drawing.scale)
+    return Theater((0.0, 0.0, width, height), min(max(zoom, 1.0), _WIDEST_ZOOM), ())
+
+
+def close_up(view: View, powers: Sequence[str]) -> Theater | None:
+    """Return the part of a theater in which the orders of `powers` lie, with fewer pixels and as
+    sharp: what is shown smaller has larger names."""
+    whole = theater_of(view, powers)
+    if whole is None:
+        return None
+    drawing = drawing_of(view.variant)
+    spots = [*_own(view, drawing, powers), *_ordered(view, drawing, powers)]
+    left, top, right, bottom = whole.box
+    across = _stretch([x for x, _ in spots], left, right)
+    down = _stretch([y for _, y in spots], top, bottom)
+    scale, (wide, high) = FINE / (right - left), (end - start for start, end in (across, down))
+    for share in _CLOSER:
+        if wide * high * (scale * share) ** 2 <= _CLOSE:
+            break
+    # Pictures of one scale share what is drawn for it: their sizes are whole pixels.
+    pixels = int(wide * scale * share)
+    box = across[0], down[0], across[0] + pixels / (scale * share), down[1]
+    return Theater(box, whole.zoom / share, whole.powers, pixels)
+
+
+def _ordered(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Spot]:
+    """Where the ordered units of powers stand, and where they are to go."""
+    for told in view.orders:
+        unit, to = getattr(told.order, "unit", None), getattr(told.order, "to", None)
+        if told.power in powers:
+            yield from (drawing.spot(place) for place in (unit and unit.location, to) if place)
+
+
+def _stretch(values: Sequence[float], low: float, high: float) -> tuple[float, float]:
+    """The part of a stretch in which values lie, with a margin, and not too short."""
+    within = [value for value in values if low <= value <= high] or [low, high]
+    first, last = max(min(within) - _MARGIN, low), min(max(within) + _MARGIN, high)
+    lacking = max((high - low) * _LEAST - (last - first), 0.0) / 2
+    first = min(max(first - lacking, low), high - (last - first) - 2 * lacking)
+    return first, max(last, first + (high - low) * _LEAST)
+
+
+SIDES: Final = ("north", "south", "east", "west")
+
+
+def outside(view: View, theater: Theater) -> dict[str, list[Unit]]:
+    """Return the units of a theater's powers that stand outside of it, by the side on which they
+    are farthest from it."""
+    drawing = drawing_of(view.variant)
+    left, top, right, bottom = theater.box
+    found: dict[str, list[Unit]] = {}
+    for power in theater.powers:
+        for unit in view.board.units.get(power, ()):
+            x, y = drawing.spot(unit.location)
+            away = dict(zip(SIDES, (top - y, y - bottom, x - right, left - x), strict=True))
+            side = max(away, key=away.__getitem__)
+            if away[side] > 0:
+                found.setdefault(side, []).append(unit)
+    return found
 
 
 def part_wide(drawing: Drawing, zoom: float) -> float:

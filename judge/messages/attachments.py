@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from judge import render
 from judge.events import EventKind
-from judge.game.files import game_file
 from judge.game.phases import times
 from judge.game.state import State
 from judge.game.state.boards import tells, with_words
@@ -179,12 +178,11 @@ _MOST_OF_PHASE = 24_000
 """The bytes of the open phase as a file: the letter has others."""
 
 
-def archive(state: State, judge: str) -> list[Attachment]:
+def archive(state: State) -> list[Attachment]:
     """Return what everybody gets of a game that is over, in English whoever has ended it.
 
-    These are `paris-diaries.txt`, if there are any, and, if anything has run, all orders: to read
-    in `paris-orders.txt`, for programs in `paris-orders.json`, and in the game file, signed for the
-    judge with this address.
+    These are `paris-diaries.txt`, if there are any, and, if anything has run, all orders to read in
+    `paris-orders.txt`. Programs have the game file (GAME FILE).
     """
     name, files = state.game.name, []
     with speaking(DEFAULT_LANGUAGE):
@@ -194,14 +192,6 @@ def archive(state: State, judge: str) -> list[Attachment]:
             reports = [with_words(run.results, state.variant) for run in runs if tells(run.results)]
             facts = {"game": name, "reports": reports}
             files.append(_text(f"{name}-orders.txt", "_orders", facts))
-            data = json.dumps(
-                [record(state.game, run) for run in runs], ensure_ascii=False, indent=1
-            )
-            for file, content in (
-                (f"{name}-orders.json", f"{data}\n".encode()),
-                (f"{name}-game.json", game_file(state, judge)),
-            ):
-                files.append(Attachment(file, "application/json", content))
     return files
 
 

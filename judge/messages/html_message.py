@@ -187,7 +187,7 @@ LONGEST_LINK = 1_800
 characters."""
 
 
-_MACROS = ("coach", "parts", "late", "ahead", "fair", "press", "ending")
+_MACROS = ("coach", "parts", "late", "ahead", "fair", "press", "ending", "votes")
 
 
 def plain_macros() -> dict[str, object]:
@@ -228,12 +228,13 @@ def page(
     facts: Mapping[str, Any],
     letter: render.MessageText,
     language: str = i18n.DEFAULT_LANGUAGE,
-    pictures: Sequence[Mapping[str, str]] = (),
+    pictures: Sequence[Mapping[str, object]] = (),
 ) -> str | None:
     """Return the HTML of a message whose plain text is `letter`; None where it would be larger
     than mail programs show.
 
-    `pictures` are shown in it: each has its content id as `cid` and what it is as `alt`. Whatever
+    `pictures` are shown in it: each has its content id as `cid`, what it is as `alt`, how wide it
+    is shown at most, and what stands below it as `caption`. Whatever
     the plain text says stands in the HTML, too: where a layout leaves a word out, the letter is
     laid out by the shape of its plain text.
     """
@@ -379,6 +380,26 @@ def likes_html(person: Person | None) -> bool:
     return person is None or person.options.html is not False
 
 
-def pictures_in(files: Sequence[Attachment]) -> list[dict[str, str]]:
+def pictures_in(files: Sequence[Attachment]) -> list[dict[str, object]]:
     """Return what the HTML of a message shows of its attachments."""
-    return [{"cid": each.content_id, "alt": each.description} for each in files if each.content_id]
+    return [
+        {
+            "cid": each.content_id,
+            "alt": each.description,
+            "width": _shown_width(each.width),
+            "caption": each.caption,
+        }
+        for each in files
+        if each.content_id
+    ]
+
+
+_WIDEST = 608
+"""CSS pixels of the widest picture: what a letter has room for."""
+
+
+def _shown_width(pixels: int) -> int:
+    """Return how many CSS pixels a picture has at most. One that fills a phone, with two pixels for
+    each, may grow on a desk, where one will do; a smaller one would not be sharp on a phone."""
+    # Its border is two pixels wide.
+    return _WIDEST if pixels >= _WIDEST else pixels // 2 - 2

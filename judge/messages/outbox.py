@@ -138,7 +138,7 @@ class Outbox:
         for event in taken:
             state = self._state(event.game_id, known)
             if state is not None and event.kind.row.archive:
-                event = replace(event, files=(*event.files, *archive(state, self.profile.address)))
+                event = replace(event, files=(*event.files, *archive(state)))
             match event.to:
                 case Everybody(but):
                     assert state is not None

@@ -118,6 +118,7 @@ def reply(context: MessageContext) -> None:
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(talk) if context.sender.known_before else [],
             "menu": _menu(context, asked=bool(talk or context.report.guessed)),
+            "pictured": bool(_asked_boards(context)),
             "left_out": context.report.left_out,
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
             "news": context.report.news,
@@ -163,8 +164,7 @@ def _files(context: MessageContext) -> Iterator[Attachment]:
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:
     """Return the boards that were asked for, or else the one with the orders as they are, where
     this message has changed them."""
-    facts = [item.answer.facts.get("board") for item in context.report.results]
-    asked = [board for board in facts if isinstance(board, pictures.BoardPicture)]
+    asked = _asked_boards(context)
     changed = any(item.answer.facts.get("changed") for item in context.report.results)
     if context.profile.pictures and asked:
         return pictures.as_attachments(asked[:3])
@@ -172,6 +172,11 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
         return ()
     boards = list(pictures.boards_of_reply(reported, context.person))
     return pictures.as_attachments(boards, pictures.MOST_OF_REPLY)
+
+
+def _asked_boards(context: MessageContext) -> list[pictures.BoardPicture]:
+    facts = [item.answer.facts.get("board") for item in context.report.results]
+    return [board for board in facts if isinstance(board, pictures.BoardPicture)]
 
 
 def _says_who_is_away(results: Sequence[LineResult]) -> bool:

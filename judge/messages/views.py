@@ -89,8 +89,9 @@ def reader_facts(
 def _badges(state: State, powers: Sequence[str]) -> list[dict[str, str]]:
     """Return the letter and the colors of powers, as the board shows them; of three at most."""
     colors = badge_colors(state.variant) if powers else {}
+    letters = {power: letter for letter, power in state.variant.letters.items()}
     return [
-        {"letter": state.variant.letters.get(power, power[:1]), "fill": fill, "ink": ink}
+        {"letter": letters.get(power, power[:1]), "fill": fill, "ink": ink}
         for power in powers[:3]
         for fill, ink in [colors[power]]
     ]
@@ -117,6 +118,7 @@ def _power_facts(state: State, seat: Seat) -> Facts:
         "arsenals": rights(position).get(power, 0) if position.extra else 0,
         "earns_arsenal": _earns_arsenal(state, power),
         "dropped": state.dropped.get(power, []),
+        "lapsed": state.lapsed.get(power),
     }
     return Facts(
         known,

@@ -77,8 +77,8 @@ def test_each_element_has_the_style_that_the_sheet_gives_it_where_it_stands(play
     letters = [*play.start().values(), play.send("cleo", "A Par - Bur\nnonsense\nSUMMARY\nHELP")]
     letters += [*play.lapse(), *play.letters()]
     for page in map(html_of, letters):
-        # The badge has colors of its own.
-        bare = re.sub(r' style="(?!width:40px)[^"]*"', "", page)
+        # The badge has colors of its own, and each picture a width.
+        bare = re.sub(r' style="(?!width:40px|[^"]*max-width:608px")[^"]*"', "", page)
         assert styles(page) == styles(inliner.inline(bare))
 
 
@@ -198,3 +198,43 @@ def test_no_order_is_lost_in_an_answer_that_quotes_html(play: Play, client: Clie
     assert "France: all orders are in." in reply.text
     assert "LINES I COULD NOT USE" not in reply.text
     assert "nobody received" not in reply.text
+
+
+def taps(letter: Received) -> list[str]:
+    """What the links of a letter write to the judge."""
+    return [unquote(each) for each in re.findall(r'[?&](?:amp;)?body=([^"]*)"', html_of(letter))]
+
+
+HOLDING = "A par H\nA mar H\nF bre H"
+
+
+def test_a_vote_that_ended_is_cast_again_by_one_tap(play: Play) -> None:
+    play.start("NMR")
+    assert "SET NO DRAW" in taps(play.send("cleo", f"{HOLDING}\nSET DRAW"))
+    play.letters()
+    results = {each.to[:4]: each for each in play.lapse() if each.kind == "results"}
+    assert "SET DRAW" in taps(results["cleo"])
+    assert "reply SET DRAW" in " ".join(results["cleo"].text.split())
+    assert "SET DRAW" not in html_of(results["dora"])
+    again = play.send("cleo", "SET DRAW", answers=results["cleo"])
+    assert "votes for a draw" in " ".join(again.text.split())
+
+
+def test_a_vote_for_some_is_repeated_for_the_same(play: Play) -> None:
+    play.start("NMR, NO DIAS")
+    play.send("cleo", f"{HOLDING}\nSET DRAW FIT")
+    play.letters()
+    results = next(
+        each for each in play.lapse() if each.kind == "results" and each.to.startswith("cleo")
+    )
+    assert "SET DRAW FIT" in taps(results)
+
+
+def test_a_reminder_offers_more_time_by_one_tap(play: Play) -> None:
+    play.start()
+    found: list[Received] = []
+    while not found:
+        found = [each for each in play.wake() if each.kind == "reminder"]
+    assert "EXTEND 24H" in taps(found[0])
+    asked = play.send(found[0].to, "EXTEND 24H", answers=found[0])
+    assert [each.kind for each in play.letters()].count("proposal") == 1, asked.text

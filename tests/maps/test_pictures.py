@@ -21,9 +21,11 @@ from judge.i18n import speaking
 from judge.interchange import read_question
 from judge.maps import (
     View,
+    close_up,
     describe,
     draw,
     draw_opened,
+    outside,
     pen,
     png,
     position_view,
@@ -61,6 +63,7 @@ from judge.maps.symbols import (
 from judge.maps.view import decided
 from judge.rules.engine import adjudicate
 from judge.rules.phase import Phase
+from judge.rules.position import Unit
 from judge.sentences.terms import placed
 from tests.maps.shapes import overlap
 
@@ -471,8 +474,8 @@ def test_a_theater_has_all_own_units_and_names_that_a_phone_can_show() -> None:
             found = labels(drawing, view.variant.board, "en", part.zoom)
             assert min(label.size for label in found) * css >= 9
             with Image.open(BytesIO(theater_png(view, part))) as image:
-                assert image.width == 620
-                assert image.height <= 622
+                assert image.width == 2 * 330
+                assert image.height <= image.width + 2
             assert len(theater_png(view, part)) < 70_000
     assert theater_of(position_view(variant, variant.opening), ["Nobody"]) is None
 
@@ -580,3 +583,33 @@ def test_every_power_has_a_color_of_its_own() -> None:
         variant = variants.load(name)
         colors = power_colors(variant.powers, drawing_of(variant).colors)
         assert len(set(colors.values())) == len(variant.powers)
+
+
+def test_own_units_outside_of_a_theater_are_told_by_their_side() -> None:
+    variant = variants.load("standard")
+    opening = position_view(variant, variant.opening)
+    part = theater_of(opening, ["Russia"])
+    assert part is not None
+    assert outside(opening, part) == {}
+    units = {"Russia": [*variant.opening.units["Russia"], Unit("F", "por"), Unit("A", "syr")]}
+    found = outside(replace(opening, units=units), part)
+    told = {side: list(map(str, units)) for side, units in found.items()}
+    assert told == {"west": ["F por"], "south": ["A syr"]}
+
+
+def test_a_close_up_has_all_orders_in_it_in_few_pixels() -> None:
+    view = view_of(HERE / "cases" / "orders.json")
+    drawing = drawing_of(view.variant)
+    for power in view.units:
+        part, whole = close_up(view, [power]), theater_of(view, [power])
+        assert part is not None
+        assert whole is not None
+        left, top, right, bottom = part.box
+        high = part.width * (bottom - top) / (right - left)
+        assert part.width * high <= 250_000
+        assert part.zoom >= 1
+        for told in view.orders:
+            x, y = drawing.spot(told.order.unit.location)  # type: ignore[union-attr]
+            if told.power == power and whole.box[0] < x < whole.box[2] and whole.box[1] < y:
+                assert left <= x <= right
+                assert top <= y <= bottom

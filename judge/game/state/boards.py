@@ -31,6 +31,7 @@ from judge.sentences import Conversion, Wording
 from judge.sentences.outcomes import begins_with_fall
 from judge.sentences.short import ShortResult, short_order
 from judge.sentences.terms import NAMED_SEASONS as NAMED
+from judge.sentences.terms import named
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, object]:
@@ -258,7 +259,7 @@ def abbreviations(variant: Variant) -> dict[str, str]:
     return {
         power: next(
             (name for name in variant.aliases.get(power, ()) if name.isupper() and len(name) < 4),
-            power[:3],
+            str(named(power))[:3],
         )
         for power in variant.powers
     }

@@ -82,6 +82,8 @@ class State:
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
         """Phases passed over for which a power had advance orders: only its player is told."""
+        self.lapsed: dict[str, str] = {}
+        """The lines that repeat votes for a draw, by power, which ended with the last phase."""
         self._filed: dict[str, tuple[datetime, int | None]] = {}
         self.began = game.phase
         """The phase that was open at first: a game master's message may open another one."""

@@ -20,7 +20,7 @@ from judge.events import Event
 from judge.game.state import State
 from judge.game.state.settings import Settings, played
 from judge.game.visibility import fog
-from judge.i18n import language, say, speaking
+from judge.i18n import Message, language, say, say_n, speaking
 from judge.interchange.outcomes import outcome_from_json, position_from_json, read_unit
 from judge.language.read import read_order
 from judge.mail.compose import Attachment
@@ -28,16 +28,13 @@ from judge.mail.pictures import NOTE
 from judge.maps import ShownOrder, View, position_view
 from judge.maps.view import decided, why
 from judge.rules.orders import Convoy
-from judge.rules.phase import Phase
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant, of_phase
 from judge.sentences.terms import named, phase_words
 from judge.storage import GameState, Person, PhaseRun
 
 Drawing = TypeVar("Drawing", str, bytes)
-
-SMALL = 400
-"""Pixels across the picture in a reply: a reply is to have few bytes."""
 
 
 def now_view(
@@ -119,8 +116,7 @@ def of_trial(
         then=position_view(variant, after, game=game, unseen=unseen),
     )
     given = [power for power, lines in orders.items() if any(line["given"] for line in lines)]
-    board = _board(state, view, reader_id)
-    return structs.replace(board, shown=board.shown | {"theater": given, "width": SMALL})
+    return _cut(_board(state, view, reader_id), given, "orders")
 
 
 def _told(
@@ -137,11 +133,15 @@ def _told(
 
 
 class BoardPicture(Struct, frozen=True):
-    """A picture: what it shows, as `snapshots` has it, its file name, and its alternative text."""
+    """A picture: what it shows, as `snapshots` has it and as a view, its file name, and its
+    alternative text; its width in pixels, and what stands below it."""
 
     shown: dict[str, object]
+    view: View
     name: str
     alt: str
+    width: int = 0
+    caption: str = ""
 
     @property
     def digest(self) -> str:
@@ -175,10 +175,56 @@ def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Boar
 
 
 def theater(board: BoardPicture, state: State, reader_id: int | None) -> BoardPicture:
-    """Return the part of a board that matters to a player, made for a phone; all of it for
-    others."""
-    powers = sorted(fog.eyes(state, reader_id))
-    return structs.replace(board, shown=board.shown | {"theater": powers}) if powers else board
+    """Return the part of a board that matters to a player, made for a phone; all of it for others,
+    made for one, too."""
+    return _cut(board, sorted(fog.eyes(state, reader_id)), "units")
+
+
+def overview(board: BoardPicture) -> BoardPicture:
+    """Return all of a board, made for a phone."""
+    return _cut(board, (), "all")
+
+
+def _cut(board: BoardPicture, powers: Sequence[str], of: str) -> BoardPicture:
+    shown = board.shown | {"theater": list(powers), "of": of}
+    part = _part(board.view, shown)
+    if part is None:
+        return structs.replace(board, shown=shown, width=maps.WIDE)
+    beyond = maps.outside(board.view, part) if of != "all" else {}
+    return structs.replace(board, shown=shown, width=part.width, caption=_beyond(beyond))
+
+
+def _part(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
+    """Return the part of a board that a picture shows: where the `orders` of the powers in it are,
+    or their `units`, or all."""
+    if "theater" not in shown:
+        return None
+    powers = shown["theater"]
+    part = {"orders": maps.close_up, "units": maps.theater_of}.get(shown.get("of", "units"))
+    return (part and powers and part(view, powers)) or maps.overview(view)
+
+
+_MOST_NAMED = 6
+
+
+def _beyond(found: Mapping[str, Sequence[Unit]]) -> str:
+    """Return which units a picture does not show, in one line; "" for none."""
+    count = sum(map(len, found.values()))
+    sides = []
+    for side, units in found.items():
+        place, some = str(_SIDES[side]), len(units)
+        sides.append(say_n("{count} more {side}", "{count} more {side}", some, side=place))
+        if count <= _MOST_NAMED:
+            sides[-1] += ": " + ", ".join(map(str, units))
+    return "; ".join(sides)
+
+
+_SIDES = {
+    "north": Message("in the north"),
+    "south": Message("in the south"),
+    "east": Message("in the east"),
+    "west": Message("in the west"),
+}
 
 
 def _sees(state: State, reader_id: int | None) -> bool:
@@ -187,7 +233,7 @@ def _sees(state: State, reader_id: int | None) -> bool:
 
 def _board(state: State, view: View, reader_id: int | None) -> BoardPicture:
     return BoardPicture(
-        snapshot(state, view), f"{state.game.name}-{view.phase}", _alt(state, view, reader_id)
+        snapshot(state, view), view, f"{state.game.name}-{view.phase}", _alt(state, view, reader_id)
     )
 
 
@@ -252,10 +298,11 @@ def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[BoardPi
     if len(running) != 1 or len(states) != 1:
         return
     powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
-    complete = powers and all(running[0].sheet(power).complete for power in powers)
+    # Builds and retreats are told in a line each, on a board that was in the letter before.
+    moves = running[0].opened.phase.kind is Kind.MOVEMENT
+    complete = moves and powers and all(running[0].sheet(power).complete for power in powers)
     if complete and (board := now(running[0], person.id, powers)) is not None:
-        board = theater(board, running[0], person.id)
-        yield structs.replace(board, shown=board.shown | {"width": SMALL})
+        yield _cut(board, powers, "orders")
 
 
 def as_attachments(
@@ -272,6 +319,8 @@ def as_attachments(
             parameters,
             content_id=f"{board.digest}@board",
             description=board.alt,
+            width=board.width,
+            caption=board.caption,
         )
         for board in boards
     )
@@ -354,10 +403,7 @@ def drawn(shown: Mapping[str, Any], draw: Callable[[View], Drawing]) -> Drawing:
 
 
 def packed(shown: Mapping[str, Any]) -> bytes:
-    """Return what messages in the outbox hold in place of a picture.
-
-    Its `width` is that of a theater in pixels, if not the usual one.
-    """
+    """Return what messages in the outbox hold in place of a picture."""
     return json.dumps(shown, sort_keys=True, ensure_ascii=False).encode()
 
 
@@ -385,10 +431,8 @@ def _drawn(data: bytes, share: float, most: int) -> bytes:
         shown = json.loads(data)
         with speaking(shown["language"]):
             view = view_of(shown)
-            part = maps.theater_of(view, shown["theater"]) if "theater" in shown else None
-            if part is not None:
-                width = round(shown.get("width", maps.FINE) * share)
-                return maps.theater_png(view, part, width, most)
+            if (part := _part(view, shown)) is not None:
+                return maps.theater_png(view, part, share, most)
             return maps.png(view, round(maps.WIDE * share), most)
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error

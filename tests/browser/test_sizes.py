@@ -1,0 +1,148 @@
+"""How large letters are on a phone: their height, where the board begins, how sharp it is, and
+their bytes. The phase has as many orders as the standard board can have units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser
+
+from judge.game.visibility.pictures import picture_of
+from judge.interchange.outcomes import position_from_json, position_to_json
+from judge.mail.pictures import draw_pictures
+from judge.rules.phase import Phase
+from judge.rules.position import Unit
+from tests.browser.pictures import html_of
+from tests.game.play import PEOPLE, Play, Received
+from tests.game.test_service import paris
+
+pytestmark = pytest.mark.browser
+
+MORE = {
+    "Austria": ("A ser", "A gre"),
+    "England": ("A nwy",),
+    "France": ("A spa", "F por"),
+    "Germany": ("A den", "F hol", "A bel"),
+    "Italy": ("F tun",),
+    "Russia": ("A swe", "A rum"),
+    "Turkey": ("A bul",),
+}
+"""With these each of the 34 centers has a unit of its owner's."""
+
+ORDERS = {
+    "ann": "A ser S A bud - rum\nA gre - bul\nA vie - boh\nA bud - rum\nF tri - ven",
+    "bob": "A nwy - swe\nF lon - nth\nF edi - nwg\nA lvp - yor",
+    "cleo": "A spa - mar\nF por - mid\nA par - pic\nA mar - pie\nF bre - eng",
+    "dora": "A den - swe\nF hol S A bel\nA bel H\nA ber - sil\nA mun - bur\nF kie - den",
+    "emil": "F tun - ion\nF nap - tyn\nA rom - ven\nA ven - tri",
+    "finn": "A swe - den\nA rum - bul\nF sev - bla\nA mos - ukr\nA war - gal\nF stp/sc - bot",
+    "gwen": "A bul - rum\nF ank - bla\nA con - bul\nA smy - con",
+}
+LANGUAGES = {"cleo": "en", "dora": "de", "finn": "fr"}
+
+
+class Shown(NamedTuple):
+    """What a phone shows of a letter: CSS pixels, and pixels of its first picture."""
+
+    height: float
+    board: float
+    sharp: float
+
+
+def shown(browser: Browser, letter: Received, width: int = 360) -> Shown:
+    with browser.new_context(viewport={"width": width, "height": 640}, offline=True) as context:
+        page = context.new_page()
+        page.set_content(html_of(letter), wait_until="load")
+        board = "document.images[0].getBoundingClientRect()"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        return Shown(
+            page.evaluate("document.querySelector('.card').offsetHeight"),
+            page.evaluate(f"document.images.length ? {board}.top : 0"),
+            page.evaluate(
+                f"document.images.length ? document.images[0].naturalWidth / {board}.width : 2"
+            ),
+        )
+
+
+def bytes_of(letter: Received) -> tuple[int, int]:
+    """The bytes of a letter with its pictures, and of its HTML."""
+    raw = draw_pictures(letter.raw, picture_of)
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    page = message.get_body(("html",))
+    return len(raw), len(str(page.get_content()).encode()) if page else 0
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Received]]:
+    """Letters of a phase with 34 orders and of its beginning, by who got them."""
+    play = Play(tmp_path_factory.mktemp("crowded"))
+    starts = play.start("MOVE MIN 0")
+    game = paris(play).game
+    opened = position_from_json(game.position or {})
+    units = {
+        power: (*held, *(Unit(each[0], each[2:]) for each in MORE[power]))
+        for power, held in opened.units.items()
+    }
+    centers = {
+        power: (*held, *(each[2:] for each in MORE[power]))
+        for power, held in opened.centers.items()
+    }
+    later = replace(opened, phase=Phase.read("F1905M"), units=units, centers=centers)
+    game.phase, game.position = "F1905M", position_to_json(later)
+    with play.storage.transaction():
+        play.storage.games.save(game)
+    for who, language in LANGUAGES.items():
+        play.send(who, f"SET LANGUAGE {language}")
+    found = {"start": [starts[who] for who in PEOPLE], "answers": [], "results": []}
+    for who, orders in ORDERS.items():
+        found["answers"].append(play.send(who, orders))
+    asked = (("cleo", "MAP"), ("cleo", "WHAT IF A mar - bur"), ("max", "MAP"))
+    found["asked"] = [play.send(who, line) for who, line in asked]
+    play.letters()
+    play.send("max", "PROCESS F1905M")
+    found["results"] = [each for each in play.run() if each.kind == "results"]
+    return found
+
+
+def test_letters_of_a_crowded_phase_are_short_and_show_the_board_at_once(
+    browser: Browser, crowded: dict[str, list[Received]]
+) -> None:
+    assert sum(orders.count("\n") + 1 for orders in ORDERS.values()) == 34
+    for kind, highest, most in (("results", 2_000, 120_000), ("start", 2_200, 120_000)):
+        for letter in crowded[kind]:
+            seen, (whole, page) = shown(browser, letter), bytes_of(letter)
+            assert seen.height <= highest, (kind, letter.to, seen)
+            assert 0 < seen.board < 400, (kind, letter.to, seen)
+            assert seen.sharp >= 2, (kind, letter.to, seen)
+            assert (whole <= most, page <= 30_000) == (True, True), (kind, letter.to, whole, page)
+
+
+def test_answers_are_small_and_their_pictures_as_sharp(
+    browser: Browser, crowded: dict[str, list[Received]]
+) -> None:
+    for letter in crowded["answers"]:
+        seen, (whole, page) = shown(browser, letter), bytes_of(letter)
+        assert seen.sharp >= 2, (letter.to, seen)
+        assert (whole <= 40_000, page <= 30_000) == (True, True), (letter.to, whole, page)
+
+
+def test_who_asks_for_a_picture_gets_it_first(
+    browser: Browser, crowded: dict[str, list[Received]]
+) -> None:
+    for letter in crowded["asked"]:
+        seen, (whole, _) = shown(browser, letter), bytes_of(letter)
+        assert 0 < seen.board < 100, (letter.text, seen)
+        assert seen.sharp >= 2, (letter.text, seen)
+        assert whole <= 100_000
+
+
+def test_no_picture_is_shown_wider_than_its_pixels(
+    browser: Browser, crowded: dict[str, list[Received]]
+) -> None:
+    for letter in (crowded["results"][0], crowded["answers"][0], crowded["asked"][1]):
+        assert shown(browser, letter, width=1000).sharp >= 1, letter.text
