@@ -24,6 +24,7 @@ from judge.storage.columns import (
     InstantField,
     IntegerField,
     JsonField,
+    PackedField,
     TextField,
     ValueField,
 )
@@ -268,7 +269,7 @@ class OutboundRow(TableModel):
     envelope_from = TextField(default="")
     kind = TextField()
     subject = TextField()
-    raw = BytesField()
+    raw = PackedField()
     digests = BytesField(default=b"")
     state = EnumField(values.OutboundState, default=values.OutboundState.QUEUED)
     attempts = IntegerField(default=0)
