@@ -437,13 +437,20 @@ def test_orders_below_a_refused_takeover_are_for_nobody(abandoned: Play) -> None
     assert "A vie - tri" not in [str(order) for order in paris(abandoned).orders["Austria"]]
 
 
-def test_a_stranger_is_told_how_to_become_known(abandoned: Play) -> None:
+def test_a_stranger_to_whom_a_letter_was_passed_on_takes_over_with_its_line(
+    abandoned: Play,
+) -> None:
     told = abandoned.send("zoe", "TAKE OVER france@paris")
-    assert told.kind == "welcome"
-    assert "REGISTER" in flat(told.text)
-    assert paris(abandoned).condition("France") == "abandoned"
-    abandoned.send("zoe", "REGISTER\nName: Zoe Fox\nEND\nTAKE OVER france@paris")
+    assert "I know you as Zoe" in flat(told.text)
     assert paris(abandoned).condition("France") == "played"
+    assert paris(abandoned).player("France").person_id == person(abandoned, "zoe")
+
+
+def test_a_stranger_who_cannot_take_over_stays_one(abandoned: Play) -> None:
+    told = abandoned.send("zoe", "TAKE OVER germany@paris")
+    assert told.kind == "welcome"
+    assert "JOIN" in flat(told.text)
+    assert abandoned.storage.people.by_address("zoe@people.example") is None
 
 
 # Resigned

@@ -127,7 +127,7 @@ def test_a_game_goes_on(running: Play) -> None:
         letters += running.wake()
     results = [each for each in letters if each.kind == "results"]
     assert len(results) == 8
-    assert "Fleet Marseilles" in results[0].text
+    assert "  F mar H  ok" in results[0].text
     found = running.storage.history.find(state.game.id, "S1903M")
     assert found is not None
     assert "F mar H" in found.orders["France"]
