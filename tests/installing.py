@@ -245,12 +245,12 @@ class _Relay:
 
 
 def _debian(folder: Path) -> None:
-    installed, configured, started, status, check, postgresql = told("On Debian, as a service")
+    installed, started, status, check, postgresql = told("On Debian, as a service")
     postfix, whole_domain = told("Postfix")
     relayed, check_with_password = told("A relay with a password")
-    _, cron, restore = told("Backups")
+    backup, restore = told("Backups")
     as_judge = "runuser -u judge -- "
-    unit = "/etc/systemd/system/judge.service"
+    unit = "/etc/judge/judge.service"
     with (
         _Machine(folder) as machine,
         _Relay(SINK, knowing=False) as sink,
@@ -258,14 +258,11 @@ def _debian(folder: Path) -> None:
     ):
         for line in installed:
             machine.run(line.replace("apt install", "apt-get install -qy"))
-        machine.write("/etc/judge/judge.toml", lambda text: _configured(text, configured))
         for line in postfix[:-1]:
             machine.run(line.replace("apt install", "apt-get install -qy"))
         machine.run(f"echo 'example.net smtp:[127.0.0.1]:{SINK}' >> /etc/postfix/transport")
         machine.run("systemctl start postfix")
         machine.run(postfix[-1])
-        machine.write(unit, lambda text: text.replace("#ExecStartPost=", "ExecStartPost="))
-        machine.run("systemctl daemon-reload")
         # Before there is a judge, Postfix has its mail.
         _write(1, port=25)
         for line in started[:-1]:
@@ -279,8 +276,8 @@ def _debian(folder: Path) -> None:
         _died(machine)
         _write(2, port=25)
         sink.wait(1, 2)
-        machine.run(as_judge + cron[0].partition(" judge ")[2])
-        newest = machine.run("ls /var/backups/judge").strip()
+        machine.run(as_judge + backup[0])
+        newest = machine.run("ls /var/lib/judge/backups | tail -n 1").strip()
         # The restore that is tried, and the one on the bad day.
         tried = restore[0].replace("NEWEST", newest).split(" && ")
         machine.run("sed s,/judge.db,/other.db, /etc/judge/judge.toml > /etc/judge/other.toml")

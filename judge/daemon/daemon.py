@@ -318,7 +318,7 @@ class Daemon:
             storage,
             profile,
             self._clock,
-            machine=machine_of(self._config),
+            machine=machine_of(self._config, self._clock.now()),
             mailboxes=connections.problems,
             disconnected=lambda: connections.disconnected,
             lacks=lambda: worker.lacks,

@@ -28,6 +28,9 @@ four times as long is so in its last quarter."""
 TWICE = 2
 """So many times as old as it may be by the configuration a backup is too old."""
 
+FIRST = timedelta(hours=1)
+"""How long a judge that has started may take for its first backup."""
+
 OFF = timedelta(minutes=5)
 """How far a clock may be off by the dates of mails."""
 
@@ -44,6 +47,8 @@ class Machine(Struct, frozen=True):
     certificates: Sequence[Path] = ()
     backups: Path | None = None
     every: timedelta | None = None
+    started: datetime | None = None
+    """Since when the judge that makes them runs here, where it does."""
 
     def troubles(self, now: datetime) -> Iterator[Alarm]:
         """Yield what is wrong at an instant, as alarms of this machine's own."""
@@ -78,6 +83,8 @@ class Machine(Struct, frozen=True):
         if self.backups is None or self.every is None:
             return
         last = last_backup(self.backups)
+        if last is None and self.started is not None and now - self.started < FIRST:
+            return
         if last is None or now - last > TWICE * self.every:
             hours = self.every / timedelta(hours=1)
             told = "" if last is None else f"{last:%Y-%m-%d %H:%M} UTC"
@@ -85,15 +92,16 @@ class Machine(Struct, frozen=True):
             yield self.alarm(now, "backup", self.backups, **facts)
 
 
-def machine_of(config: Config) -> Machine:
-    """This machine, as far as the judge that is configured depends on it."""
+def machine_of(config: Config, started: datetime | None = None) -> Machine:
+    """This machine, as far as the judge that is configured, and was `started` here, depends on
+    it."""
     scheme, _, path = config.database.url.partition(":")
     folders = [Path(path).parent] if scheme == "sqlite" else []
     if config.outgoing.relay is None:
         folders.append(config.outgoing.maildir)
     file, backups = config.smtp.certificate_file, config.backup.folder
     every = None if backups is None else timedelta(hours=config.backup.every)
-    return Machine(os.uname().nodename, folders, (file,) if file else (), backups, every)
+    return Machine(os.uname().nodename, folders, (file,) if file else (), backups, every, started)
 
 
 def validity(file: Path) -> tuple[datetime, datetime] | None:

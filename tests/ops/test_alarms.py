@@ -262,6 +262,9 @@ def test_backups_that_are_old_or_missing_are_told(town: Town, tmp_path: Path) ->
     watch.look()
     ((_, _, text),) = town.letters()
     assert "no backup" in text
+    young = town.at("new", backups=tmp_path, every=timedelta(hours=24), started=town.clock.now())
+    young.look()
+    assert len(town.letters()) == 1, "the first is on its way"
     (tmp_path / name_for(town.clock.now())).touch()
     watch.look()
     town.clock.advance(hours=47)
