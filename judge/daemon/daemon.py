@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import select
 import signal
+import socket
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, timedelta
 from functools import cached_property, partial
 from types import FrameType
@@ -45,7 +47,14 @@ from judge.storage import Storage, StorageError, TooMuch, Unavailable, occupied,
 log = logging.getLogger(__name__)
 
 HEARING_POLL = 5.0
-"""The same where work is announced: only what a judge that died has left behind is not."""
+"""The same where work is announced, and only what a judge that died has left behind is not; and
+where nothing has happened for a while."""
+
+BUSY = 60.0
+"""Seconds from what happened last until a judge rests."""
+
+LOOK = 2.0
+"""Seconds between looks whether all threads live."""
 
 ALONE, BESIDE_OTHERS = 50, 4
 """Letters taken at once by the only sender, and by each of several: the letters of one phase are
@@ -60,6 +69,25 @@ PATIENCE = 15.0
 
 AGAIN = -1
 """What a daemon ends with that is to be started anew."""
+
+
+@contextmanager
+def _until_a_signal() -> Iterator[Callable[[], object]]:
+    """What waits until there is a signal, `LOOK` at most."""
+    hearing, telling = socket.socketpair()
+    with hearing, telling:
+        telling.setblocking(False)
+        hearing.setblocking(False)
+        before = signal.set_wakeup_fd(telling.fileno(), warn_on_full_buffer=False)
+
+        def wait() -> None:
+            if select.select([hearing], [], [], LOOK)[0]:
+                hearing.recv(100)
+
+        try:
+            yield wait
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def _passes(check: Callable[[], object]) -> bool:
@@ -162,6 +190,7 @@ class Daemon:
         self._clock = clock or config.clock.clock()
         self._transport = transport
         self._signals = self._hangups = 0
+        self._woken = time.monotonic()
         self._open = ExitStack()
         self._loops: list[Loop] = []
         self._metrics = Metrics()
@@ -205,7 +234,9 @@ class Daemon:
         listener = storage.listener(self._heard)
 
         def poll() -> float:
-            return HEARING_POLL if listener is not None and listener.connected else POLL
+            hears = listener is not None and listener.connected
+            rests = time.monotonic() - self._woken > BUSY
+            return HEARING_POLL if hears or rests else POLL
 
         apart = None
         if server is not None:
@@ -414,6 +445,7 @@ class Daemon:
     def wake(self, name: str | None = None) -> None:
         """Let the threads of a name, or all, look at once: there may be something to do for them,
         or the time is another one."""
+        self._woken = time.monotonic()
         for loop in self._loops:
             if name in (None, loop.name):
                 loop.wake()
@@ -437,6 +469,8 @@ class Daemon:
             signal.signal(number, self._on_signal)
         self.start()
         again = False
+        # Not before the start: what is forked there would tell, too.
+        pause = self._open.enter_context(_until_a_signal())
         try:
             notify("READY=1")
             watchdog = Watchdog()
@@ -450,7 +484,7 @@ class Daemon:
                     if again:
                         return AGAIN
                 watchdog.feed(max(loop.idle for loop in self._loops))
-                time.sleep(0.1)
+                pause()
             return 0
         finally:
             notify(
