@@ -70,7 +70,7 @@ def init_command(
 _STATE = "/var/lib/judge"
 """Where the unit lets a judge write."""
 
-_OF_SERVICE = (
+OF_SERVICE = (
     ("database", "url", f'"sqlite:{_STATE}/judge.db"'),
     ("backup", "key_file", f'"{_STATE}/backup.key"'),
     ("backup", "folder", f'"{_STATE}/backups"'),
@@ -85,7 +85,7 @@ _OF_SERVICE = (
 
 def _with_service(text: str) -> str:
     """The text with the settings of a service behind a Postfix on the same machine."""
-    for section, key, value in _OF_SERVICE:
+    for section, key, value in OF_SERVICE:
         head, opened, rest = re.split(rf"(?m)^#?(\[{re.escape(section)}\])$", text, maxsplit=1)
         rest = re.sub(rf"(?m)^#?{key} = .*$", lambda _: f"{key} = {value}", rest, count=1)  # noqa: B023
         text = f"{head}{opened}{rest}"

@@ -14,6 +14,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from judge.cli.init import OF_SERVICE
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.storage import InboundMessage, Storage
 from tests.installing import told
@@ -71,13 +72,15 @@ class Way:
         self.postfix, self.sink, self.port = server, sink, port
 
     def judge(self, folder: Path, more: str = "") -> Server:
-        """A judge that is configured as the guide says, but for the ports; nothing has come yet."""
+        """A judge that is configured as a service is, but for the ports; nothing has come yet."""
         self.sink.got.clear()
-        _, configured, *_ = told("On Debian, as a service")
-        doors = "\n".join(configured[configured.index("[smtp]") :]) + "\n"
-        doors = doors.replace("port = 25", f"port = {self.postfix.port}")
-        doors = doors.replace("[smtp]", f"[smtp]\nport = {self.port}")
-        server = Server(folder, 1, re.sub(r"\[outgoing\]\nmaildir = .*\n", "", doors))
+        doors = f"[smtp]\nport = {self.port}\n"
+        doors += "".join(f"{key} = {value}\n" for at, key, value in OF_SERVICE if at == "smtp")
+        doors += "[outgoing.relay]\n"
+        doors += "".join(
+            f"{key} = {value}\n" for at, key, value in OF_SERVICE if at == "outgoing.relay"
+        )
+        server = Server(folder, 1, doors.replace("port = 25", f"port = {self.postfix.port}"))
         text = server.config.read_text()
         server.config.write_text(text.replace("[judge]\n", f"[judge]\n{more}"))
         return server
