@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from gettext import NullTranslations
 from types import BuiltinFunctionType, FunctionType, SimpleNamespace
@@ -92,7 +92,10 @@ def _printing(name: str) -> Callable[..., str]:
 
     def said(*message: object, **facts: object) -> str:
         text: str = getattr(_catalog(), name)(*message)
-        return text % {key: _printed(fact) for key, fact in facts.items()}
+        printed = {key: _printed(fact) for key, fact in facts.items()}
+        # What is HTML already stays so, and makes HTML of all.
+        made = any(isinstance(each, Markup) for each in printed.values())
+        return (Markup.escape(text) if made else text) % printed
 
     return said
 
@@ -468,6 +471,14 @@ def called(name: str) -> str:
 def keyed(letters: Mapping[str, str]) -> str:
     """Powers by their letters: "A Austria, E England"."""
     return ", ".join(f"{letter} {named(power)}" for letter, power in letters.items())
+
+
+def moment(instant: str | datetime) -> Markup:
+    """Return an instant in UTC as an element of HTML, which scripts show in the zone of whoever
+    reads it."""
+    at = datetime.fromisoformat(instant) if isinstance(instant, str) else instant
+    stamp = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Markup('<time datetime="%s">%s</time>') % (stamp, when(at, "UTC"))
 
 
 def when(instant: datetime, zone: str) -> str:

