@@ -218,6 +218,9 @@ def _sides(
         return False, {Side.EITHER_ALL}
     if label and label.nobody:
         return False, {Side.LATER}
+    if _TAG.match(text):
+        # Whatever it says of the line, it need not be for others.
+        return False, {Side.EITHER_ALL}
     return False, {_side(line, text, table, desk, plays) for line in found}
 
 
@@ -261,6 +264,9 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     told = is_told(text) or speaks(text.rpartition(":")[2], OWN) or len(text.split()) == 1
     return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
 
+
+_TAG = re.compile(r"\[[^\W\d_]+(?: [^\W\d_]+){0,3}\]\s*\S")
+"""Words in brackets before a text."""
 
 _FEW = 3
 """Words of a line that names what a command does, and is no sentence yet."""

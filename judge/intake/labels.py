@@ -340,7 +340,7 @@ def _in_sentence(parts: Sequence[str], desk: OrderContext, below: bool) -> _Name
     if len(parts) < 2 or not desk.games:
         return None
     found = [_named(tokens(each), desk, below) for each in parts if each.strip()]
-    named = [each for each in found if each and each.games and each.beside]
+    named = [each for each in found if each and (each.games or each.several) and each.beside]
     return named[-1] if named else None
 
 

@@ -6,7 +6,7 @@ makes it hang on something.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state.answers import Answer
 from judge.intake.lines import MOST_CHARACTERS, Line, is_talk
-from judge.language.cover import CONDITION, NEGATION
+from judge.language.cover import CONDITION, CONTRAST, COURTESY, JOIN, MARK, NAME, NEGATION
 from judge.language.names import Names, words_of
 from judge.language.read import Reader
 from judge.language.vocabulary import tokens
@@ -46,7 +46,8 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> dict[int, str]:
         places = {where} if where and line.asked and _takes_back(line.asked) else set()
         if is_talk(line) and given:
             orders = {each: lines[at].read or "" for each, at in given.items()}
-            places = _doubted(line.text, desk, orders)
+            above = {each for each, at in given.items() if lines[at].rows.stop == line.rows.start}
+            places = _doubted(line.text, desk, orders, above)
         found |= {each: (given.pop(each), line.text) for each in places & given.keys()}
     return dict(found.values())
 
@@ -72,16 +73,24 @@ def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
     return [held_back(line, later.get(number)) for number, line in enumerate(lines)]
 
 
-def _doubted(text: str, desk: OrderContext, orders: Mapping[str, str]) -> set[str]:
+def _doubted(text: str, desk: OrderContext, orders: Mapping[str, str], above: Set[str]) -> set[str]:
     """Those of some orders, by the provinces of their units, that a sentence speaks of: with a
-    negation it names the unit, with a condition any province of the order."""
+    negation it names the unit, with a condition any province of the order. A condition on what
+    happens on the board goes on from the order `above` it, whatever it names."""
     if len(text) > MOST_CHARACTERS:
         return set()
     named = _provinces(text, desk)
     about = {each for each, order in orders.items() if named & _provinces(order, desk)}
-    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts if about else ()
-    kinds = {part.kind for part in parts}
+    if not about and not above:
+        return set()
+    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    kinds = [part.kind for part in parts if part.kind not in _AROUND]
+    if kinds[:1] == [CONDITION] and (NAME in kinds or named):
+        about |= above
     return about if CONDITION in kinds else about & named if NEGATION in kinds else set()
+
+
+_AROUND = (MARK, JOIN, COURTESY, CONTRAST)
 
 
 def _provinces(text: str, desk: OrderContext) -> set[str]:

@@ -33,7 +33,9 @@ BELOW = [
     ("No, not Paris!", False),
     ("Not A Par - Pic", False),
     ("Should I A Par - Pic?", True),
-    ("If Italy attacks me I am lost", True),
+    ("(only if Germany has not moved to Munich, else hold)", False),
+    ("If anything is wrong with my orders, please tell me", True),
+    ("\nIf Italy attacks me I am lost", True),
     ("Thanks, and see you in Paris", True),
 ]
 
