@@ -7,6 +7,7 @@ answered. Nothing that came in is thrown away, whatever is decided.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from enum import Enum
@@ -231,6 +232,19 @@ _WORDS = 4
 """Words of such a mail at least: commands, and what people say again and again, have fewer."""
 
 
+_SHORT = 8
+"""Words of a text in which numbers matter."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _spoken(text: str) -> list[str]:
+    """The words of a text, of a long one without numbers, which programs count up and date; in
+    commands, which are short, they matter."""
+    words = _WORD.findall(text)
+    return words if len(words) > _SHORT else text.split()
+
+
 STRANGER = "stranger"
 """What the log says of each reply to one, by domain and by network."""
 
@@ -320,7 +334,7 @@ class Look:
 
     @cached_property
     def in_a_row(self) -> int:
-        """How many of its sender's last mails said the same, word for word, if the letter that this
+        """How many of its sender's last mails said the same (`_spoken`), if the letter that this
         one answers was written after the first. So does a program that answers by itself what the
         judge writes to it, and what another one makes it send on; who writes the same to several
         people answers letters that were there."""
@@ -336,15 +350,15 @@ class Look:
         return same if first <= found.ticket.created_at else 0
 
     def _is_same(self, raw: bytes) -> bool:
-        begins = self.incoming.text.partition("\n")[0][:20]
+        begins = next(iter(_spoken(self.incoming.text)), "")
         # Most need not be taken apart.
         may = not begins.isascii() or begins.encode() in raw or b"base64" in raw
-        return may and parse(raw).text == self._text
+        return may and _spoken(parse(raw).text) == self._text
 
     @cached_property
-    def _text(self) -> str:
+    def _text(self) -> list[str]:
         """What the mail says without a look at the letter that it answers."""
-        return parse(self.context.mail.raw).text
+        return _spoken(parse(self.context.mail.raw).text)
 
     @cached_property
     def made_up(self) -> bool:

@@ -67,7 +67,12 @@ def reply(context: MessageContext) -> None:
         return
     results = context.report.results
     facts = {
-        "said": _fitting(results, describe_results(context, results, context.zone)),
+        "said": _fitting(
+            results,
+            describe_results(context, results, context.zone),
+            _MOST_SAID if person else _MOST_TO_STRANGERS,
+            whole=person is not None,
+        ),
         "unsure": person is not None and not context.sender.sure,
         "doubled": context.incoming.doubled,
         "again": context.report.again,
@@ -208,6 +213,9 @@ _MENU = {
 }
 """The lines that people most often look for who wrote in plain words, for those who play."""
 
+_MOST_TO_STRANGERS = 1_100
+"""The same to who may never have written: with all else there are 2 kB of text at most."""
+
 
 def _menu(context: MessageContext, *, asked: bool) -> list[dict[str, str]]:
     """Return the lines to choose from, each with what it does, for whoever is in no game, and for
@@ -239,20 +247,24 @@ def _had_nothing(context: MessageContext) -> int:
 
 
 def _fitting(
-    results: Sequence[LineResult], said: Sequence[dict[str, object]]
+    results: Sequence[LineResult], said: Sequence[dict[str, object]], most: int, *, whole: bool
 ) -> list[dict[str, object]]:
-    """Return as many results as a reply has room for, and how many more there are.
+    """Return as many results as a reply has room for, in characters, and how many more there are.
 
-    What asks for a YES is always there, for its number would be another one; so are the pages that
-    were asked for, which are few, and the last, which may say that there was more than is read.
+    What asks for a YES is always there, for its number would be another one; so are, where the
+    reply may be long (`whole`), the pages that were asked for, which are few, and the last, which
+    may say that there was more than is read.
     """
-    left, fitting = _MOST_SAID, list[dict[str, object]]()
+    left, fitting = most, list[dict[str, object]]()
     for result, each in zip(results, said, strict=True):
-        left -= _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
+        size = _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
+        if not whole and size > left:
+            continue
+        left -= size
         if left > 0 or result.kind == "asked" or result.asks or each is said[-1]:
             fitting.append(each)
     if out := len(said) - len(fitting):
-        cut = Answer("cut_reply", {"lines": out})
+        cut = Answer("cut_reply", {"lines": out, "stranger": not whole})
         text = render.answer(cut.code, cut.facts)
         fitting.append({**_NOTHING_SAID, "kind": "refused", "text": text})
     return fitting

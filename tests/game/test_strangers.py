@@ -7,7 +7,7 @@ import re
 import pytest
 
 from judge.storage import GameState, Person
-from tests.game.play import Play, Received
+from tests.game.play import Play, Received, read
 
 FIRST = {
     "en": """I would like to join a slow game
@@ -133,3 +133,20 @@ def test_a_public_game_that_needs_players_is_offered_by_name(play: Play) -> None
 def test_the_name_for_a_new_game_that_is_offered_is_free(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     assert "CREATE ?rome" in play.send("zoe", "LIST").text
+
+
+def test_the_first_answer_fits_two_kilobytes_whatever_is_asked(play: Play) -> None:
+    """Its reader may never have written: nobody is to be sent much by forged mail."""
+    play.start()
+    asked = (
+        *("hello", "HELP", "LIST", "LIST paris", "HELP press", "HISTORY paris", "MAP", "VERSION"),
+        *("INFO PLAYER cleo@people.example", "WHAT IF A Par - Bur", "VARIANTS", "HELP settings"),
+        *("HILFE", "AIDE", "HILFE Presse", "LISTE"),
+        "HELP\nLIST\nHELP press\nHELP orders\nHELP joining",
+    )
+    for number, text in enumerate(asked):
+        mail = play.mail(f"zoe@elsewhere{number}.example", text)
+        play.judge.process_message(mail)
+        (letter,) = map(read, play.storage.outbound.of_mail(mail))
+        assert len(letter.text.encode()) <= 2_048, (text, letter.text)
+        assert not list(letter.message.iter_attachments())
