@@ -92,7 +92,7 @@ def shoot(browser: Browser, letters: dict[str, str], address: str) -> None:
                 page.goto(f"{address}/{what}", wait_until="load")
             with Image.open(BytesIO(page.screenshot())) as shot:
                 small = shot.convert("RGB")
-        for quality in (70, 60, 50, 40, 30):
+        for quality in (70, 60, 50, 40, 30, 20):
             file = BytesIO()
             small.save(file, "WEBP", quality=quality, method=6)
             if len(file.getvalue()) < LARGEST:
