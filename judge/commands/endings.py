@@ -13,7 +13,7 @@ from judge.game.endings import answer_sharing, leader, sharing_facts, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
 from judge.game.people.lateness import vacate
 from judge.game.people.reliability import log_reliability
-from judge.game.phases import finish
+from judge.game.phases import UNSEATED, finish, unplayed
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.press import LONGEST_STATEMENT, statements
@@ -49,9 +49,17 @@ def vote(
         "cast": [vote_facts(state, seat) for seat in seats],
         "phase": state.game.phase,
         "dias": state.settings.dias,
+        "left_out": _left_out(state) if topic == "draw" and any(wishes) else [],
         "concedes": undo and topic == "concede",
     }
     return Answer("vote", facts)
+
+
+def _left_out(state: State) -> list[str]:
+    """Return the powers that a draw leaves out as nobody plays them, where that is no secret."""
+    if state.settings.blind or state.settings.quiet:
+        return []
+    return [each for each, found in unplayed(state).items() if found in UNSEATED]
 
 
 def _draw(state: State, power: str, words: str) -> frozenset[str] | str:

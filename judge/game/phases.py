@@ -48,6 +48,9 @@ from judge.storage import (
     StoredOutcome,
 )
 
+UNSEATED = (Condition.CARETAKER, Condition.DISORDER, Condition.DUMMY)
+"""Conditions of powers that have no vote and no share in a draw."""
+
 
 def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
     """Do the one thing that is due, if any, and set when to look again; return whether it did.
@@ -296,6 +299,7 @@ def finish(
     `results` are facts of the phase that ended it, if one did, and `runs` the phases that ran.
     """
     game = state.game
+    alone = unplayed(state)
     advance.forget(state, now, ran=bool(results))
     game.state = GameState.ENDED
     game.ended_at = now
@@ -309,6 +313,7 @@ def finish(
             "coin": None,
             **(results or {}),
             "end": outcome.to_json(),
+            "alone": {each: found for each, found in alone.items() if found in UNSEATED},
             "years": center_years(state),
             "diaries": len(published_diaries(state)),
             "order_files": last is not None,
@@ -523,7 +528,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         known,
         not_before=lambda: begins_at(state, now),
         earliest=lambda: deadlines.earliest(state, now),
-        unplayed=lambda: _unplayed(state),
+        unplayed=lambda: unplayed(state),
         victory=lambda: state.victory,
         score=lambda: score_facts(state),
         one_winner=lambda: _is_one(state),
@@ -577,7 +582,7 @@ def _lineup(variant: Variant) -> dict[str, object]:
     }
 
 
-def _unplayed(state: State) -> dict[str, str]:
+def unplayed(state: State) -> dict[str, str]:
     """Return the powers on the board that nobody plays, and in which condition they are."""
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         return {}

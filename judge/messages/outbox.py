@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from judge import render
 from judge.events import At, Event, EventKind, Everybody, HouseKeeper, Recipient
 from judge.game.people.contact import addresses_of, hears
+from judge.game.people.reliability import tenures
 from judge.game.phases import game_facts, next_hour
 from judge.game.state import State
 from judge.game.state.boards import with_words
@@ -238,6 +239,8 @@ class Outbox:
                 view = dict(reader_facts(state, person.id, zone, self.now))
             if event.kind.row.people:
                 view |= people_facts(state, person.id)
+            if event.kind is EventKind.END:
+                view["periods"] = tenures(state, person.id)
             shown = [self._show(state, run, person.id) for run in event.runs]
             reports = [each.report for each in shown]
             mine = [seat.power for seat in state.seats_of(person.id) if seat.role is Role.PLAYER]

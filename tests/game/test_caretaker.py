@@ -248,3 +248,23 @@ def test_it_takes_nothing_that_others_own(board: str) -> None:
         elif position.phase.kind is Kind.ADJUSTMENTS:
             assert all(isinstance(o, Build | Disband) or str(o) for o in orders[powers[0]])
         position = engine.adjudicate(variant, position, orders).position
+
+
+def test_a_draw_says_whom_it_leaves_out_and_its_end_who_played_when(cared: Play) -> None:
+    cared.send("zoe", "REGISTER")
+    cared.sure("dora", "RESIGN")
+    cared.send("zoe", "TAKE OVER germany@paris")
+    told = flat(cared.send("ann", "SET DRAW").text)
+    assert "A draw would leave out France" in told
+    assert "leave out" not in flat(cared.send("ann", "SET NO DRAW").text)
+    cared.send("ann", "SET DRAW")
+    for who in ("bob", "zoe", "emil", "finn", "gwen"):
+        cared.send(who, "SET DRAW")
+    text = next(flat(each.text) for each in cared.run() if each.kind == "end")
+    outcome = paris(cared).game.outcome
+    assert outcome is not None
+    assert "France" not in outcome.winners
+    assert "Nobody played France at the end" in text
+    assert "The caretaker, a computer, ordered for France." in text
+    assert "The last phase that I adjudicated was Spring 1901" in text
+    assert "Germany: Dora, who resigned Germany from Fall 1901, movement: Zoe" in text

@@ -443,7 +443,9 @@ def test_a_stranger_to_whom_a_letter_was_passed_on_takes_over_with_its_line(
     told = abandoned.send("zoe", "TAKE OVER france@paris")
     assert "I know you as Zoe" in flat(told.text)
     assert paris(abandoned).condition("France") == "played"
-    assert paris(abandoned).player("France").person_id == person(abandoned, "zoe")
+    seat = paris(abandoned).player("France")
+    assert seat is not None
+    assert seat.person_id == person(abandoned, "zoe")
 
 
 def test_a_stranger_who_cannot_take_over_stays_one(abandoned: Play) -> None:

@@ -45,6 +45,9 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
     ("", "ann", "PRESS GREY TO F", set(), "press is white: it is signed"),
     ("", "ann", "BROADCAST GREY", set(), "press is white: it is signed"),
     ("", "ann", "BROADCAST", ALL - {"ann"}, "Broadcast from Austria (Ann) to everybody"),
+    # Who leaves somebody out writes to players: who watches is named, or gets nothing.
+    ("", "ann", "PRESS TO ALL BUT I", set(PEOPLE) - {"ann", "emil"}, "Press from Austria (Ann)"),
+    ("", "ann", "PRESS TO -IT", set(PEOPLE) - {"ann", "emil", "gwen"}, "Press from Austria (Ann)"),
     # GREY: unsigned.
     ("GREY", "ann", "PRESS TO F", {"cleo"}, "Press from Anonymous to France"),
     ("GRAY", "ann", "PRESS GRAY TO F", {"cleo"}, "Press from Anonymous to France"),

@@ -213,13 +213,15 @@ def read_claim(state: State, text: str) -> tuple[str, ...]:
 
 
 def _but(state: State, left_out: str) -> list[Seat]:
-    """Return all seats but those that a list leaves out. Raises Refused for unknown names."""
+    """Return all players but those that a list leaves out. Raises Refused for unknown names.
+
+    Who leaves somebody out writes behind somebody's back: those who watch are named, or left out.
+    """
     gone = set(labels(state.variant, left_out))
-    names = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVERS}
     return [
         seat
         for seat in state.seats
-        if seat.state in IN_USE and names.get(seat.role, seat.power) not in gone
+        if seat.state in IN_USE and seat.role is Role.PLAYER and seat.power not in gone
     ]
 
 
