@@ -78,10 +78,7 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.left_out = acts(attached, context.table, context.desk)
     limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
     result: LineResult | None = None
-    text = sheet.rest(rows)
-    later = _revoked(context, text)
-    for line in read_lines(text, context.table, context.desk):
-        line = held_back(line, later.get((line.rows, line.text)))
+    for line in _lines(context, sheet.rest(rows)):
         if is_talk(line):
             talk.append(line)
             continue
@@ -100,12 +97,17 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
 
 
-def _revoked(context: MessageContext, text: str) -> dict[tuple[range, str], str]:
-    """What takes orders of a text back, by the rows and words of these."""
+def _lines(context: MessageContext, text: str) -> Iterator[Line]:
+    """The lines of a text, with the orders held back that a line below takes back. Commands may
+    change what can be said below them: then each line is read once more when its turn comes."""
     desk = context.desk()
     lines = list(read_lines(text, context.table, lambda: desk))
-    found = revoked(lines, desk)
-    return {(lines[each].rows, lines[each].text): said for each, said in found.items()}
+    later = {
+        (lines[each].rows, lines[each].text): said for each, said in revoked(lines, desk).items()
+    }
+    moves = any(line.command is not None and not line.command.frames for line in lines)
+    for line in read_lines(text, context.table, context.desk) if moves else lines:
+        yield held_back(line, later.get((line.rows, line.text)))
 
 
 class _Limit(Struct):
