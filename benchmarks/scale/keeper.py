@@ -6,22 +6,21 @@ orders anew, and half of them answer no letter. Nothing is copied, warmed or swi
 
 from __future__ import annotations
 
-import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
-from pathlib import Path
+from functools import partial
 from random import Random
 
 from benchmarks.rows import Row, say
-from benchmarks.scale import postfix
-from benchmarks.scale.meter import Meter, processor
-from benchmarks.scale.places import HOST, Kind, databases
+from benchmarks.scale.meter import memory, switches
+from benchmarks.scale.places import HOST, Kind
 from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import HOUSE, PLAYERS
-from benchmarks.scale.whole import Running, server_of
+from benchmarks.scale.whole import Running, running
 from benchmarks.selfplay import planned
 from judge.commands import TABLE
 from judge.game.state import State
@@ -172,7 +171,9 @@ def kept(kind: Kind, sizes: Sizes) -> Iterator[Row]:
     """What an order mail with its answer costs the processor, and a turn of seven of them with its
     results, from door to relay; with pictures, as by default, and without."""
     for pictures, mail_most, turn_most in ((True, 16, 450), (False, 10, 150)):
-        with _judge(kind, sizes.lived, pictures) as (judge, made):
+        say(f"{kind}: playing {sizes.lived} games")
+        fill = partial(played, count=sizes.lived)
+        with running(kind, fill, pictures=pictures, hello=HELLO) as (judge, made):
             storage, mails = made.storage, list(made.mails("SET WAIT\n"))
             sent, before = storage.outbound.count(OutboundState.SENT), judge.spent()
             judge.send(iter(mails))
@@ -186,6 +187,8 @@ def kept(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             made.fall_due()
             judge.rest(sent + sizes.lived * (len(PLAYERS) + 1))
             turn = (judge.spent() - before) / sizes.lived + mail * len(PLAYERS)
+            if pictures:
+                yield from _at_rest(kind, judge, sizes.rest)
         what = "with pictures" if pictures else "text and HTML alone"
         if kind == "PostgreSQL":
             mail_most, turn_most = mail_most * 3 // 2, turn_most * 3 // 2
@@ -195,21 +198,16 @@ def kept(kind: Kind, sizes: Sizes) -> Iterator[Row]:
         yield Row(of_turn, f"{turn:.0f}", f"<= {turn_most}", turn <= turn_most)
 
 
-@contextmanager
-def _judge(kind: Kind, games: int, pictures: bool) -> Iterator[tuple[Running, Played]]:
-    with (
-        databases(kind) as new,
-        tempfile.TemporaryDirectory() as folder,
-        postfix.sink() as sink,
-    ):
-        url = new()
-        say(f"{kind}: playing {games} games")
-        with played(url, games) as made:
-            server = server_of(Path(folder), url, sink, pictures=pictures)
-            server.start()
-            spent = processor(server.pid) * 1e3
-            meter = Meter(made.storage, own=False)
-            try:
-                yield Running(made.storage, server, meter, spent, HELLO), made
-            finally:
-                server.kill()
+def _at_rest(kind: Kind, judge: Running, seconds: int) -> Iterator[Row]:
+    """What it keeps of memory after work with pictures and, after so many seconds, without work,
+    and how often it wakes up then."""
+    busy = memory(judge.server.pid)
+    say(f"{kind}: waiting until it rests")
+    time.sleep(seconds)
+    before, began = switches(judge.server.pid), time.monotonic()
+    time.sleep(seconds)
+    woken = (switches(judge.server.pid) - before) * 60 / max(time.monotonic() - began, 1)
+    rests = memory(judge.server.pid)
+    yield Row(f"{kind}: memory with pictures", f"{busy:.0f} MB", "<= 120 MB", busy <= 120)
+    yield Row(f"{kind}: memory at rest", f"{rests:.0f} MB")
+    yield Row(f"{kind}: wake-ups a minute at rest", f"{woken:.0f}", "<= 100", woken <= 100)

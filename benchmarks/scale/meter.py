@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.selfplay import movements
@@ -55,10 +56,22 @@ def memory(pid: int) -> float:
 
 
 def _memory(pid: int) -> float:
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) / 1024
-    raise ProcessLookupError(pid)
+    with suppress(ProcessLookupError):
+        # One that has just ended has none.
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def switches(pid: int) -> int:
+    """How often threads of a process and those below it have gone to wait for something."""
+    found = 0
+    for each in (pid, *_descendants(pid)):
+        for status in Path(f"/proc/{each}/task").glob("*/status"):
+            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            found += int(lines["voluntary_ctxt_switches"])
+    return found
 
 
 def processor(pid: int) -> float:

@@ -25,6 +25,8 @@ class Sizes:
     """Games due at once, few and many."""
     lived: int = 30
     """Games that all differ, played a turn through a whole judge."""
+    rest: int = 70
+    """Seconds without work after which a judge is taken to rest."""
     lasting: int = 2_000
     """Mails sent through a whole judge, over which its memory must stay."""
     flood: int = 1_000
@@ -57,6 +59,7 @@ TINY = Sizes(
     phases=1,
     due=(1, 2),
     lived=1,
+    rest=0,
     lasting=4,
     flood=20,
     shared=2,

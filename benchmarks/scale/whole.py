@@ -7,10 +7,11 @@ import smtplib
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import judge
 from benchmarks.rows import Row, say
@@ -18,7 +19,7 @@ from benchmarks.scale import postfix
 from benchmarks.scale.meter import Meter, load, memory, processor
 from benchmarks.scale.places import HOST, Kind, databases
 from benchmarks.scale.sizes import Sizes
-from benchmarks.scale.town import Town, town
+from benchmarks.scale.town import town
 from judge.demo.server import Server
 from judge.storage import InboundState, OutboundState, Storage
 
@@ -85,7 +86,9 @@ def worked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
     """Mails worked a second from door to relay, and how much memory that takes: of copies of one
     game, whose people all answer a letter, without pictures."""
     count = sizes.lasting
-    with _judge(kind, max(1, min(GAMES, count))) as (judge, made):
+    games, now = max(1, min(GAMES, count)), datetime.now(UTC).replace(microsecond=0)
+    say(f"{kind}: making {games} games")
+    with running(kind, lambda url: town(url, games, now), pictures=False) as (judge, made):
         writers = made.writers(count)
         warm, early, spent = max(count // 10, 1), 0.0, 0.0
         sent = judge.storage.outbound.count(OutboundState.SENT)
@@ -118,22 +121,39 @@ def worked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
     yield Row(f"{kind}: memory after {count:,} mails", value, "<= 1.1 times that", ratio <= 1.1)
 
 
+class Place(Protocol):
+    """What a database was filled with."""
+
+    @property
+    def storage(self) -> Storage:
+        """The database."""
+
+
+Made = TypeVar("Made", bound=Place)
+
+
 @contextmanager
-def _judge(kind: Kind, games: int) -> Iterator[tuple[Running, Town]]:
+def running(
+    kind: Kind,
+    fill: Callable[[str], AbstractContextManager[Made]],
+    *,
+    pictures: bool,
+    hello: str | None = None,
+) -> Iterator[tuple[Running, Made]]:
+    """Run a judge on a database of that kind which `fill` has filled, and let it go in the end."""
     with (
         databases(kind) as new,
         tempfile.TemporaryDirectory() as folder,
         postfix.sink() as sink,
     ):
         url = new()
-        say(f"{kind}: making {games} games")
-        with town(url, games, datetime.now(UTC).replace(microsecond=0)) as made:
-            server = server_of(Path(folder), url, sink, pictures=False)
+        with fill(url) as made:
+            server = server_of(Path(folder), url, sink, pictures=pictures)
             server.start()
             spent = processor(server.pid) * 1e3
+            meter = Meter(made.storage, own=False)
             try:
-                meter = Meter(made.storage, own=False)
-                yield Running(made.storage, server, meter, spent), made
+                yield Running(made.storage, server, meter, spent, hello), made
             finally:
                 server.kill()
 

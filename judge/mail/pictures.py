@@ -7,6 +7,7 @@ letter does not wait for its picture, and a letter that nobody gets is never dra
 from __future__ import annotations
 
 import base64
+import ctypes
 import logging
 import os
 import signal
@@ -19,7 +20,7 @@ from email.policy import compat32
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from threading import Condition
+from threading import Condition, Thread
 
 NOTE = "application/x-judge-board"
 """The type of a picture that is still to be drawn: a note of what it shows."""
@@ -162,6 +163,8 @@ class Apart:
         process = context.Process(target=_serve, args=arguments, daemon=True)
         process.start()
         theirs.close()
+        # What has ended is to be waited for, or the system keeps a note of it.
+        Thread(target=process.join, name="drawing", daemon=True).start()
         with self._changed:
             self._processes[ours] = process
         return ours
@@ -172,7 +175,6 @@ class Apart:
         pipe.close()
         if process is not None:
             process.kill()
-            process.join()
 
     def close(self) -> None:
         """End the processes that draw nothing now; the next picture starts another one."""
@@ -185,6 +187,7 @@ class Apart:
 def _serve(pipe: Connection, draw: Draw, quiet: float | None = None) -> None:
     """Draw what is asked for until nobody is there to ask, or asks for so many seconds."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _give_back_large_blocks()
     while True:
         try:
             if not pipe.poll(quiet):
@@ -198,3 +201,14 @@ def _serve(pipe: Connection, draw: Draw, quiet: float | None = None) -> None:
             pipe.send((False, f"{error!r}"))
         else:
             pipe.send(answer)
+
+
+def _give_back_large_blocks() -> None:
+    """Let the memory of a large picture go when it is drawn (mallopt(3)): else glibc keeps more and
+    more of it for the next one. Other C libraries have no such word."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 1 << 19)
+
+
+_MMAP_THRESHOLD = -3
+"""`M_MMAP_THRESHOLD` of malloc.h."""

@@ -48,6 +48,10 @@ class Transport(Protocol):
         """Let go of connections."""
 
 
+MANY_LETTERS = 20
+"""So many letters at once are a storm."""
+
+
 class Finishing:
     """A way out that finishes each letter before it hands it on: draws its pictures, signs it. The
     outbox keeps letters as they were, so that a new key is used from the moment it is configured.
@@ -62,8 +66,8 @@ class Finishing:
 
     def foresee(self, letters: Sequence[bytes]) -> None:
         """Begin to finish letters that are to be delivered next, one a core at a time."""
-        # One alone is finished where it is delivered.
-        ahead = letters if len(letters) > 1 else ()
+        # A few are finished where they are delivered: a process more that draws takes memory.
+        ahead = letters if len(letters) >= MANY_LETTERS else ()
         self._ahead = {each: self._threads.submit(self._finish, each) for each in ahead}
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:

@@ -274,7 +274,7 @@ def _hatched(view: View, drawing: Drawing) -> Hatched:
     return tuple((name, tuple(areas)) for name, areas in found.items() if areas)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _ground(
     drawing: Drawing,
     scale: float,
@@ -367,7 +367,7 @@ def _shades() -> list[float]:
     return [1 - (1 - svg.SHADE) ** k for k in range(1, len(svg.SHORES) + 1)]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _kept(drawing: Drawing, scale: float) -> SharedGround:
     size = round(drawing.size[0] * scale), round(drawing.size[1] * scale)
     areas = len(drawing.areas) + len(drawing.voids)

@@ -114,9 +114,11 @@ def test_processes_draw_side_by_side_and_end_when_it_is_quiet() -> None:
         assert drawn[0] == drawn[2] != drawn[1]
         processes = list(apart._processes.values())
         assert len(processes) == 2
-        for process in processes:
-            process.join(20)
-            assert process.exitcode == 0
+        limit = time.monotonic() + 20
+        while any(process.exitcode is None for process in processes):
+            assert time.monotonic() < limit
+            time.sleep(0.05)
+        assert [process.exitcode for process in processes] == [0, 0]
         assert apart(b"again").startswith(PNG + b"again")
         assert not {*processes} & {*apart._processes.values()}
     finally:

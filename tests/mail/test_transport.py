@@ -444,7 +444,9 @@ class TestNextTry:
         assert next_try(0) == timedelta(0)
 
 
-def test_letters_that_come_next_are_finished_side_by_side_and_once() -> None:
+def test_letters_that_come_next_are_finished_side_by_side_and_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     both, finished, sent = threading.Barrier(2, timeout=20), list[bytes](), list[bytes]()
 
     class Out:
@@ -461,6 +463,7 @@ def test_letters_that_come_next_are_finished_side_by_side_and_once() -> None:
 
     way = Finishing(Out(), finish)
     way._threads._max_workers = 2
+    monkeypatch.setattr("judge.mail.transport.MANY_LETTERS", 2)
     way.foresee([b"one", b"two"])
     for raw in (b"one", b"two", b"last"):
         way.deliver(raw, "ann@players.example", "<1@judge.example>")
