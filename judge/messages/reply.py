@@ -70,26 +70,14 @@ def reply(context: MessageContext) -> None:
         "said": _fitting(
             results,
             describe_results(context, results, context.zone),
-            _MOST_SAID if person else _MOST_TO_STRANGERS,
-            whole=person is not None,
+            whole=person is not None or _was_answered(context),
         ),
         "unsure": person is not None and not context.sender.sure,
         "doubled": context.incoming.doubled,
         "again": context.report.again,
     }
     if person is None:
-        answered = any(item.answer.code in ANSWERS for item in results)
-        context.answer(
-            EventKind.ANSWERED if answered else EventKind.WELCOME,
-            facts
-            | {
-                "ways": ways(context),
-                "keeper": context.profile.keeper,
-                "tongues": [
-                    language_data(each)["instead"] for each in LANGUAGES if each != language()
-                ],
-            },
-        )
+        _reply_to_stranger(context, facts)
         return
     reported = [] if _only_asked(context) else context.reported()
     views = [_view(context, each) for each in reported]
@@ -213,8 +201,27 @@ _MENU = {
 }
 """The lines that people most often look for who wrote in plain words, for those who play."""
 
-_MOST_TO_STRANGERS = 1_100
+_MOST_AT_FIRST = 1_100
 """The same to who may never have written: with all else there are 2 kB of text at most."""
+
+
+def _reply_to_stranger(context: MessageContext, facts: dict[str, object]) -> None:
+    answered = any(item.answer.code in ANSWERS for item in context.report.results)
+    tongues = [language_data(each)["instead"] for each in LANGUAGES if each != language()]
+    facts |= {"ways": ways(context), "keeper": context.profile.keeper, "tongues": tongues}
+    context.answer(EventKind.ANSWERED if answered else EventKind.WELCOME, facts)
+
+
+def _was_answered(context: MessageContext) -> bool:
+    """Return whether a stranger has had an answer before: only the first may reach somebody who has
+    never heard of us."""
+    kinds = EventKind.ANSWERED.word, EventKind.WELCOME.word
+    since = context.now - _REMEMBERED
+    return context.storage.outbound.lately(kinds, since, context.incoming.sender) > 0
+
+
+_REMEMBERED = timedelta(days=30)
+"""For how long it is known that a stranger has had an answer."""
 
 
 def _menu(context: MessageContext, *, asked: bool) -> list[dict[str, str]]:
@@ -247,7 +254,7 @@ def _had_nothing(context: MessageContext) -> int:
 
 
 def _fitting(
-    results: Sequence[LineResult], said: Sequence[dict[str, object]], most: int, *, whole: bool
+    results: Sequence[LineResult], said: Sequence[dict[str, object]], *, whole: bool
 ) -> list[dict[str, object]]:
     """Return as many results as a reply has room for, in characters, and how many more there are.
 
@@ -255,7 +262,7 @@ def _fitting(
     reply may be long (`whole`), the pages that were asked for, which are few, and the last, which
     may say that there was more than is read.
     """
-    left, fitting = most, list[dict[str, object]]()
+    left, fitting = _MOST_SAID if whole else _MOST_AT_FIRST, list[dict[str, object]]()
     for result, each in zip(results, said, strict=True):
         size = _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
         if not whole and size > left:

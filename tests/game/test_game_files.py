@@ -39,6 +39,11 @@ def attached(letter: Received, name: str) -> bytes:
     raise AssertionError(f"{name} is not attached to {letter.subject}")
 
 
+def filed(play: Play) -> bytes:
+    """The file of the game, as a player gets it who asks for it as the letter of the end says."""
+    return attached(play.send("cleo", "GAME FILE paris"), "paris-game.json")
+
+
 @pytest.fixture
 def over(play: Play) -> Received:
     """The end of a game of three phases."""
@@ -62,10 +67,11 @@ def checked(path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_file_of_a_game_comes_with_its_end_and_to_whoever_asks(
+def test_the_end_tells_of_the_file_of_a_game_that_comes_to_whoever_asks(
     play: Play, over: Received
 ) -> None:
-    raw = attached(over, "paris-game.json")
+    assert "GAME FILE paris" in over.text
+    raw = filed(play)
     data = json.loads(raw)
     assert data["people"]["France"][0]["name"] == "Cleo"
     assert [each["phase"] for each in data["phases"]][:2] == ["S1901M", "S1901R"]
@@ -80,7 +86,7 @@ def test_the_file_of_a_game_comes_with_its_end_and_to_whoever_asks(
 def test_another_judge_takes_a_game_in_and_gives_it_out_byte_for_byte(
     play: Play, over: Received, tmp_path: Path
 ) -> None:
-    raw = attached(over, "paris-game.json")
+    raw = filed(play)
     lay(tmp_path / "other.db")
     other = Storage.open(f"sqlite:{tmp_path / 'other.db'}")
     with other.transaction():
@@ -105,7 +111,7 @@ def test_another_judge_takes_a_game_in_and_gives_it_out_byte_for_byte(
 def test_a_changed_order_is_found_by_the_judge_and_by_the_checker(
     play: Play, over: Received, tmp_path: Path
 ) -> None:
-    raw = attached(over, "paris-game.json")
+    raw = filed(play)
     path = tmp_path / "paris.json"
     path.write_bytes(raw)
     key = public_key(play.storage.tickets.secret)
@@ -143,7 +149,7 @@ def test_a_changed_order_is_found_by_the_judge_and_by_the_checker(
 def test_files_of_others_damaged_and_newer_ones_are_refused_in_a_sentence(
     play: Play, over: Received, change: dict[str, Any], said: str
 ) -> None:
-    data = json.loads(attached(over, "paris-game.json")) | change
+    data = json.loads(filed(play)) | change
     data.pop("signature")
     with pytest.raises(InterchangeError, match=said):
         read_game_file(canonical(signed(data, b"x")))
@@ -178,9 +184,7 @@ def test_a_game_says_how_it_is_scored_and_what_it_was_worth(play: Play, over: Re
     assert scores is not None
     assert round(float(sum(scores.values()))) == 100
     assert f"Russia: {float(scores['Russia']):.3f}" in over.text
-    assert json.loads(attached(over, "paris-game.json"))["scores"]["Russia"] == float(
-        scores["Russia"]
-    )
+    assert json.loads(filed(play))["scores"]["Russia"] == float(scores["Russia"])
 
 
 def test_the_start_says_what_a_concession_counts_as(play: Play) -> None:
@@ -198,5 +202,5 @@ def test_systems_for_34_centers_are_refused_on_other_boards(play: Play) -> None:
     assert "no scoring system" in play.send("max", "SIGN ON mrome\nSET SCORING xyzzy").text
 
 
-def test_address_of_the_judge(over: Received) -> None:
-    assert json.loads(attached(over, "paris-game.json"))["judge"] == ADDRESS
+def test_address_of_the_judge(play: Play, over: Received) -> None:
+    assert json.loads(filed(play))["judge"] == ADDRESS
