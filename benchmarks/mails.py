@@ -7,7 +7,7 @@ from pathlib import Path
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.dry_run import dry_run
 from judge.mail.message import parse
 from judge.variants import load

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from judge.clock import Clock
 from judge.commands.admission import come_back
-from judge.commands.endings import DECISIONS
+from judge.commands.ending_commands import DECISIONS
 from judge.commands.waiting import tell_of_openings
 from judge.events import Event, EventKind, HouseKeeper
-from judge.game import bots, directing, keepers, phases
-from judge.game.clock import deadlines, outage
+from judge.game import bots, directing, keeper_report, phases
+from judge.game.clock import game_clock, outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity, Heartbeat
 from judge.game.people import muster
 from judge.game.state import State
@@ -205,7 +205,7 @@ class Judge:
                     return False
                 before = game.phase
                 state = State(self.storage, game)
-                deadlines.credit(state)
+                game_clock.credit(state)
                 worked = phases.work(state, at, self.seed)
                 if state.game.state is GameState.FORMING:
                     tell_of_openings(state)
@@ -301,11 +301,11 @@ class Judge:
             self._again_at = now + SHORTLY
 
     def _write_digests(self, now: datetime) -> None:
-        keepers.begin(self.storage, self.profile, now)
-        due = keepers.due_at(self.storage, self.profile)
+        keeper_report.begin(self.storage, self.profile, now)
+        due = keeper_report.due_at(self.storage, self.profile)
         if due is not None and due <= now:
             with self.storage.transaction():
-                self._outbox(now).dispatch(keepers.take(self.storage, self.profile, now))
+                self._outbox(now).dispatch(keeper_report.take(self.storage, self.profile, now))
         for tournament_id in self.storage.tournaments.due(now):
             with self.storage.transaction():
                 hall = self._hall(now, [])
@@ -351,7 +351,7 @@ class Judge:
         """Return when `due` next has something, maybe in the past; None: not before a message."""
         moments = (
             self.storage.games.next_wake(),
-            keepers.due_at(self.storage, self.profile),
+            keeper_report.due_at(self.storage, self.profile),
             self.storage.outbound.next_kept(),
             self.storage.tournaments.next_wake(),
         )
@@ -554,7 +554,7 @@ class Judge:
             sender=sender,
         )
         context.dispatch = self._outbox(now).dispatch
-        context.cursor.claimed = deadlines.credit
+        context.cursor.claimed = game_clock.credit
         return context
 
     def _hold(self, mail: InboundMessage, problem: str, answer: bool = True) -> None:

@@ -31,7 +31,7 @@ LIBRARY = {
     "judge.sentences": "Word orders and results",
     "judge.sentences.explain": "Explain an order",
     "judge.interchange": "JSON",
-    "judge.interchange.outcomes": "Outcomes as JSON",
+    "judge.interchange.stored_values": "Outcomes as JSON",
     "judge.maps": "Draw maps",
     "judge.records.scoring": "Score endings",
 }

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from judge.bots.between import Between
-from judge.bots.bombs import with_bombs
+from judge.bots.bombing import with_bombs
 from judge.bots.instinct import Instinct
 from judge.bots.levels import CARETAKER, DEPTHS
 from judge.bots.options import Scene, centers_of

@@ -13,10 +13,10 @@ from msgspec.structs import asdict
 from judge.cli.common import Verbs, config_option, counted, json_option, table, yes_option
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
-from judge.cli.game_files import file_command, import_command
+from judge.cli.game_file_commands import file_command, import_command
 from judge.cli.keeping import keep, keeping
 from judge.cli.printing import echo, echo_json
-from judge.commands.settings import export
+from judge.commands.setting_commands import export
 from judge.game.people.contact import reached
 from judge.game.state import State
 from judge.sentences.terms import listed, phase_words

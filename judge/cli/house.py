@@ -14,7 +14,7 @@ from judge.cli.database import open_storage
 from judge.cli.keeping import keep, keeping
 from judge.cli.printing import echo_json
 from judge.daemon import profile_of
-from judge.game import keepers
+from judge.game import keeper_report
 from judge.game.people import entry
 from judge.game.state.profile import house_rules, message_of_the_day
 
@@ -65,7 +65,7 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
 
     config = load_config(config_path)
     with open_storage(config) as storage:
-        at, always = keepers.wish(storage, profile_of(config))
+        at, always = keeper_report.wish(storage, profile_of(config))
         return {
             "rules": house_rules(storage),
             "motd": message_of_the_day(storage),

@@ -12,9 +12,9 @@ from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
 from judge.cli.tools import Tool, input_errors
 from judge.game.state import State
-from judge.game.visibility.pictures import last_played, now_view, past_view
-from judge.language.phases import read_phase
-from judge.language.problems import ReadError
+from judge.game.visibility.shown_boards import last_played, now_view, past_view
+from judge.language.misreadings import ReadError
+from judge.language.phase_names import read_phase
 from judge.maps import View, position_view, results_view
 from judge.rules.engine import adjudicate
 from judge.sentences import in_words

@@ -11,8 +11,8 @@ from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
 from judge.cli.keeping import keeping
 from judge.cli.printing import echo, echo_json
-from judge.commands.keepers import Account
-from judge.ops.people import PlaysStill, forget
+from judge.commands.keeper_commands import Account
+from judge.ops.forgetting import PlaysStill, forget
 from judge.storage import GameState, SeatState
 
 LATE = 100

@@ -12,12 +12,12 @@ from judge.cli.common import closed_pipe_is_fine
 from judge.cli.printing import echo_json
 from judge.cli.tools import Tool, input_errors, json_object
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from judge.intake.dry_run import dry_run
 from judge.intake.reading import heard
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.mail.message import delivered_to, parse
 from judge.sentences import in_words
 

@@ -10,7 +10,7 @@ import click
 from judge.cli.common import closed_pipe_is_fine
 from judge.cli.tools import Tool, input_errors, json_object
 from judge.interchange import answer_stream, written
-from judge.interchange.endings import score_object
+from judge.interchange.ending_objects import score_object
 from judge.records.scoring import SYSTEMS
 
 

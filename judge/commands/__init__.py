@@ -8,8 +8,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from judge.commands import pace, settings
-from judge.commands.named import in_game
+from judge.commands import pace, setting_commands
+from judge.commands.names_meant import in_game
 from judge.intake.command import Command, CommandTable, described, rows
 from judge.storage import GameState
 
@@ -29,7 +29,7 @@ def _commands() -> Iterator[Command]:
             if "states" in row:
                 found["run"] = in_game(found["run"], *map(GameState, row["states"]))
             yield described(words, **found)
-    yield from settings.COMMANDS
+    yield from setting_commands.COMMANDS
     yield from pace.COMMANDS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.events import Event, EventKind, Recipient, reader
-from judge.game.clock.deadlines import forget_reminders, set_clock
+from judge.game.clock.game_clock import forget_reminders, set_clock
 from judge.game.people import lateness
 from judge.game.people.entry import begins_at, check, let_down, turned_away, waiting_seats
 from judge.game.people.lateness import picture, vacate

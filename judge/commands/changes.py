@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.commands.named import reading
-from judge.commands.questions import active, place_named
-from judge.game.orders.context import OrderContext, order_context
+from judge.commands.names_meant import reading
+from judge.commands.phase_commands import active, place_named
 from judge.game.orders.interpret import InterpretedOrder, ask
+from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.sheet import worded
@@ -16,7 +16,7 @@ from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.reading import put_on_file, refile
-from judge.language.phases import read_phase
+from judge.language.phase_names import read_phase
 from judge.language.read import read_order
 from judge.rules.orders import Order, Unreadable, order_text, place
 from judge.rules.phase import Phase

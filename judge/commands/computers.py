@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from judge import variants
 from judge.bots.levels import LEVELS
 from judge.commands.admission import takeover, tell_if_full
-from judge.commands.named import board_named, boards_near, numbered_game
+from judge.commands.names_meant import board_named, boards_near, numbered_game
 from judge.events import EventKind
 from judge.game.bots import seat_bots
 from judge.game.state import PRACTICE, State

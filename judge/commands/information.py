@@ -8,25 +8,25 @@ from zoneinfo import ZoneInfo
 
 import judge
 from judge import render
-from judge.commands.named import phase_named, reading
-from judge.commands.settings import differences
+from judge.commands.names_meant import phase_named, reading
+from judge.commands.setting_commands import differences
 from judge.commands.waiting import Wish
-from judge.game.files import game_file
-from judge.game.masters import acts
+from judge.game.game_object import game_file
 from judge.game.people.reliability import game_listing, of_person, tenures
 from judge.game.phases import center_years, game_facts
+from judge.game.rollbacks import acts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import tells, with_words
-from judge.game.visibility import fog, pictures
+from judge.game.visibility import fog, shown_boards
 from judge.game.visibility.identity import is_known, people_facts
-from judge.game.visibility.press import entry, published_diaries, readable, statements
+from judge.game.visibility.readable_press import entry, published_diaries, readable, statements
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.ways import look_at, search
-from judge.interchange.outcomes import position_from_json
-from judge.language.phases import read_phase
-from judge.language.problems import ReadError
+from judge.interchange.stored_values import position_from_json
+from judge.language.misreadings import ReadError
+from judge.language.phase_names import read_phase
 from judge.mail.compose import Attachment
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
@@ -103,10 +103,10 @@ def map_command(context: MessageContext, call: Line) -> Answer:
     reader = context.person_id
     if past is None:
         position = state.position or state.variant.opening
-        board = pictures.now(state, reader)
+        board = shown_boards.now(state, reader)
     else:
         position = position_from_json(past.position)
-        board = pictures.of_run(state, past, reader, orders=False)
+        board = shown_boards.of_run(state, past, reader, orders=False)
     return Answer(
         "map",
         {
@@ -117,7 +117,7 @@ def map_command(context: MessageContext, call: Line) -> Answer:
             "destroyed": fog.destroyed(state, reader, position),
             "armed": fog.armed(state, reader, position),
             "blind": not fog.sees_all(state, reader),
-            "board": board and pictures.overview(board),
+            "board": board and shown_boards.overview(board),
         },
     )
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from judge import variants
 from judge.commands import admission
-from judge.commands.named import boards_near, new_game, power_named, words_with_seat
+from judge.commands.names_meant import boards_near, new_game, power_named, words_with_seat
 from judge.commands.setting_values import split_variant
 from judge.commands.waiting import Wish, forget, wait
 from judge.events import At, Event, EventKind

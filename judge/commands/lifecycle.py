@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from judge.commands.admission import awaited
-from judge.commands.named import must_name, phase_named
+from judge.commands.names_meant import must_name, phase_named
 from judge.events import EventKind
 from judge.game import phases
 from judge.game.fairness import seed_seal
-from judge.game.masters import roll_back, roll_forward
 from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
+from judge.game.rollbacks import roll_back, roll_forward
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity

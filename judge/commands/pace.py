@@ -10,9 +10,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from judge.commands.named import reading
+from judge.commands.names_meant import reading
 from judge.commands.setting_values import Behavior, changeable, note
-from judge.game.clock.deadlines import holidays, spread_out
+from judge.game.clock.game_clock import holidays, spread_out
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES, TABLE

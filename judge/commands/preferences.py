@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from judge.commands.named import reading
-from judge.game.clock.deadlines import read_reminders
+from judge.commands.names_meant import reading
+from judge.game.clock.game_clock import read_reminders
 from judge.game.fairness import read_preferences
 from judge.game.phases import begin_daily, next_hour
 from judge.game.state import State

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from msgspec.structs import asdict, replace
 
 from judge.events import EventKind, Recipient
-from judge.game.clock import deadlines as clock
+from judge.game.clock import game_clock as clock
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called

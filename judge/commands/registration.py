@@ -13,10 +13,10 @@ from msgspec.structs import asdict, replace
 
 from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
-from judge.commands.named import directs, words_with_seat
+from judge.commands.names_meant import directs, words_with_seat
 from judge.commands.setting_values import BadSetting
 from judge.events import Event, EventKind, Recipient
-from judge.game.clock.deadlines import read_reminders
+from judge.game.clock.game_clock import read_reminders
 from judge.game.people.contact import address_of
 from judge.game.people.reliability import of_person
 from judge.game.state import State, part
@@ -30,8 +30,8 @@ from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.intake.questions import ask_address
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.mail.compose import Attachment
 from judge.render import answer
 from judge.schedule.dates import read_home_zone

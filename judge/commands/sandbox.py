@@ -12,22 +12,22 @@ from msgspec.structs import replace
 from judge import render
 from judge.commands.information import past_named
 from judge.commands.joining import alone_settings
-from judge.commands.named import new_game
+from judge.commands.names_meant import new_game
 from judge.game import phases
 from judge.game.orders.consistency import foretold
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.visibility import fog, pictures
+from judge.game.visibility import fog, shown_boards
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, summary
 from judge.intake.context import Fate, MessageContext
 from judge.intake.lines import Line, is_talk, read_lines
 from judge.intake.second_thoughts import counting
-from judge.interchange.outcomes import position_from_json
-from judge.language.phases import read_phase
-from judge.language.problems import ReadError
+from judge.interchange.stored_values import position_from_json
+from judge.language.misreadings import ReadError
+from judge.language.phase_names import read_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -62,7 +62,7 @@ def what_if(context: MessageContext, call: Line) -> Answer:
         for power, given in report["orders"].items()
     }
     report["orders"] = {power: given for power, given in told.items() if given}
-    board = pictures.of_trial(state, position, after, report["orders"], reader)
+    board = shown_boards.of_trial(state, position, after, report["orders"], reader)
     facts = {"game": state.game.name, "phase": str(position.phase), "problems": unread}
     return Answer("what_if", facts | found | {"blind": blind, "board": board})
 
@@ -159,7 +159,7 @@ def _alone_from(context: MessageContext, old: State, position: Position) -> Stat
     """Return a game of the sender alone that begins with a position of another one."""
     person, secret = ensure_registered(context), context.storage.tickets.secret
     number = hmac.new(secret, f"fork {context.mail.id}".encode(), hashlib.sha256).hexdigest()
-    kept = {name: getattr(old.settings, name) for name in pictures.SETTINGS}
+    kept = {name: getattr(old.settings, name) for name in shown_boards.SETTINGS}
     settings = replace(alone_settings(context.zone), **kept)
     # Whoever knows the name of a game can look at it: nobody else is to guess this one.
     state = new_game(context, f"solo{number[:8]}", old.game.variant, settings)

@@ -6,8 +6,8 @@ import re
 import secrets
 from datetime import datetime, timedelta
 
-from judge.commands import admission, joining, tournaments
-from judge.commands.named import power_named, reading
+from judge.commands import admission, joining, tournament_commands
+from judge.commands.names_meant import power_named, reading
 from judge.events import At, Event, EventKind, Recipient
 from judge.game import directing
 from judge.game.people.entry import digest_of
@@ -153,7 +153,7 @@ def take(context: MessageContext, call: Line) -> Answer:
 def _take(context: MessageContext, found: SeatCode) -> Answer:
     if found.tournament_id is not None:
         tournament = context.storage.tournaments.claim(found.tournament_id)
-        return tournaments.take_part(context, tournament)
+        return tournament_commands.take_part(context, tournament)
     assert found.game_id is not None
     state = context.cursor.load(found.game_id)
     if found.until is not None:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from judge import variants
-from judge.commands.named import addresses_changed
+from judge.commands.names_meant import addresses_changed
 from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.commands.admission import check_conduct
-from judge.commands.named import board_named, numbered_game
+from judge.commands.names_meant import board_named, numbered_game
 from judge.events import EventKind, Recipient
 from judge.game.state import State
 from judge.game.state.answers import Answer

@@ -29,7 +29,7 @@ from judge.daemon.process import Make, Shared, WorkProcess, serving
 from judge.daemon.sender import Connections, LetterSender, Refusals
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
-from judge.game.visibility.pictures import picture_of
+from judge.game.visibility.shown_boards import picture_of
 from judge.mail.headers import network
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.pictures import Apart, draw_pictures

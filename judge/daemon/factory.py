@@ -17,8 +17,8 @@ from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.mail.authenticity import Checker, Dns
+from judge.mail.dkim_signing import BadKey, Signer, signed
 from judge.mail.imap_receiver import ImapSettings
-from judge.mail.signing import BadKey, Signer, signed
 from judge.mail.transport import Finishing, Maildir, RelayServer, Transport, token_by
 from judge.ops.machine import last_backup
 from judge.ops.workable import unworkable

@@ -20,7 +20,7 @@ from uuid import uuid4
 from jinja2 import StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
-from judge.demo.reading import Received
+from judge.demo.mail_programs import Received
 
 
 @dataclass(frozen=True)

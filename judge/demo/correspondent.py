@@ -11,7 +11,7 @@ from email.utils import localtime
 from pathlib import Path
 
 from judge.demo.clients import Client, ComposedMail, mutt
-from judge.demo.reading import Received
+from judge.demo.mail_programs import Received
 
 Post = Callable[[bytes, str, str], None]
 """Sends a message from one address to another; after an OSError it is tried again."""

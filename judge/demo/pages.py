@@ -8,9 +8,9 @@ from html import escape
 from pathlib import Path
 
 from judge.demo.correspondent import Correspondent
+from judge.demo.mail_programs import Received
 from judge.demo.play import Demo
 from judge.demo.players import GAME
-from judge.demo.reading import Received
 from judge.demo.server import ADDRESS
 from judge.game.state import State
 from judge.maps.atlas import drawing_of

@@ -13,6 +13,7 @@ from judge import variants
 from judge.demo import notations, sample
 from judge.demo.clients import CLIENTS, JINJA, Client, mutt
 from judge.demo.correspondent import Correspondent, Post, smtp
+from judge.demo.mail_programs import Received, kind_of, results_in
 from judge.demo.players import (
     CAST,
     GAME,
@@ -25,7 +26,6 @@ from judge.demo.players import (
     master_mail,
     press_of,
 )
-from judge.demo.reading import Received, kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.game.state import State
 from judge.mail.transport import mailbox_name

@@ -15,8 +15,8 @@ from jinja2 import Template
 
 from judge.demo import sample
 from judge.demo.correspondent import Correspondent
+from judge.demo.mail_programs import Received, kind_of, refuses
 from judge.demo.notations import Notation
-from judge.demo.reading import Received, kind_of, refuses
 from judge.interchange.bot_answers import bot_object
 from judge.language.read import read_order
 from judge.rules.phase import Phase

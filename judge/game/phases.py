@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from judge.events import EventKind, reader
 from judge.game import endings, fairness
-from judge.game.clock import deadlines
+from judge.game.clock import game_clock
 from judge.game.clock.outage import give_time_for_letters
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.game.people import lateness, muster
 from judge.game.people.contact import warn
 from judge.game.people.entry import begins_at, waiting_seats
@@ -31,7 +31,7 @@ from judge.game.state import State
 from judge.game.state.about import about
 from judge.game.state.boards import abbreviations, counting, play, tells
 from judge.game.visibility import fog, identity
-from judge.game.visibility.press import published_diaries
+from judge.game.visibility.readable_press import published_diaries
 from judge.render import Facts
 from judge.rules.board import Derived
 from judge.rules.phase import Kind, Phase
@@ -88,10 +88,10 @@ def _agenda(
         due = muster.due_at(state, now)
         at = max(now, state.game.options.not_before or now, due or now)
         yield at, muster.act if due else lambda state, now: start(state, now, seed)
-    elif (told := deadlines.pause_told_at(state)) is not None:
-        if (end := deadlines.pause_ends_at(state)) is not None:
-            yield max(now, end), partial(deadlines.resume, why="over")
-        yield told, deadlines.tell_paused_again
+    elif (told := game_clock.pause_told_at(state)) is not None:
+        if (end := game_clock.pause_ends_at(state)) is not None:
+            yield max(now, end), partial(game_clock.resume, why="over")
+        yield told, game_clock.tell_paused_again
     if state.game.state != GameState.ACTIVE:
         return
     if (deserted := lateness.deserted_at(state)) is not None:
@@ -168,8 +168,8 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
     fairness.settle_coin(state, now)
     game.opened_at = now
     game.last_change = None
-    deadlines.set_clock(state, now, old_deadline, game.grace_end)
-    deadlines.forget_reminders(state)
+    game_clock.set_clock(state, now, old_deadline, game.grace_end)
+    game_clock.forget_reminders(state)
     state.lapsed = {}
     for seat in state.seats:
         if seat.power and seat.draw and seat.draw.share is not None:
@@ -186,7 +186,7 @@ def runs_at(state: State) -> datetime | None:
     assert game.opened_at is not None
     assert game.deadline is not None
     return run_at(
-        deadlines.running_pace(state),
+        game_clock.running_pace(state),
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
@@ -527,7 +527,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
     return Facts(
         known,
         not_before=lambda: begins_at(state, now),
-        earliest=lambda: deadlines.earliest(state, now),
+        earliest=lambda: game_clock.earliest(state, now),
         unplayed=lambda: unplayed(state),
         victory=lambda: state.victory,
         score=lambda: score_facts(state),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from judge.i18n import in_all_languages
 from judge.language.vocabulary import listed
-from judge.language.wishes import LONGEST, plain
+from judge.language.wish_model import LONGEST, plain
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 

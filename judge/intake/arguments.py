@@ -19,7 +19,7 @@ from judge.game.press.recipients import labels
 from judge.game.state.answers import Refused
 from judge.i18n import find_language
 from judge.language.names import Names
-from judge.language.phases import read_condition, read_phase
+from judge.language.phase_names import read_condition, read_phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_home_zone, read_span
 from judge.schedule.deadlines import TimeError, TimeFault, read_clock, read_hours

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from judge.game.orders.context import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Command, Frame
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.phases import read_condition, read_phase
-from judge.language.problems import ReadError
+from judge.language.phase_names import read_condition, read_phase
 from judge.language.speech import is_polite
 from judge.rules.phase import Phase
 from judge.sentences import Wording

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.events import At, Event, EventKind, reader
-from judge.game.orders.context import OrderContext, order_context
+from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.people.entry import was_invited
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed, no_part

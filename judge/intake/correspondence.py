@@ -19,7 +19,7 @@ from judge.game.press.dispatch import Manner, send_out, settle
 from judge.game.press.recipients import PressHead, Recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
-from judge.game.visibility import press as views
+from judge.game.visibility import readable_press as views
 from judge.intake.addressees import ALL
 from judge.intake.authentication import prove, shown
 from judge.intake.context import Fate, MessageContext

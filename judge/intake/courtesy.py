@@ -13,7 +13,7 @@ from functools import cache
 from judge.i18n import in_all_languages
 from judge.intake.addressees import greetings
 from judge.language.speech import is_barring, says_nothing
-from judge.language.wishes import plain
+from judge.language.wish_model import plain
 
 _LONGEST = 80
 """Characters of a line of courtesy."""

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from judge import i18n, render
 from judge.clock import SystemClock
 from judge.game.orders.consistency import Hint, hints
-from judge.game.orders.context import OrderContext
 from judge.game.orders.later import LaterLine
+from judge.game.orders.order_context import OrderContext
 from judge.game.press.recipients import PressHead, answered, named
 from judge.game.state.answers import Answer
-from judge.game.visibility.press import ALL
+from judge.game.visibility.readable_press import ALL
 from judge.intake.command import CommandTable
 from judge.intake.context import Fate, Fated, ReplySheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart

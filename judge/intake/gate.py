@@ -13,9 +13,9 @@ from enum import Enum
 
 from msgspec import Struct, field
 
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, is_for_others
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere

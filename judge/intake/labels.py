@@ -14,7 +14,7 @@ from functools import cache
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
 from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of, is_for_stranger
@@ -22,9 +22,9 @@ from judge.intake.arguments import can_name_game
 from judge.intake.blocks import MOST_YEARS
 from judge.language.cover import CONDITION, DOUBT, NEGATION, ORDER
 from judge.language.grammar import Parser
+from judge.language.misreadings import ReadError
 from judge.language.names import EXACT, Names
-from judge.language.phases import is_kind, is_season, read_phase
-from judge.language.problems import ReadError
+from judge.language.phase_names import is_kind, is_season, read_phase
 from judge.language.read import Reader
 from judge.language.speech import PERSON, YOU, speaks
 from judge.language.vocabulary import LABELS, SAID, Token, tokens

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from judge.i18n import in_all_languages
-from judge.language.wishes import plain
+from judge.language.wish_model import plain
 from judge.schedule.dates import WEEKDAYS, numbered, read_date, read_span
 from judge.schedule.deadlines import TimeError
 

@@ -15,9 +15,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import InterpretedOrder, ask
 from judge.game.orders.later import Path
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.i18n import Message
 from judge.intake import blocks

@@ -22,8 +22,8 @@ from judge.language.names import words_of
 from judge.mail import quotes
 from judge.mail.address import Addresses
 from judge.mail.message import answering, parse
+from judge.mail.own_text import without_announcement
 from judge.mail.redact import REDACTED
-from judge.mail.reply import without_announcement
 from judge.storage import Outward, Quotable
 
 _MOST = 30

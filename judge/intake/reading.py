@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from judge.events import EventKind, reader
 from judge.game.orders.advance import first_counts
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import InterpretedOrder
+from judge.game.orders.order_context import OrderContext
 from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence, Set
 
 from msgspec.structs import replace
 
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import InterpretedOrder
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.lines import MOST_CHARACTERS, Line, is_talk
 from judge.language.cover import CONDITION, CONTRAST, COURTESY, JOIN, MARK, NAME, NEGATION

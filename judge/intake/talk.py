@@ -16,7 +16,7 @@ from judge.intake.lines import MOST_CHARACTERS, Line
 from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places
 from judge.language.names import words_of
 from judge.language.vocabulary import ARROWS, DASHES
-from judge.language.wishes import MOST, Guess, Sentence, Wishes, sentences
+from judge.language.wish_model import MOST, Guess, Sentence, Wishes, sentences
 from judge.rules.variant import Variant
 
 MOST_GUESSES = 2

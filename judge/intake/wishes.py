@@ -15,7 +15,7 @@ from judge.i18n import READ, word_list
 from judge.intake.addressees import called
 from judge.intake.lengths import DATES
 from judge.language.names import Names, words_of
-from judge.language.wishes import MOST, Marks, Wishes, plain, read_examples, sentences
+from judge.language.wish_model import MOST, Marks, Wishes, plain, read_examples, sentences
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 

@@ -7,7 +7,8 @@ names the field and the value. An order that cannot be read or followed is a res
 
 from __future__ import annotations
 
-from judge.interchange.answers import (
+from judge.interchange.codec import Question
+from judge.interchange.position_objects import (
     adjudicate_line,
     adjudicate_object,
     adjudicate_text,
@@ -18,5 +19,4 @@ from judge.interchange.answers import (
     read_question,
     variant_object,
 )
-from judge.interchange.codec import Question
 from judge.interchange.text import LONGEST_LINE, InterchangeError, parse, written

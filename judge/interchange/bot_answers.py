@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from judge.bots import orders_of
 from judge.bots.levels import LEVELS
-from judge.interchange.answers import read_power, read_question
+from judge.interchange.position_objects import read_power, read_question
 from judge.interchange.text import an_object, given_or, refuse, shown
 from judge.rules.orders import order_text
 

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 from judge.i18n import language
 from judge.interchange.text import a_text, given_or, refuse, shown, written
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.language.read import Reader
 from judge.language.vocabulary import Vocabulary
 from judge.rules.board import Derived, name_key, province_of
@@ -39,7 +39,7 @@ from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import in_words
-from judge.sentences.outcomes import result_words
+from judge.sentences.outcome_words import result_words
 
 
 class Question(NamedTuple):

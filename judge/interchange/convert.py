@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from judge.interchange.answers import read_variant
 from judge.interchange.codec import Codec
 from judge.interchange.game_files import (
     FORMAT,
@@ -25,7 +24,8 @@ from judge.interchange.game_files import (
     read_game_file,
     results_of,
 )
-from judge.interchange.outcomes import position_to_json
+from judge.interchange.position_objects import read_variant
+from judge.interchange.stored_values import position_to_json
 from judge.interchange.text import InterchangeError, an_object, parse, refuse, shown
 from judge.rules.board import Board
 from judge.rules.engine import owed

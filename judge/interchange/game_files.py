@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from judge.interchange.answers import in_play
 from judge.interchange.codec import Codec
-from judge.interchange.outcomes import position_from_json
+from judge.interchange.position_objects import in_play
+from judge.interchange.stored_values import position_from_json
 from judge.interchange.text import InterchangeError, an_object, parse, refuse, shown
 from judge.language.read import read_order
 from judge.records.signing import BadSignature, check

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
+from judge.language.misreadings import Misreading
 from judge.language.names import EXACT, Names
-from judge.language.problems import Misreading
 from judge.rules.orders import Order, Unreadable, Waive
 from judge.rules.position import Unit
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from judge.language import sentences
-from judge.language.bombs import bombs, conversions, conversions_of
+from judge.language.bomb_orders import bombs, conversions, conversions_of
 from judge.language.drafts import Aiding, Bare, Parse
-from judge.language.named import Aim, NameParser
 from judge.language.names import FUZZY, PREFIX
+from judge.language.place_names import Aim, NameParser
 from judge.language.vocabulary import LINE, NUMBERS, SAID, Verb
 from judge.rules.board import province_of
 from judge.rules.orders import (

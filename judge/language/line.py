@@ -8,7 +8,7 @@ from typing import Final
 from judge.language import cover as covers
 from judge.language.cover import BARRING
 from judge.language.drafts import Draft, Parse
-from judge.language.problems import Fault, Misreading
+from judge.language.misreadings import Fault, Misreading
 from judge.language.vocabulary import ARROWS, DASHES, SAID
 from judge.rules.orders import Order, Unreadable
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
-from judge.language.problems import Fault, Misreading, ReadError
+from judge.language.misreadings import Fault, Misreading, ReadError
 from judge.language.vocabulary import SAID, Token, Vocabulary, listed, tokens
 from judge.rules.board import COASTS, Board, Derived, name_key, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support

@@ -22,8 +22,8 @@ from judge.language.cover import Chart, Cover, Mode
 from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, Parse
 from judge.language.grammar import Parser
 from judge.language.line import LineReading, Part, Reading
+from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
-from judge.language.problems import Fault, Misreading
 from judge.language.vocabulary import Token, Verb, core, tokens
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from judge.mail import address, headers, safety
 from judge.mail.body import Texts, texts_of
-from judge.mail.reply import Reply, written
+from judge.mail.own_text import Reply, written
 from judge.mail.safety import cleaned, never_raises
 from judge.mail.words import patterns
 
@@ -199,8 +199,9 @@ class ParsedMessage(Struct, frozen=True):
     `sender` is the address it claims to be from, in lower case, empty when there is none;
     `to` the addresses in To and Cc, in lower case. `subject` is without the Re: and Fwd: that
     pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
-    the lines its sender wrote (`judge.mail.reply`), `typed` what they typed into lines they quote;
-    `attached` what they wrote in texts and mails that they attached, `texts` all of it with quotes;
+    the lines its sender wrote (`judge.mail.own_text`), `typed` what they typed into lines they
+    quote; `attached` what they wrote in texts and mails that they attached, `texts` all of it with
+    quotes;
     `date` is when it says it was sent, in UTC, and `offset` how far its writer's clock was ahead of
     UTC then, None where it says nothing but UTC. `doubled` names fields of which it has more than
     it may have (`judge.mail.headers.doubled`): it proves nothing. `language` is the code of the

@@ -18,11 +18,11 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngImageFile
 
 from judge.maps import pen, svg, symbols
+from judge.maps.arrows import DrawnPiece, OrderPainter
 from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, Spot
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
-from judge.maps.orders import DrawnPiece, OrderPainter
 from judge.maps.symbols import (
     BORDER,
     COAST,

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from judge.i18n import language
 from judge.maps import strokes, symbols
+from judge.maps.arrows import DrawnPiece, OrderPainter, around
 from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, rounded
 from judge.maps.layout import LINE, NameLabel, labels, within
 from judge.maps.legend import HEADER, footer, header
-from judge.maps.orders import DrawnPiece, OrderPainter, around
 from judge.maps.theater import Theater
 from judge.maps.view import Sign, View, describe, heading, signs
 from judge.rules.orders import Disband, Retreat

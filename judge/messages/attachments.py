@@ -15,7 +15,7 @@ from judge.game.phases import times
 from judge.game.state import State
 from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog
-from judge.game.visibility.press import published_diaries
+from judge.game.visibility.readable_press import published_diaries
 from judge.game.visibility.record import record, rules_in_force
 from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.interchange import position_object, written

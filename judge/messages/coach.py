@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from judge.game.state import State
-from judge.interchange.outcomes import position_from_json
+from judge.interchange.stored_values import position_from_json
 from judge.language.read import read_order
 from judge.rules.board import province_of
 from judge.rules.engine import adjudicate

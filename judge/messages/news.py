@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from judge.interchange.outcomes import CLASS
+from judge.interchange.stored_values import CLASS
 
 MOST_NEWS = 4
 """Lines of news in a message."""

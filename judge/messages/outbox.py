@@ -31,9 +31,9 @@ from judge.game.state.boards import with_words
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import fog
 from judge.game.visibility.identity import people_facts
-from judge.game.visibility.pictures import MOST_OF_LETTER, as_attachments, boards_of
-from judge.game.visibility.press import ALL as EVERYBODY
-from judge.game.visibility.press import several
+from judge.game.visibility.readable_press import ALL as EVERYBODY
+from judge.game.visibility.readable_press import several
+from judge.game.visibility.shown_boards import MOST_OF_LETTER, as_attachments, boards_of
 from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP

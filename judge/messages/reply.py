@@ -11,7 +11,7 @@ from judge.events import EventKind, reader
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
-from judge.game.visibility import pictures
+from judge.game.visibility import shown_boards
 from judge.i18n import LANGUAGES, language, language_data, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.command import said_elsewhere
@@ -70,7 +70,7 @@ def reply(context: MessageContext) -> None:
         "said": _fitting(
             results,
             describe_results(context, results, context.zone),
-            whole=person is not None or _was_answered(context),
+            whole=person is not None or context.sender.sure or _was_answered(context),
         ),
         "unsure": person is not None and not context.sender.sure,
         "doubled": context.incoming.doubled,
@@ -160,16 +160,16 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     asked = _asked_boards(context)
     changed = any(item.answer.facts.get("changed") for item in context.report.results)
     if context.profile.pictures and asked:
-        return pictures.as_attachments(asked[:3])
+        return shown_boards.as_attachments(asked[:3])
     if not (context.profile.pictures and changed and likes_html(context.person)):
         return ()
-    boards = list(pictures.boards_of_reply(reported, context.person))
-    return pictures.as_attachments(boards, pictures.MOST_OF_REPLY)
+    boards = list(shown_boards.boards_of_reply(reported, context.person))
+    return shown_boards.as_attachments(boards, shown_boards.MOST_OF_REPLY)
 
 
-def _asked_boards(context: MessageContext) -> list[pictures.BoardPicture]:
+def _asked_boards(context: MessageContext) -> list[shown_boards.BoardPicture]:
     facts = [item.answer.facts.get("board") for item in context.report.results]
-    return [board for board in facts if isinstance(board, pictures.BoardPicture)]
+    return [board for board in facts if isinstance(board, shown_boards.BoardPicture)]
 
 
 def _says_who_is_away(results: Sequence[LineResult]) -> bool:

@@ -13,11 +13,11 @@ from itertools import combinations, islice
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from judge.game.clock.deadlines import absences_of
+from judge.game.clock.game_clock import absences_of
 from judge.game.endings import sharing_facts, vote_facts
 from judge.game.orders.consistency import hints, misfits
-from judge.game.orders.context import order_context
 from judge.game.orders.later import block, read_row
+from judge.game.orders.order_context import order_context
 from judge.game.people import lateness
 from judge.game.phases import game_facts, how_far
 from judge.game.state import State

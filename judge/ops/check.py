@@ -25,10 +25,10 @@ from msgspec import Struct
 from judge.config import Config
 from judge.mail import headers
 from judge.mail.authenticity import results
+from judge.mail.dkim_signing import Signer, vouches
 from judge.mail.headers import LOOP, is_own
 from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, NoAnswer, ask
-from judge.mail.signing import Signer, vouches
 from judge.mail.transport import (
     Maildir,
     PermanentFailure,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.game.phases import rules_of
 from judge.game.state import State, settings
 from judge.game.state.boards import play
-from judge.interchange.outcomes import position_from_json, position_to_json
+from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, PhaseRun, Storage

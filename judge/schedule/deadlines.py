@@ -296,7 +296,7 @@ def clock_in_words(clock: int | None) -> str:
 
 # -- why a date, a time or a length of time could not be read -------------------------------------
 
-# `judge.sentences.problems` words them.
+# `judge.sentences.problem_words` words them.
 
 
 class TimeFault(Enum):

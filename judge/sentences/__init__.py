@@ -12,7 +12,7 @@ from functools import reduce
 from typing import TypeAlias
 
 from judge.i18n import language, sentences
-from judge.language.problems import ReadError
+from judge.language.misreadings import ReadError
 from judge.rules.board import Board
 from judge.rules.orders import Convoy, Launch, Move, Order, Proxy, Relay, Support, Unreadable, Waive
 from judge.rules.position import Unit
@@ -20,8 +20,8 @@ from judge.rules.problems import Problem
 from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import TimeError, TimeProblem
-from judge.sentences.outcomes import result_words
-from judge.sentences.problems import problem_words, time_problem_words
+from judge.sentences.outcome_words import result_words
+from judge.sentences.problem_words import problem_words, time_problem_words
 from judge.sentences.terms import kept_by_language, listed, named, place_words, unit_words
 
 

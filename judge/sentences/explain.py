@@ -24,7 +24,7 @@ from judge.rules.result import Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import LAND, Submission
 from judge.rules.variant import Variant, of_phase
-from judge.sentences.outcomes import fall_words, not_ordered_to_carry, result_words
+from judge.sentences.outcome_words import fall_words, not_ordered_to_carry, result_words
 from judge.sentences.terms import everyone, place, who
 from judge.sentences.terms import strength as count
 

@@ -1,5 +1,5 @@
 """What became of orders in a few words, for lists with one line an order: `bounced, Russian A sev
-2:2`. The sentences in `judge.sentences.outcomes` say all of it."""
+2:2`. The sentences in `judge.sentences.outcome_words` say all of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judge.rules.orders import Order
 from judge.rules.outcome import Dislodgement, Meeting, Outcome, Piece, Removal
 from judge.rules.result import Result
 from judge.rules.variant import Variant
-from judge.sentences.outcomes import Fight
+from judge.sentences.outcome_words import Fight
 from judge.sentences.terms import clauses, kept_by_language, named, place
 
 

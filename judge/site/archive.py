@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from judge.game.files import game_file
+from judge.game.game_object import game_file
 from judge.game.state import State
 from judge.game.state.settings import PressRule
 from judge.records.signing import canonical

@@ -16,7 +16,7 @@ from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.visibility import fog, identity
-from judge.game.visibility.press import entry, readable, statements
+from judge.game.visibility.readable_press import entry, readable, statements
 from judge.maps import badge_colors
 from judge.rules.phase import Kind, Phase, Season
 from judge.sentences.terms import phase_words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from judge import maps
 from judge.game.state import State
-from judge.game.visibility import pictures
+from judge.game.visibility import shown_boards
 from judge.maps import View
 from judge.maps.atlas import drawing_of
 from judge.sentences.terms import phase_words
@@ -76,7 +76,7 @@ class GamePages:
             reel = {"alts": alts, "reel": (_REEL, round(_REEL * height / width))}
             self._page("replay.html", told | reel, "replay.html")
         board = None
-        if (now := pictures.now(state, None)) is not None and facts.is_shown(state):
+        if (now := shown_boards.now(state, None)) is not None and facts.is_shown(state):
             self._picture("now.svg", now, maps.draw)
             self._picture("small.png", now, maps.thumbnail)
             board = {"file": "now.svg", "alt": now.alt}
@@ -95,7 +95,7 @@ class GamePages:
     def _phase(self, run: PhaseRun, following: str | None) -> dict[str, str] | None:
         """Draw a phase: the board before it, and the one after it with its orders; the one after it
         without them is where the `following` phase begins."""
-        board = pictures.of_run(self.state, run, None)
+        board = shown_boards.of_run(self.state, run, None)
         if board is None:
             return None
         files = {"before": f"{run.phase}-before.svg", "orders": f"{run.phase}.svg"}
@@ -106,11 +106,14 @@ class GamePages:
             self._picture(files["after"], board, maps.draw_left)
         small = f"{run.phase}.png"
         self._picture(small, board, _small)
-        marks = pictures.drawn(board.shown, maps.order_marks)
+        marks = shown_boards.drawn(board.shown, maps.order_marks)
         return files | {"alt": board.alt, "marks": marks, "small": small}
 
     def _picture(
-        self, file: str, board: pictures.BoardPicture, draw: Callable[[View], pictures.Drawing]
+        self,
+        file: str,
+        board: shown_boards.BoardPicture,
+        draw: Callable[[View], shown_boards.Drawing],
     ) -> None:
         """Draw a picture, unless the one that is there shows the same."""
         self.files.add(file)
@@ -118,7 +121,7 @@ class GamePages:
         path = f"games/{self.state.game.name}/{file}"
         if self.known.get(file) == board.digest and (self.site.folder / path).is_file():
             return
-        self.site.write(path, pictures.drawn(board.shown, draw))
+        self.site.write(path, shown_boards.drawn(board.shown, draw))
 
     def _feed(self, runs: Sequence[PhaseRun]) -> dict[str, object]:
         game = self.state.game

@@ -43,7 +43,7 @@ from judge.storage.records import (
 )
 from judge.storage.statistics import DueGame, OutboundQueue
 from judge.storage.store import Storage
-from judge.storage.tracing import TracedLetter, TracedMail
+from judge.storage.traces import TracedLetter, TracedMail
 from judge.storage.transfer import check_file
 from judge.storage.values import (
     GOING_ON,

@@ -23,8 +23,8 @@ from typing import Any
 
 import peewee
 
-from judge.storage.engine import Engine, Heard
 from judge.storage.errors import StorageError
+from judge.storage.queries import Engine, Heard
 
 try:
     import psycopg

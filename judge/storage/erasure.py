@@ -9,7 +9,7 @@ from typing import Any
 
 from judge.i18n import DEFAULT_LANGUAGE
 from judge.storage import models
-from judge.storage.engine import Row, TableGroup
+from judge.storage.queries import Row, TableGroup
 from judge.storage.values import InboundState, OutboundState, PersonOptions
 
 _M = models.InboundRow

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from peewee import Case, fn
 
 from judge.storage import models
-from judge.storage.engine import (
+from judge.storage.errors import AlreadyRun, NameTaken, Stale
+from judge.storage.queries import (
     Changing,
     Engine,
     Rows,
@@ -20,7 +21,6 @@ from judge.storage.engine import (
     stored_of,
     values_of,
 )
-from judge.storage.errors import AlreadyRun, NameTaken, Stale
 from judge.storage.records import (
     DiaryPage,
     Game,

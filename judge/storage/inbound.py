@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Row, Rows
+from judge.storage.queries import Row, Rows
 from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 

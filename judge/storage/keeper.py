@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.storage import models
-from judge.storage.engine import TableGroup
+from judge.storage.queries import TableGroup
 from judge.storage.records import Alarm
 
 _A = models.AlarmRow

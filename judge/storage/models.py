@@ -1,6 +1,6 @@
 """The tables. Each has the fields of its record in `records`, which says what they mean.
 
-The models are bound to no database: `judge.storage.engine.Engine` runs their queries, so that two
+The models are bound to no database: `judge.storage.queries.Engine` runs their queries, so that two
 databases can be open at once. What a database lacks of them, `bring_up` adds: tables, indexes, and
 columns with the value they have by default.
 """
@@ -30,7 +30,7 @@ from judge.storage.columns import (
 )
 
 if TYPE_CHECKING:
-    from judge.storage.engine import Engine
+    from judge.storage.queries import Engine
 
 
 def refers(table: str) -> list[peewee.Node]:

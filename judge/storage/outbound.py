@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Row, Rows
-from judge.storage.people import DOTLESS, mailbox, normal
+from judge.storage.person_rows import DOTLESS, mailbox, normal
+from judge.storage.queries import Row, Rows
 from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.values import AddressState, OutboundState
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import TableGroup
+from judge.storage.queries import TableGroup
 from judge.storage.records import Person
 from judge.storage.values import AddressState, GameState, InboundState, OutboundState, SeatState
 

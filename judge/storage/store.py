@@ -11,17 +11,17 @@ import peewee
 
 from judge.storage import transfer
 from judge.storage.databases import Listener, open_engine
-from judge.storage.engine import Engine
 from judge.storage.erasure import Erasure
 from judge.storage.errors import StorageError
 from judge.storage.games import Diaries, Events, Files, Games, History, Orders, PressMessages, Seats
 from judge.storage.inbound import InboundMessages
 from judge.storage.keeper import Alarms, Pulse
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
-from judge.storage.people import KeeperSettings, People, ReliabilityLog
+from judge.storage.person_rows import KeeperSettings, People, ReliabilityLog
+from judge.storage.queries import Engine
 from judge.storage.statistics import QueueMetrics, Statistics
-from judge.storage.tournaments import Boards, Entrants, SeatCodes, Tournaments
-from judge.storage.tracing import Traces
+from judge.storage.tournament_rows import Boards, Entrants, SeatCodes, Tournaments
+from judge.storage.traces import Traces
 from judge.storage.transfer import migrate
 
 _MOVED = "moved_to"

@@ -15,8 +15,8 @@ from playhouse.migrations import Runner
 
 from judge.storage import models
 from judge.storage.databases import open_engine
-from judge.storage.engine import Engine, Row
 from judge.storage.errors import StorageError, Unavailable
+from judge.storage.queries import Engine, Row
 
 log = logging.getLogger(__name__)
 

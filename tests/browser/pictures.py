@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from judge.game.visibility.pictures import picture_of
+from judge.game.visibility.shown_boards import picture_of
 from judge.mail.pictures import NOTE
 from judge.site import Site
 from tests.browser.conftest import served

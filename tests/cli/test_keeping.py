@@ -14,8 +14,8 @@ import pytest
 
 from judge import config
 from judge.cli import main
-from judge.cli.boards import variant_command
 from judge.cli.common import LazyGroup, Verbs
+from judge.cli.variant_command import variant_command
 from judge.storage import (
     AddressState,
     Game,

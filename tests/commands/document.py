@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from judge.commands import TABLE
 from judge.commands.help import GROUPS, LEFT_OUT
-from judge.commands.settings import show
+from judge.commands.setting_commands import show
 from judge.game.state import State
 from judge.game.state.settings import TABLE as SETTINGS
 from judge.game.state.settings import Settings

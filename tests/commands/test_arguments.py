@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.arguments import KINDS
 from judge.intake.command import Command, CommandTable
 from judge.intake.lines import read_lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.commands.settings import export
+from judge.commands.setting_commands import export
 from judge.game.state import State
 from tests.game.play import Play
 

@@ -254,6 +254,7 @@ def _(play: Play, line: str) -> None:
 @shows("HISTORY paris FROM S1901M", "HISTORY paris FROM S1901M TO F1902M")
 def _(play: Play, line: str) -> None:
     in_1903(play)
+    play.send("zoe", "REGISTER")
     text = flat(play.send("zoe", line))
     assert "A mar-spa" in text
     assert "Hello everybody." in text

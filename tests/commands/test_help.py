@@ -18,6 +18,7 @@ BOARDS = variants.names()
 
 def told(play: Play, topic: str, who: str = "ann") -> str:
     """What HELP says about a topic, on one line."""
+    play.send(who, "REGISTER")
     reply = play.send(who, f"HELP {topic}")
     assert "COULD NOT USE" not in reply.text, reply.text
     return " ".join(reply.text.split())
@@ -122,6 +123,7 @@ def test_the_standard_game_has_nothing_to_tell(play: Play) -> None:
 
 
 def test_a_page_lists_all_boards(play: Play) -> None:
+    play.send("ann", "REGISTER")
     listed = play.send("ann", "HELP boards").text
     assert all(f"  {name} " in listed for name in BOARDS)
     assert max(map(len, listed.splitlines())) <= 80

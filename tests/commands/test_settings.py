@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.commands import TABLE
-from judge.commands.settings import export, line
+from judge.commands.setting_commands import export, line
 from judge.game.state import State
 from judge.game.state.settings import STORED, Choice, Settings
 from tests.game.play import Play

@@ -73,7 +73,7 @@ def test_the_summary_tells_who_played_when(play: Play) -> None:
     play.send("zoe", "REGISTER\nEND\nTAKE OVER france@paris")
     lines = [line.strip() for line in play.send("max", "SUMMARY paris").text.splitlines()]
     assert "France: Cleo, who resigned" in lines
-    assert "France from F1901M: Zoe" in lines
+    assert "France from Fall 1901, movement: Zoe" in lines
     assert "England: Bob" in lines
 
 

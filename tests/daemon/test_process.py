@@ -144,7 +144,7 @@ def test_a_port_that_is_taken_is_one_clear_line(server: Server) -> None:
 
 
 def test_a_database_that_cannot_be_opened_is_one_clear_line(server: Server) -> None:
-    (server.folder / "judge.db").mkdir()
+    (server.folder / "judge.db").write_bytes(b"no database at all" * 1000)
     process = start(server)
     _, said = process.communicate(timeout=120)
     assert process.returncode == 1

@@ -9,8 +9,8 @@ import pytest
 
 from judge.demo import clients
 from judge.demo.clients import Client, ComposedMail
+from judge.demo.mail_programs import Received
 from judge.demo.players import CAST
-from judge.demo.reading import Received
 from judge.mail.message import parse
 
 TYPED = "Dear Judge,\n\nA Par - Bur\nF Bre – Mid\n\nMany thanks"

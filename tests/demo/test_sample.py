@@ -12,7 +12,7 @@ import pytest
 from judge import variants
 from judge.demo import sample
 from judge.game.state.boards import report
-from judge.interchange.outcomes import position_to_json
+from judge.interchange.stored_values import position_to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.storage import Game, PhaseRun

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge.demo.correspondent import Correspondent, smtp
-from judge.demo.reading import Received
+from judge.demo.mail_programs import Received
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.mail.transport import mailbox_name
 from judge.storage import Storage

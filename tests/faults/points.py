@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from judge.storage import databases, engine
+from judge.storage import databases, queries
 
 _FILES = {"os.rename", "os.remove", "os.mkdir", "os.truncate", "os.link", "os.rmdir"}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -128,11 +128,11 @@ class Points:
 def same_chance() -> None:
     """Let chance in each transaction depend on what stands in the database when it begins: then a
     transaction that is repeated is the same one."""
-    real = engine.Engine.transaction
+    real = queries.Engine.transaction
     state = threading.local()
 
     @contextmanager
-    def transaction(own: engine.Engine) -> Iterator[None]:
+    def transaction(own: queries.Engine) -> Iterator[None]:
         with real(own):
             sql = "SELECT max(id) FROM "
             read = own.database.execute_sql
@@ -153,5 +153,5 @@ def same_chance() -> None:
             return int(token_hex(), 16) % end
 
     email.generator.random = Chance  # type: ignore[attr-defined]
-    engine.Engine.transaction = transaction  # type: ignore[method-assign, assignment]
+    queries.Engine.transaction = transaction  # type: ignore[method-assign, assignment]
     secrets.token_hex = token_hex  # type: ignore[assignment]

@@ -30,7 +30,7 @@ from typing import Any
 from judge import config
 from judge.daemon import Daemon
 from judge.daemon.factory import judge_of
-from judge.game.visibility.pictures import picture_of
+from judge.game.visibility.shown_boards import picture_of
 from judge.mail.pictures import Apart, _serve
 from judge.service import Judge
 from judge.storage import models

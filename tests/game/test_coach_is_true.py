@@ -16,7 +16,7 @@ import pytest
 
 from judge import variants
 from judge.bots import orders_of
-from judge.interchange.outcomes import read_unit
+from judge.interchange.stored_values import read_unit
 from judge.language.read import read_order
 from judge.messages.coach import Lesson, Orders, lessons_of
 from judge.rules.board import province_of

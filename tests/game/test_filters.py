@@ -8,7 +8,7 @@ import subprocess
 import lxml.html
 import pytest
 
-from judge.game.visibility.pictures import picture_of
+from judge.game.visibility.shown_boards import picture_of
 from judge.mail.pictures import draw_pictures
 from tests.game.play import Play, Received
 from tests.game.test_html_letters import html_of

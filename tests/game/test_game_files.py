@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from judge.game.files import file_away, game_file, play_on
+from judge.game.game_object import file_away, game_file, play_on
 from judge.game.scores import scores_of, years_of
 from judge.game.state import State
 from judge.interchange.game_files import read_game_file

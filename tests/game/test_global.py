@@ -266,6 +266,7 @@ def test_a_chain_of_three_powers_destroys_a_space(play: Play) -> None:
     assert "Navy South Indian Ocean (People's Republic of Asia) is destroyed with it." in told
     assert "Bombed the South Indian Ocean, which is destroyed" in told
     assert globe(play).game.phase == "F2101M"
+    play.send("zoe", "REGISTER")
     assert "South Indian Ocean" in flat(play.send("zoe", "HISTORY globe"))
     for asked in ("MAP", "SUMMARY"):
         assert "Destroyed: South Indian Ocean." in flat(play.send("ann", asked)), asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.game.press.recipients import NO_FAKE, PressHead, all_but
-from judge.game.visibility.press import ALL
+from judge.game.visibility.readable_press import ALL
 from judge.storage import PressColor
 
 

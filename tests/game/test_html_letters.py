@@ -13,7 +13,7 @@ import pytest
 from lxml import etree
 
 from judge.data import data_directory
-from judge.demo import clients, reading
+from judge.demo import clients, mail_programs
 from judge.demo.clients import Client, ComposedMail
 from judge.messages import html_message
 from tests.game.play import Play, Received
@@ -188,7 +188,7 @@ def test_no_order_is_lost_in_an_answer_that_quotes_html(play: Play, client: Clie
     assert to is not None
     now = datetime(2026, 6, 1, 13, 0, tzinfo=UTC)
     draft = ComposedMail(
-        "Cleo", "cleo@people.example", to[1], "", typed, now, reading.Received(letter.message)
+        "Cleo", "cleo@people.example", to[1], "", typed, now, mail_programs.Received(letter.message)
     )
     raw = client(draft).replace("\n", "\r\n").encode()
     mail_id = play.raw(raw, "cleo@people.example", [to[1]])

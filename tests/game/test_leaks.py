@@ -23,7 +23,7 @@ import pytest
 
 from judge.game.state import State
 from judge.i18n import speaking
-from judge.interchange.outcomes import position_from_json, read_unit
+from judge.interchange.stored_values import position_from_json, read_unit
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build
 from judge.rules.phase import Kind

@@ -8,7 +8,7 @@ import pytest
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.dry_run import dry_run
 from judge.intake.reading import heard
 from judge.mail.message import parse

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.state import State
-from judge.game.visibility.pictures import last_played, now_view, past_view
+from judge.game.visibility.shown_boards import last_played, now_view, past_view
 from judge.maps import describe, draw
 from judge.storage import GameState
 from tests.game.play import Play

@@ -199,7 +199,7 @@ _MAKERS = (
     "judge/intake/outward.py",
     "judge/storage/",
     "judge/game/state/settings.py",
-    "judge/game/files.py",  # names in a file that a keeper takes in, each kept to a line
+    "judge/game/game_object.py",  # names in a file that a keeper takes in, each kept to a line
 )
 _OWN_WORDS = ("judge/game/bots.py",)
 

@@ -187,7 +187,9 @@ def test_votes_end_with_their_phase_and_are_nobody_elses_business(play: Play) ->
         play.send(who, "SET DRAW")
     everybody(play)
     letters = play.lapse()
-    assert not any("draw" in each.text.lower() for each in letters if each.kind == "results")
+    results = [each for each in letters if each.kind == "results"]
+    told = {each.to.partition("@")[0] for each in results if "draw" in each.text.lower()}
+    assert told == set(PEOPLE[:-1])
     assert not any(seat.draw for seat in paris(play).seats)
     play.send("gwen", "SET DRAW")
     assert play.judge.work() == 0

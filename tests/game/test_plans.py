@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from judge.game import keepers
+from judge.game import keeper_report
 from judge.mail.quotes import packed
 from judge.ops.alarms import Watch
 from judge.ops.machine import Machine
 from judge.ops.status import status
-from judge.storage.engine import Engine
+from judge.storage.queries import Engine
 from tests.game.play import Play
 
 SMALL = ("alarm", "house", "schema_migration")
@@ -57,7 +57,7 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     now, storage, house = play.clock.now(), play.storage, play.judge.profile
     Watch(storage, house, play.clock, machine=Machine("here")).look()
     status(storage, play.clock)
-    keepers.facts(storage, now - timedelta(days=1), now)
+    keeper_report.facts(storage, now - timedelta(days=1), now)
     storage.erasure.mails(now)
     storage.erasure.letters(now, packed)
     assert len(plans.asked) > 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.clock.deadlines import absences_of
+from judge.game.clock.game_clock import absences_of
 from judge.storage import SeatState
 from tests.game.play import Play
 from tests.game.test_service import paris

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.gate import tell_apart
 from judge.intake.labels import Label, label_of, trailing_game
 from judge.rules.phase import Phase

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from tests.language.measure import done, france, proposed, read_as
 
 RELAY = "People's Republic of Asia: AF sch bomb from sea to mon"

@@ -8,7 +8,7 @@ import pytest
 
 from judge import variants
 from judge.interchange import InterchangeError
-from judge.interchange.endings import score_object
+from judge.interchange.ending_objects import score_object
 from judge.records.scoring import SYSTEMS
 
 START = {

@@ -10,7 +10,7 @@ import pytest
 
 from judge import variants
 from judge.interchange import adjudicate_line, adjudicate_object, adjudicate_text, answer_stream
-from judge.interchange import answers as answering
+from judge.interchange import position_objects as answering
 from judge.interchange import text as lines
 from judge.interchange.codec import Codec
 from judge.language.read import Reader

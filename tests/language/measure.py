@@ -25,7 +25,7 @@ from typing import Any
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.dry_run import dry_run
 from judge.mail.message import parse
 from judge.rules.phase import Phase

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.language.phases import read_condition
-from judge.language.problems import ReadError
+from judge.language.misreadings import ReadError
+from judge.language.phase_names import read_condition
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.sentences import in_words

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from judge import variants
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import InterpretedOrder, ask
+from judge.game.orders.order_context import OrderContext
 from judge.language.read import read_order
 from judge.rules.orders import Unreadable, order_text
 from judge.rules.phase import Calendar, Kind, Phase

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
+from judge.language.misreadings import Fault, ReadError
 from judge.language.names import Index, Names
-from judge.language.problems import Fault, ReadError
 from judge.language.read import read_order
 from judge.language.vocabulary import listed
 from judge.rules.board import Province, name_key

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.language.phases import read_phase
-from judge.language.problems import Fault, ReadError
+from judge.language.misreadings import Fault, ReadError
+from judge.language.phase_names import read_phase
 from judge.rules.phase import Phase
 
 STANDARD = variants.load("standard")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge import variants
+from judge.language.misreadings import Fault, Misreading
 from judge.language.names import words_of
-from judge.language.problems import Fault, Misreading
 from judge.language.read import LONGEST_ORDER, Reader, read_order
 from judge.rules.orders import (
     Build,

@@ -14,7 +14,7 @@ from judge.commands import TABLE
 from judge.intake.addressees import addressees, called, letters
 from judge.intake.talk import MOST_GUESSES, requests_in
 from judge.intake.wishes import Request, asks, command_of, examples, marks
-from judge.language.wishes import LONGEST, NOTHING, Wishes, read_examples
+from judge.language.wish_model import LONGEST, NOTHING, Wishes, read_examples
 from tests.language.wishes import NOW, SETS, STANDARD, Figures, measure, rows
 
 

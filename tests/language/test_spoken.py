@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from judge import variants
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import ask
+from judge.game.orders.order_context import OrderContext
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from tests.language.test_documents import told

@@ -8,7 +8,7 @@ import pytest
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.i18n import LANGUAGES
 from judge.intake.command import hearing
 from judge.intake.lines import read_lines

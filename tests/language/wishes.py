@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.command import hearing
 from judge.intake.lines import read_lines
 from judge.intake.talk import requests_in
 from judge.intake.wishes import Request, examples, marks
-from judge.language.wishes import Wishes, plain
+from judge.language.wish_model import Wishes, plain
 from judge.schedule.dates import read_date, read_span
 from judge.schedule.deadlines import TimeError, read_hours
 

@@ -12,7 +12,7 @@ import pytest
 from judge import service
 from judge.events import EventKind
 from judge.game import phases
-from judge.game.clock import deadlines
+from judge.game.clock import game_clock
 from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.messages import views
@@ -58,7 +58,7 @@ def test_a_mail_that_is_held_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_deadline_before_the_one_promised_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deadlines, "keep_promise", lambda *_: None)
+    monkeypatch.setattr(game_clock, "keep_promise", lambda *_: None)
     moves = [Move("mail", "max", "SET DEADLINE tomorrow 23:00")]
     assert "and was promised" in str(replay(PLAIN, moves, tmp_path))
 

@@ -13,7 +13,7 @@ from judge.events import REPLIES
 from judge.game import phases
 from judge.game.state import State
 from judge.game.visibility import identity
-from judge.interchange.outcomes import position_from_json, position_to_json
+from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.orders import carried_out

@@ -53,7 +53,7 @@ def prepare() -> tuple[object, ...]:
     """Import what is attacked; apart, so that atheris can watch the imports."""
     from judge import interchange
     from judge.commands import TABLE
-    from judge.game.orders.context import OrderContext
+    from judge.game.orders.order_context import OrderContext
 
     game = json.loads((CORPUS / "001-gmail-web-en.json").read_text(encoding="utf-8"))["game"]
     asked = interchange.read_question(game)
@@ -65,7 +65,7 @@ def prepare() -> tuple[object, ...]:
 def attack(raw: bytes) -> None:
     """Read `raw` with a board and without, and check the promises."""
     from judge.commands import TABLE
-    from judge.game.orders.context import OrderContext
+    from judge.game.orders.order_context import OrderContext
     from judge.intake.dry_run import dry_run
     from judge.mail.message import MailKind, delivered_to, parse
 
@@ -101,7 +101,7 @@ def _prepared() -> tuple[object, tuple[object, ...]]:
 
 def provinces(order: str, desk: object) -> set[str]:
     """The provinces in a canonical order."""
-    from judge.game.orders.context import OrderContext
+    from judge.game.orders.order_context import OrderContext
 
     assert isinstance(desk, OrderContext)
     words = {word.partition("/")[0] for word in re.split(r"\s+", order)}
@@ -110,7 +110,7 @@ def provinces(order: str, desk: object) -> set[str]:
 
 def nameable(text: str, desk: object) -> set[str]:
     """The provinces that words of `text` name, however short or misspelled."""
-    from judge.game.orders.context import OrderContext
+    from judge.game.orders.order_context import OrderContext
     from judge.language.names import Names
     from judge.language.vocabulary import tokens
 

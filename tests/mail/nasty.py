@@ -435,7 +435,7 @@ def _speed() -> float:
 def main() -> None:
     """Measure and print."""
     from judge.commands import TABLE
-    from judge.game.orders.context import OrderContext
+    from judge.game.orders.order_context import OrderContext
     from judge.intake.dry_run import dry_run
     from judge.mail.message import delivered_to, parse
     from judge.variants import load

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from judge.mail.authenticity import Checker, aligned, from_domain
-from judge.mail.signing import Signer
+from judge.mail.dkim_signing import Signer
 from tests.mail.keys import ed25519_pair
 
 SERVER = "mx.judge.example"

@@ -10,7 +10,7 @@ import pytest
 
 from judge import interchange, variants
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.dry_run import dry_run
 from judge.language.names import Names
 from judge.mail.message import delivered_to, parse

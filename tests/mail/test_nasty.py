@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
+from judge.game.orders.order_context import OrderContext
 from judge.intake.authentication import without
 from judge.intake.dry_run import dry_run
 from judge.intake.gate import tell_apart

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.mail.html_text import html_to_text
-from judge.mail.reply import written as read
+from judge.mail.own_text import written as read
 
 
 def written(text: str, *, forwarded: bool = False) -> str:

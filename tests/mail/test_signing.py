@@ -9,7 +9,7 @@ import dkim
 import pytest
 
 from judge.mail.compose import Mailbox, build
-from judge.mail.signing import BadKey, Signer, signed
+from judge.mail.dkim_signing import BadKey, Signer, signed
 from judge.mail.transport import Finishing
 from tests.mail.keys import ed25519_pair, key_pair
 

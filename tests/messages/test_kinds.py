@@ -9,7 +9,7 @@ import pytest
 
 from judge.data import data_directory
 from judge.events import REPLIES, Event, EventKind, Everybody, HouseKeeper, Recipient
-from judge.game.clock.deadlines import pause
+from judge.game.clock.game_clock import pause
 from judge.game.state import State
 from judge.messages.outbox import Outbox
 from tests.game.play import Play

@@ -12,7 +12,7 @@ import pytest
 from judge.clock import SystemClock
 from judge.ops import backup
 from judge.storage import Game, Storage, StorageError, Unavailable, occupied, transfer
-from judge.storage.engine import Row
+from judge.storage.queries import Row
 from judge.storage.transfer import check_file
 from tests.faults.disks import full, small_disk
 from tests.game.play import Play

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from judge import config
+from judge.mail.dkim_signing import Signer
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.lookup import NoAnswer
 from judge.mail.message import MailKind, parse
-from judge.mail.signing import Signer
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Maildir, RelayServer
 from judge.ops import check as checking

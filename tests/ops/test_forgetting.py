@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from judge.mail.quotes import packed
-from judge.ops.people import PlaysStill, forget
+from judge.ops.forgetting import PlaysStill, forget
 from judge.ops.replay import replay
 from judge.storage import Storage
 from tests.game.play import Play

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge import config
-from judge.cli.status import _page
+from judge.cli.status_command import _page
 from judge.daemon import Daemon
 from judge.ops.prometheus import PrometheusMetrics
 from judge.ops.status import Lag, Status, status

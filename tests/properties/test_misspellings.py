@@ -7,8 +7,8 @@ import random
 import pytest
 
 from judge import variants
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import ask
+from judge.game.orders.order_context import OrderContext
 from judge.language.names import Names
 from judge.language.read import read_order
 from judge.language.vocabulary import listed

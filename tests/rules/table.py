@@ -14,8 +14,8 @@ from judge.rules.problems import Problem
 from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.sentences.outcomes import result_words
-from judge.sentences.problems import problem_words
+from judge.sentences.outcome_words import result_words
+from judge.sentences.problem_words import problem_words
 
 STANDARD = variants.load("standard")
 RULES = Rulebook.edition("2023")

@@ -12,8 +12,8 @@ import pytest
 
 from judge import variants
 from judge.i18n import LANGUAGES, sentences, speaking
-from judge.interchange.outcomes import outcome_from_json, to_json
-from judge.language import problems as misreadings
+from judge.interchange.stored_values import outcome_from_json, to_json
+from judge.language import misreadings as misreadings
 from judge.language.read import read_order
 from judge.rules import engine, orders, outcome, position, problems, result
 from judge.rules.legal_orders import legal_orders
@@ -23,7 +23,7 @@ from judge.rules.phase import Kind, Season
 from judge.rules.position import Position, Unit
 from judge.rules.result import Result
 from judge.rules.variant import Variant
-from judge.sentences.outcomes import result_words
+from judge.sentences.outcome_words import result_words
 from tests.datc.test_cases import _cases, _position
 
 MODULES = outcome, orders, position, problems, misreadings, result

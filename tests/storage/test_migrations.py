@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playhouse.migrations import Runner
 
-from judge.interchange.outcomes import outcome_from_json
+from judge.interchange.stored_values import outcome_from_json
 from judge.rules.outcome import Bounced, Meeting, Piece
 from judge.rules.position import Unit
 from judge.storage import (
@@ -25,7 +25,7 @@ from judge.storage import (
     transfer,
 )
 from judge.storage.databases import open_engine
-from judge.storage.engine import Engine
+from judge.storage.queries import Engine
 
 
 def shape(engine: Engine, table: str) -> list[Any]:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from judge import variants
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import province_of

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from judge import variants
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Move
 from judge.rules.phase import Season

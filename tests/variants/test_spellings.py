@@ -13,8 +13,8 @@ import pytest
 
 from judge import variants
 from judge.commands import TABLE
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import ask
+from judge.game.orders.order_context import OrderContext
 from judge.game.orders.spelled import misread, spellings
 from judge.i18n import LANGUAGES, word_list
 from judge.intake.command import hearing

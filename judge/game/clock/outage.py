@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from judge.clock import Clock
 from judge.events import Event, EventKind, Recipient
-from judge.game.clock import deadlines
+from judge.game.clock import game_clock
 from judge.game.state import State
 from judge.storage import GameState, OutboundMessage, OutboundState, Seat, Storage, TimeGiven
 
@@ -58,12 +58,12 @@ def owe(storage: Storage, last: datetime, now: datetime) -> None:
     """Note that every deadline that was to come when the judge was last seen, at `last`, is to
     move by the time since then: `give_back` does it in steps. Runs inside the caller's
     transaction."""
-    deadlines.owe_all(storage, [*deadlines.time_owed(storage), deadlines.Outage(last, now)])
+    game_clock.owe_all(storage, [*game_clock.time_owed(storage), game_clock.Outage(last, now)])
 
 
 def owing(storage: Storage) -> bool:
     """Whether games are left to move, or people to tell."""
-    return bool(deadlines.time_owed(storage))
+    return bool(game_clock.time_owed(storage))
 
 
 def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | None:
@@ -74,7 +74,7 @@ def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | N
     take steps in turns.
     """
     storage.heartbeat.alone()
-    owed = deadlines.time_owed(storage)
+    owed = game_clock.time_owed(storage)
     if not owed:
         return None
     first = owed[0]
@@ -88,31 +88,31 @@ def give_back(storage: Storage, progress: Callable[[], None]) -> list[Event] | N
         more = [replace(first, person=people[-1])] if len(people) == AT_ONCE else []
     else:
         more = [first]
-    deadlines.owe_all(storage, [*more, *owed[1:]])
+    game_clock.owe_all(storage, [*more, *owed[1:]])
     return events
 
 
 def _moved(
-    storage: Storage, outage: deadlines.Outage, progress: Callable[[], None]
-) -> deadlines.Outage:
+    storage: Storage, outage: game_clock.Outage, progress: Callable[[], None]
+) -> game_clock.Outage:
     """Move some games; how far it has come then."""
     ids = storage.games.after(outage.game, GameState.ACTIVE, AT_ONCE)
     for game_id in ids:
         game = storage.games.claim(game_id)
         if game is not None and game.deadline is not None:
-            deadlines.credit(State(storage, game))
+            game_clock.credit(State(storage, game))
         progress()
     if len(ids) == AT_ONCE:
         return replace(outage, game=ids[-1])
     return replace(outage, person=0)
 
 
-def _told(storage: Storage, person_id: int, outage: deadlines.Outage) -> Event | None:
+def _told(storage: Storage, person_id: int, outage: game_clock.Outage) -> Event | None:
     """What somebody is told of their games; None where no deadline moved."""
     moved, dated = [], []
     # A game that has ended since needs no deadline.
     for game in storage.games.of_person(person_id, (GameState.ACTIVE,)):
-        done = deadlines.credited(storage, game.id, outage)
+        done = game_clock.credited(storage, game.id, outage)
         if done is not None and "deadline" in done:
             about = {
                 "game": game.name,
@@ -257,11 +257,11 @@ def give_time_for_letters(state: State, now: datetime) -> bool:
         return False
     more = needed - given
     # What is over cannot be given back: the time counts from now on, if that is later.
-    deadlines.give_time(state, max(more, now + LEAST - old), now)
+    game_clock.give_time(state, max(more, now + LEAST - old), now)
     state.note(given=TimeGiven(game.phase, needed.total_seconds()))
     facts = {"phase": game.phase, "seconds": more.total_seconds()}
     state.log(now, "undelivered", facts)
-    deadlines.tell_deadline(state, old, "undelivered")
+    game_clock.tell_deadline(state, old, "undelivered")
     return True
 
 

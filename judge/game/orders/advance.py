@@ -11,9 +11,9 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from judge.events import EventKind, reader
-from judge.game.orders.context import OrderContext, order_context
 from judge.game.orders.interpret import ask
 from judge.game.orders.later import LaterLine, block, is_so, read_row
+from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.i18n import Message

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from judge.events import EventKind, Recipient
 from judge.game.orders import advance
-from judge.game.orders.context import OrderContext
 from judge.game.orders.later import LaterLine, Path
+from judge.game.orders.order_context import OrderContext
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.boards import play, standings, with_words

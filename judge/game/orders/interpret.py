@@ -13,7 +13,6 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.game.orders.context import OrderContext
 from judge.game.orders.later import foresee
 from judge.game.orders.likeness import (
     GOES,
@@ -23,14 +22,15 @@ from judge.game.orders.likeness import (
     names_unit,
     with_coasts,
 )
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill
 from judge.i18n import say
 from judge.language.cover import ATTEMPT, BARRING, CONDITION, ORDER, WORD
 from judge.language.drafts import Aiding, Draft, ForAll, Parse
 from judge.language.line import LineReading, Part, Reading
+from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names
-from judge.language.problems import Fault, Misreading
 from judge.language.read import Reader
 from judge.rules.orders import (
     Build,

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from judge.game.state.boards import standing
-from judge.language.phases import Condition, read_condition
+from judge.language.phase_names import Condition, read_condition
 from judge.rules import engine
 from judge.rules.board import province_of
 from judge.rules.engine import Checked

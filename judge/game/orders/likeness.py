@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, edits, words_of
-from judge.language.problems import Fault, Misreading
 from judge.language.read import read_order
 from judge.language.vocabulary import ARROWS, DASHES, Vocabulary
 from judge.rules.board import province_of

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
-from judge.game.orders.context import OrderContext
 from judge.game.orders.interpret import ask
+from judge.game.orders.order_context import OrderContext
 from judge.language.names import Names, words_of
 from judge.rules.board import COASTS, province_of
 from judge.rules.variant import Variant

@@ -15,7 +15,7 @@ from judge.game.press.recipients import NO_FAKE, PressHead, Recipients, everybod
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Fakes, ObserverPress
-from judge.game.visibility import press as views
+from judge.game.visibility import readable_press as views
 from judge.rules.phase import Kind
 from judge.storage import GameState, Press, PressColor, Role, Seat
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from judge.game.state import IN_USE, State
 from judge.game.state.answers import Refused
-from judge.game.visibility.press import ALL, ANONYMOUS, MASTER, OBSERVERS, called
+from judge.game.visibility.readable_press import ALL, ANONYMOUS, MASTER, OBSERVERS, called
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.rules.variant import Variant
 from judge.sentences.terms import listed
 from judge.storage import Condition, Press, PressColor, Role, Seat

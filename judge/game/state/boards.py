@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.i18n import Message
-from judge.interchange.outcomes import outcome_from_json, read_unit, to_json
+from judge.interchange.stored_values import outcome_from_json, read_unit, to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import Board, UnitKind
@@ -28,7 +28,7 @@ from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Conversion, Wording
-from judge.sentences.outcomes import begins_with_fall
+from judge.sentences.outcome_words import begins_with_fall
 from judge.sentences.short import ShortResult, short_order
 from judge.sentences.terms import NAMED_SEASONS as NAMED
 from judge.sentences.terms import named

@@ -13,7 +13,7 @@ from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
 from judge.game.state.settings import PressRule, Settings, played
 from judge.game.state.sheet import Seal, Sheet, fill, incomplete, seal
-from judge.interchange.outcomes import position_from_json, position_to_json
+from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed

@@ -4,7 +4,8 @@ they let it be played.
 A setting is a field of `Settings`, which says its type and default, and a row of
 `templates/settings.toml`, which says the words that set it, what messages call it, when it is
 locked, and its help. From these follow the forms of SET and CREATE, what HELP and docs/commands.md
-say, and how it is stored. `judge.commands.settings` makes the commands. See CONTRIBUTING.md.
+say, and how it is stored. `judge.commands.setting_commands` makes the commands. See
+CONTRIBUTING.md.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from judge.game.state import State
 from judge.game.state.boards import Standings
 from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
-from judge.interchange.outcomes import position_from_json, position_to_json, read_unit
+from judge.interchange.stored_values import position_from_json, position_to_json, read_unit
 from judge.language.read import read_order
 from judge.rules.board import Board, borders, province_of
 from judge.rules.board_index import DESTROYED

@@ -11,7 +11,7 @@ from typing import Any
 
 import peewee
 
-from judge.interchange.outcomes import position_from_json, to_json
+from judge.interchange.stored_values import position_from_json, to_json
 from judge.language.read import read_order
 from judge.rules.engine import adjudicate
 from judge.rules.hooks import with_modules

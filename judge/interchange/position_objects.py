@@ -22,8 +22,8 @@ from judge.interchange.text import (
     shown,
     written,
 )
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.rules.board import Derived, Province
 from judge.rules.board_index import DESTROYED, destroyed
 from judge.rules.engine import adjudicate, owed

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 from judge.i18n import gettext, language, sentences, weekday
-from judge.language.problems import Fault, Misreading
+from judge.language.misreadings import Fault, Misreading
 from judge.rules.board import COASTS, Board
 from judge.rules.problems import Illegal, Problem, Said
 from judge.schedule.dates import SHORT_MONTHS

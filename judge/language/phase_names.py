@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 from judge.language.drafts import Misread
 from judge.language.grammar import Parser
+from judge.language.misreadings import Fault, Misreading, ReadError
 from judge.language.names import Names, missing_coast
-from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.vocabulary import SAID, Phrases, tokens
 from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase, Season

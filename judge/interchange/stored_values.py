@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-import judge.language.problems  # noqa: F401  its classes are found by their base
+import judge.language.misreadings  # noqa: F401  its classes are found by their base
 from judge.rules.orders import Order
 from judge.rules.outcome import Outcome
 from judge.rules.phase import Phase

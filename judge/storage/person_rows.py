@@ -8,7 +8,7 @@ from datetime import datetime
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import Changing, Rows, TableGroup
+from judge.storage.queries import Changing, Rows, TableGroup
 from judge.storage.records import Address, Json, Person, ReliabilityEntry
 from judge.storage.values import GameState, Reliability, SeatState
 

@@ -19,7 +19,7 @@ from judge.game.phases import open_phase
 from judge.game.state import State
 from judge.game.visibility.identity import called
 from judge.i18n import say
-from judge.interchange.outcomes import position_from_json
+from judge.interchange.stored_values import position_from_json
 from judge.language.read import read_order
 from judge.rules.position import Position
 from judge.storage import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from judge.game.orders.context import OrderContext, order_context
+from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
@@ -14,8 +14,8 @@ from judge.intake.blocks import phase_named
 from judge.intake.command import summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.problems import ReadError
 from judge.language.read import read_order
 from judge.language.vocabulary import Vocabulary
 from judge.rules.board import province_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge.interchange.answers import read_variant
 from judge.interchange.codec import Codec
+from judge.interchange.position_objects import read_variant
 from judge.interchange.text import an_object, given_or, refuse, shown
 from judge.records.scoring import SYSTEMS, GameEnding, System
 from judge.rules.variant import Variant

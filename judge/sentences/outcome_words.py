@@ -12,7 +12,7 @@ from judge.rules.orders import Move, Order, Support
 from judge.rules.outcome import Dislodgement, Meeting, Outcome, Piece
 from judge.rules.result import Result
 from judge.rules.variant import Variant
-from judge.sentences.problems import problem_words
+from judge.sentences.problem_words import problem_words
 from judge.sentences.terms import (
     clauses,
     everyone,

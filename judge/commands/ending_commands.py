@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from judge import storage
 from judge.commands import proposals
 from judge.commands.admission import approve, end_part
-from judge.commands.named import must_name, power_named, powers_named
+from judge.commands.names_meant import must_name, power_named, powers_named
 from judge.events import EventKind
 from judge.game.endings import answer_sharing, leader, sharing_facts, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
@@ -16,7 +16,7 @@ from judge.game.people.reliability import log_reliability
 from judge.game.phases import UNSEATED, finish, unplayed
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.visibility.press import LONGEST_STATEMENT, statements
+from judge.game.visibility.readable_press import LONGEST_STATEMENT, statements
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision

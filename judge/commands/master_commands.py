@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from judge.commands.admission import approve, end_part
-from judge.commands.named import newcomers_named, person_named, power_named
+from judge.commands.names_meant import newcomers_named, person_named, power_named
 from judge.events import EventKind
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.visibility.press import MASTER
+from judge.game.visibility.readable_press import MASTER
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.outward import whole

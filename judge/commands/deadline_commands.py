@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import asdict, replace
 
 from judge.commands import pace, proposals
-from judge.commands.named import reading
+from judge.commands.names_meant import reading
 from judge.commands.setting_values import BadSetting
 from judge.events import EventKind
 from judge.game import phases
-from judge.game.clock import deadlines as clock
+from judge.game.clock import game_clock as clock
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.storage import models
-from judge.storage.engine import Changing
 from judge.storage.errors import NameTaken
+from judge.storage.queries import Changing
 from judge.storage.records import Entrant, SeatCode, Tournament, TournamentBoard
 from judge.storage.values import EntrantRole, EntrantState
 

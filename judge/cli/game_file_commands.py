@@ -13,7 +13,7 @@ from judge.cli.common import config_option
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
 from judge.cli.tools import input_errors
-from judge.game.files import file_away, game_file, play_on
+from judge.game.game_object import file_away, game_file, play_on
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.interchange.game_files import read_game_file

@@ -20,9 +20,9 @@ from judge.intake.arguments import ADDRESS
 from judge.intake.command import Run
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.language.phases import read_phase
-from judge.language.problems import ReadError
+from judge.language.phase_names import read_phase
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording

@@ -1,4 +1,4 @@
-"""Why a text could not be read, as values; `judge.sentences.problems` words them.
+"""Why a text could not be read, as values; `judge.sentences.problem_words` words them.
 
 There are three questions, and each needs another answer: what cannot be read (correct the
 spelling), what has several meanings (pick one of the candidates), and what can be read but not be

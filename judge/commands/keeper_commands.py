@@ -9,9 +9,9 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from judge.commands.named import addresses_changed
+from judge.commands.names_meant import addresses_changed
 from judge.events import Event, EventKind, Recipient
-from judge.game import keepers
+from judge.game import keeper_report
 from judge.game.people import entry
 from judge.game.people.contact import reached
 from judge.game.people.reliability import of_person
@@ -74,7 +74,7 @@ def set_motd(context: MessageContext, call: Line, gone: bool = False) -> Answer:
 
 def set_digest(context: MessageContext, call: Line, gone: bool = False) -> Answer:
     words = [] if gone else call.arguments.lower().split()
-    at, always = keepers.wish(context.storage, context.profile)
+    at, always = keeper_report.wish(context.storage, context.profile)
     for word in words:
         if word == "always":
             continue
@@ -84,9 +84,9 @@ def set_digest(context: MessageContext, call: Line, gone: bool = False) -> Answe
             raise Refused("bad_hour", write="SET REPORT 08:00", given=word) from None
     at = None if gone else at or _MORNING
     always = "always" in words if words or gone else always
-    keepers.want(context.storage, context.profile, at, always, context.now)
+    keeper_report.want(context.storage, context.profile, at, always, context.now)
     context.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
-    next_one = keepers.due_at(context.storage, context.profile)
+    next_one = keeper_report.due_at(context.storage, context.profile)
     return Answer("digest", {"next": next_one, "always": always})
 
 

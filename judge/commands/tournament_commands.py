@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.commands.joining import board_and_rest, options_of
-from judge.commands.keepers import account_of
-from judge.commands.named import power_named, reading
+from judge.commands.keeper_commands import account_of
+from judge.commands.names_meant import power_named, reading
 from judge.game import directing
 from judge.game.directing import RUNS, Hall
 from judge.game.state import State

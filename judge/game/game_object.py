@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from judge.game import phases
-from judge.game.clock import deadlines
+from judge.game.clock import game_clock
 from judge.game.people import lateness
 from judge.game.people.reliability import tenures
 from judge.game.scores import scores_of, years_of
@@ -18,10 +18,10 @@ from judge.game.state.answers import Refused
 from judge.game.state.boards import results
 from judge.game.state.settings import Settings, modules
 from judge.game.visibility import fog
-from judge.game.visibility.press import entry, readable
+from judge.game.visibility.readable_press import entry, readable
 from judge.game.visibility.record import record, rules_in_force
 from judge.interchange.game_files import FORMAT, VERSION, PlayedGame
-from judge.interchange.outcomes import position_to_json
+from judge.interchange.stored_values import position_to_json
 from judge.records.signing import canonical, signed
 from judge.storage import (
     Condition,
@@ -177,7 +177,7 @@ def play_on(
         lateness.vacate(state, power, Condition.DUMMY if dummy else Condition.ABANDONED, now)
     state.open(position)
     phases.open_phase(state, now, None)
-    deadlines.pause(state, now, "set")
+    game_clock.pause(state, now, "set")
     state.save()
     return state
 

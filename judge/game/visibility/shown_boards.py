@@ -21,7 +21,7 @@ from judge.game.state import State
 from judge.game.state.settings import Settings, played
 from judge.game.visibility import fog
 from judge.i18n import Message, language, say, say_n, speaking
-from judge.interchange.outcomes import outcome_from_json, position_from_json, read_unit
+from judge.interchange.stored_values import outcome_from_json, position_from_json, read_unit
 from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE

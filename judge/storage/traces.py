@@ -11,7 +11,7 @@ from msgspec import Struct
 from peewee import fn
 
 from judge.storage import models
-from judge.storage.engine import TableGroup
+from judge.storage.queries import TableGroup
 from judge.storage.values import InboundState, OutboundState
 
 _M = models.InboundRow
