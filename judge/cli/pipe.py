@@ -58,7 +58,7 @@ def _later(error: click.UsageError) -> NoReturn:
 @click.group(
     cls=_Mail,
     invoke_without_command=True,
-    lazy={"list": "tracing:list_mails", "show": "tracing:show_mail"},
+    lazy={"list": "tracing_commands:list_mails", "show": "tracing_commands:show_mail"},
 )
 @click.option(
     "--from", "sender", metavar="ADDRESS", help="Envelope sender, <> for none; else $SENDER."
