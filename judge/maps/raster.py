@@ -124,15 +124,23 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
         palette = Image.new("P", (1, 1))
         palette.putpalette(bytes.fromhex("".join(color[1:] for color in colors)))
         few = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    size = 0
     for count in _FEWER:
+        if _FEWEST < count < 256 and size > most * _SPARED:
+            continue
         file = BytesIO()
         _most_frequent(few, count).save(file, "PNG", compress_level=7)
-        if file.tell() <= most:
+        size = file.tell()
+        if size <= most:
             break
     return file.getvalue()
 
 
-_FEWER = (256, 40, 32)
+_SPARED = 1.04
+"""How much larger a picture is than with fewer colors, if not the fewest."""
+
+_FEWEST = 32
+_FEWER = (256, 40, _FEWEST)
 """How many colors a picture keeps: with fewer, powers with one unit lose theirs."""
 
 

@@ -410,18 +410,18 @@ def packed(shown: Mapping[str, Any]) -> bytes:
 _LARGEST = 70_000
 """Bytes of a picture in a letter."""
 
-_NARROWER = (1.0, 0.85, 0.7)
-"""The shares of its width that a picture has until it is small enough."""
+_NARROWER = {0.85: 0.75, 0.7: 0.0}
+"""The shares of its width that a picture gets that is too large, each with the least part of the
+bytes that it has then: where that is too much, it is not drawn in vain."""
 
 
 def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
     """Draw what `packed` wrote as PNG: where it would have more than `most` bytes, in fewer colors,
     and then smaller. Raises ValueError where it cannot be drawn."""
-    picture = b""
-    for share in _NARROWER:
-        picture = _drawn(data, share, most)
-        if len(picture) <= most:
-            break
+    whole = picture = _drawn(data, 1.0, most)
+    for share, part in _NARROWER.items():
+        if len(picture) > most >= len(whole) * part:
+            picture = _drawn(data, share, most)
     return picture
 
 
