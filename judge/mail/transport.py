@@ -48,7 +48,7 @@ class Transport(Protocol):
         """Let go of connections."""
 
 
-MANY_LETTERS = 20
+MANY_LETTERS = 50
 """So many letters at once are a storm."""
 
 
