@@ -18,7 +18,7 @@ from msgspec import NODEFAULT, Meta, Struct, field
 from msgspec.structs import fields
 
 from judge.clock import Clock, SystemClock
-from judge.data import data_directory
+from judge.data import data_path
 from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from judge.limits import Limits
 
@@ -183,6 +183,12 @@ class DatabaseSection(_Section, frozen=True, kw_only=True):
     """Where everything is kept."""
 
     url: Annotated[str, _database] = "sqlite:judge.db"
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database; None for one of a server."""
+        scheme, _, path = self.url.partition(":")
+        return Path(path) if scheme == "sqlite" else None
 
 
 class RetentionSection(_Section, frozen=True, kw_only=True):
@@ -468,7 +474,7 @@ def parse(text: str, path: Path) -> Config:
 
 def example() -> str:
     """The commented example file: every setting with its default."""
-    return (data_directory("config") / "judge.toml").read_text(encoding="utf-8")
+    return (data_path("config") / "judge.toml").read_text(encoding="utf-8")
 
 
 _ALLOWED: dict[Any, str] = {

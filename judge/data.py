@@ -1,5 +1,5 @@
-"""Where the folders that are shipped beside the code are found (variants, templates, config), and
-where the configuration of a judge is."""
+"""Where what is shipped beside the code is found (variants, templates, config, the unit of a
+service), and where the configuration of a judge is."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parent
 
 
-def data_directory(name: str) -> Path:
-    """The folder `name` ("variants", "templates", "config").
+def data_path(name: str) -> Path:
+    """The folder `name` ("variants", "templates", "config"), or the file `judge.service`.
 
     In a checkout or an editable install it stands beside the package; a wheel carries it inside
     the package, under `_data`. Raises FileNotFoundError, naming both places, when neither is there.
@@ -19,9 +19,9 @@ def data_directory(name: str) -> Path:
     # Beside an installed package stand other people's packages, so only a checkout counts there.
     checkout = (_PACKAGE.parent / "pyproject.toml").is_file()
     for place in places if checkout else places[1:]:
-        if place.is_dir():
+        if place.exists():
             return place
-    raise FileNotFoundError(f"the folder {name!r} is missing; looked for {places[0]}, {places[1]}")
+    raise FileNotFoundError(f"{name!r} is missing; looked for {places[0]}, {places[1]}")
 
 
 PLACES = ("judge.toml", "~/.config/judge/judge.toml", "/etc/judge/judge.toml")

@@ -19,14 +19,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from judge.data import data_directory
+from judge.data import data_path
 
 DEFAULT_LANGUAGE = "en"
 """The language of the texts themselves, which is everybody's until they choose another."""
 
 
 def _folder(language: str) -> Path:
-    return data_directory("templates") / "locale" / language
+    return data_path("templates") / "locale" / language
 
 
 READ = tuple(sorted(each.name for each in _folder("").iterdir() if each.is_dir()))
@@ -141,7 +141,7 @@ def sentences(kind: str, language: str) -> Mapping[str, Any]:
 
 @cache
 def _sentences() -> dict[str, dict[str, Any]]:
-    path = data_directory("templates") / "sentences.toml"
+    path = data_path("templates") / "sentences.toml"
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 

@@ -31,7 +31,7 @@ from markupsafe import Markup, escape
 from msgspec import Struct, field
 
 from judge import i18n
-from judge.data import data_directory
+from judge.data import data_path
 from judge.i18n import Message, say
 from judge.schedule.deadlines import Pace, clock_in_words
 from judge.sentences.terms import listed, named, phase_words, turn_words
@@ -245,7 +245,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
     # finds nothing of Python there.
     environment = _Sandbox(
         extensions=[Sentences],
-        loader=jinja2.FileSystemLoader(data_directory("templates")),
+        loader=jinja2.FileSystemLoader(data_path("templates")),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

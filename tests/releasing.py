@@ -61,7 +61,7 @@ def _metadata(wheel: Path) -> list[str]:
 
 
 def _contents(source: Path) -> list[str]:
-    wanted = ("README.md", "LICENSE", "docs/keeper.md", "requirements.txt", "config/judge.service")
+    wanted = ("README.md", "LICENSE", "docs/keeper.md", "requirements.txt", "judge.service")
     with tarfile.open(source) as file:
         names = set(file.getnames())
     return [f"{source.name} lacks {each}" for each in wanted if f"{NAME}/{each}" not in names]

@@ -12,7 +12,7 @@ import click
 
 from judge import config
 from judge.cli.database import open_storage
-from judge.data import data_directory
+from judge.data import data_path
 
 
 @click.command()
@@ -99,7 +99,7 @@ def _write_service(directory: Path, text: str, checked: config.Config) -> None:
     if unit.exists():
         raise click.ClickException(f"{unit} is there already; edit it, or move it away first")
     program = shutil.which(sys.argv[0]) or "/usr/local/bin/judge"
-    lines = (data_directory("config") / "judge.service").read_text()
+    lines = data_path("judge.service").read_text()
     lines = re.sub("(?m)^ExecStart=.*$", f"ExecStart={program} run --config {path}", lines)
     unit.write_text(lines.replace("#ExecStartPost=", "ExecStartPost="))
     # It has no password; where one comes in, systemd hands it over (LoadCredential=).

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from msgspec import Struct
 from rapidfuzz import fuzz, process
 
-from judge.data import data_directory
+from judge.data import data_path
 from judge.game.state.answers import Answer
 from judge.i18n import DEFAULT_LANGUAGE, OTHERS, Message, gettext, pgettext, speaking, word_list
 from judge.intake.arguments import FREE, KINDS, Here, Named, can_name_game, covers
@@ -210,7 +210,7 @@ class Command(Struct, frozen=True, kw_only=True):
 def rows() -> dict[str, dict[str, Any]]:
     """Return what `templates/commands.toml` says of each command, by its canonical words, in the
     order in which HELP lists them."""
-    text = (data_directory("templates") / "commands.toml").read_text(encoding="utf-8")
+    text = (data_path("templates") / "commands.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from msgspec import Struct
 
 from judge import variants
-from judge.data import data_directory
+from judge.data import data_path
 from judge.i18n import READ, word_list
 from judge.intake.addressees import called
 from judge.intake.lengths import DATES
@@ -43,7 +43,7 @@ def examples(*, plays: bool = True) -> Iterator[tuple[str, str]]:
     """Yield what each sentence of the tables asks for, and the sentence: those of somebody who
     `plays`, who does not ask for a game by talking of one, or of anybody."""
     for language in READ:
-        path = data_directory("templates") / "locale" / language / "wishes.txt"
+        path = data_path("templates") / "locale" / language / "wishes.txt"
         if path.is_file():
             for wish, text in read_examples(path.read_text(encoding="utf-8")):
                 if not (plays and wish.startswith(_A_GAME)):

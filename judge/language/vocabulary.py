@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
-from judge.data import data_directory
+from judge.data import data_path
 from judge.i18n import DEFAULT_LANGUAGE
 from judge.rules.board import Board, Derived, UnitKind, name_key
 from judge.rules.phase import Kind
@@ -94,7 +94,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 @cache
 def languages() -> Mapping[str, Mapping[str, Any]]:
     """What each language that is read has in its `reading.toml`, by its code, English first."""
-    folders = sorted((data_directory("templates") / "locale").glob("*/reading.toml"))
+    folders = sorted((data_path("templates") / "locale").glob("*/reading.toml"))
     read = {each.parent.name: tomllib.loads(each.read_text(encoding="utf-8")) for each in folders}
     return {DEFAULT_LANGUAGE: read[DEFAULT_LANGUAGE], **read}
 
@@ -113,7 +113,7 @@ def listed(section: str) -> dict[str, list[str]]:
 @cache
 def _places() -> Mapping[str, str]:
     """What letters in other languages call the places of the standard board."""
-    folder = data_directory("templates") / "locale"
+    folder = data_path("templates") / "locale"
     files = (
         tomllib.loads(each.read_text(encoding="utf-8")) for each in folder.glob("*/words.toml")
     )

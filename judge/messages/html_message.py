@@ -30,7 +30,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from judge import i18n, render
-from judge.data import data_directory
+from judge.data import data_path
 from judge.mail.compose import Attachment
 from judge.storage import Person
 
@@ -367,7 +367,7 @@ def _style(name: str, classes: str, around: str) -> str:
 
 @cache
 def _inliner() -> css_inline.CSSInliner:
-    style = data_directory("templates") / "letters" / "html" / "letter.css"
+    style = data_path("templates") / "letters" / "html" / "letter.css"
     return css_inline.CSSInliner(
         extra_css=style.read_text(encoding="utf-8"),
         minify_css=True,

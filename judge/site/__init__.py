@@ -26,7 +26,7 @@ from msgspec import MsgspecError, Struct
 from msgspec.json import decode, encode
 
 from judge import __version__, render
-from judge.data import data_directory
+from judge.data import data_path
 from judge.game import directing
 from judge.game.people.reliability import Figures, of_person
 from judge.game.state import State
@@ -229,7 +229,7 @@ class Site:
         self._rate(records)
         people = sorted(records.values(), key=lambda each: (each.name.casefold(), each.person))
         for name in ASSETS:
-            self.write(name, (data_directory("templates") / "site" / name).read_bytes())
+            self.write(name, (data_path("templates") / "site" / name).read_bytes())
 
         def listed(file: str, told: dict[str, Any], source: str = "") -> None:
             after.lists[file] = _digest(told)

@@ -12,7 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from judge.data import data_directory
+from judge.data import data_path
 from judge.rules.board import name_key
 from judge.rules.hooks import RuleHooks
 from judge.rules.modules.registry import MODULES
@@ -21,7 +21,7 @@ from judge.variants.keys import OWN
 
 def directory() -> Path:
     """The folder with the variants that are shipped, in a checkout as well as installed."""
-    return data_directory("variants")
+    return data_path("variants")
 
 
 _CONFIGURED: list[Path] = []

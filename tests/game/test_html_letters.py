@@ -12,7 +12,7 @@ import lxml.html
 import pytest
 from lxml import etree
 
-from judge.data import data_directory
+from judge.data import data_path
 from judge.demo import clients, mail_programs
 from judge.demo.clients import Client, ComposedMail
 from judge.messages import html_message
@@ -67,7 +67,7 @@ def styles(page: str) -> list[tuple[str, str | None, set[str]]]:
 
 
 def test_each_element_has_the_style_that_the_sheet_gives_it_where_it_stands(play: Play) -> None:
-    sheet = data_directory("templates") / "letters" / "html" / "letter.css"
+    sheet = data_path("templates") / "letters" / "html" / "letter.css"
     inliner = css_inline.CSSInliner(
         extra_css=sheet.read_text(encoding="utf-8"),
         inline_style_tags=False,

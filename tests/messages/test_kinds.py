@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from judge.data import data_directory
+from judge.data import data_path
 from judge.events import REPLIES, Event, EventKind, Everybody, HouseKeeper, Recipient
 from judge.game.clock.game_clock import pause
 from judge.game.state import State
 from judge.messages.outbox import Outbox
 from tests.game.play import Play
 
-LETTERS = data_directory("templates") / "letters"
+LETTERS = data_path("templates") / "letters"
 NO_MESSAGES = {"calendar"}
 """Templates that are a part of other messages."""
 

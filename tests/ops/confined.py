@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-UNIT = Path(__file__).resolve().parents[2] / "config/judge.service"
+UNIT = Path(__file__).resolve().parents[2] / "judge.service"
 
 # seccomp.h, linux/prctl.h
 _ALLOW, _REFUSE, _EQUAL = 0x7FFF0000, 0x00050000 | errno.EPERM, 4

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from msgspec import Struct, convert, to_builtins
 
 from judge import variants
-from judge.data import data_directory
+from judge.data import data_path
 from judge.i18n import say
 from judge.rules.hooks import with_modules
 from judge.rules.phase import Calendar, Kind, Phase
@@ -269,7 +269,7 @@ class Setting(Struct, frozen=True, kw_only=True):
 
 
 def _table() -> dict[str, Setting]:
-    text = (data_directory("templates") / "settings.toml").read_text(encoding="utf-8")
+    text = (data_path("templates") / "settings.toml").read_text(encoding="utf-8")
     said = tomllib.loads(text)
     return {name: _row(name, said.get(row.pop("like", ""), {}) | row) for name, row in said.items()}
 
