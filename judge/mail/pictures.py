@@ -122,7 +122,10 @@ class Apart:
         return picture
 
     def _asked(self, key: tuple[bytes, int]) -> bytes:
-        pipe = self._sent(key)
+        try:
+            pipe = self._sent(key)
+        except OSError as error:
+            raise ValueError(f"no process that draws can be had: {error!r}") from error
         try:
             if not pipe.poll(self._seconds):
                 raise ValueError(f"it took more than {self._seconds:g} seconds")
