@@ -155,8 +155,6 @@ class Worker:
             for mail_id, sender in self.storage.inbound.turns(self._turn):
                 if loop.stopping:
                     return False
-                if self._is_missing("mail", mail_id):
-                    continue
                 if sender not in slow and self._mail(loop, mail_id):
                     return True
         return any(self._alone(loop, each) for each in aside[:1])

@@ -350,10 +350,14 @@ class Look:
         return same if first <= found.ticket.created_at else 0
 
     def _is_same(self, raw: bytes) -> bool:
-        begins = next(iter(_spoken(self.incoming.text)), "")
         # Most need not be taken apart.
+        begins = self._first_word
         may = not begins.isascii() or begins.encode() in raw or b"base64" in raw
         return may and _spoken(parse(raw).text) == self._text
+
+    @cached_property
+    def _first_word(self) -> str:
+        return next(iter(_spoken(self.incoming.text)), "")
 
     @cached_property
     def _text(self) -> list[str]:

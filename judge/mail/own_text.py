@@ -119,8 +119,7 @@ def _own_lines(
 def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool = False) -> bool:
     """Drop a line with the address of who sent a letter: with their name or a date, as programs
     write it, wherever it stands; the last below others; and `above` a quote one of the last, with
-    all between.
-    Whether there was any."""
+    all between. Whether there was any."""
     found, below, number = False, 0, len(kept) if letters else 0
     while number:
         number -= 1

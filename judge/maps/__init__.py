@@ -14,14 +14,11 @@ from judge.maps.view import ShownOrder, View, describe, heading, position_view, 
 if TYPE_CHECKING:
     from judge.maps.raster import WIDE, png, theater_png, thumbnail
     from judge.maps.svg import draw, draw_left, draw_opened, order_marks
-    from judge.maps.theater import FINE, Theater, close_up, outside, overview, theater_of
+    from judge.maps.theater import Theater, close_up, outside, overview, theater_of
 
-_IN = {"png": "raster", "theater_png": "raster", "thumbnail": "raster"}
-_IN |= {"WIDE": "raster"}
+_IN = dict.fromkeys(("WIDE", "png", "theater_png", "thumbnail"), "raster")
 _IN |= dict.fromkeys(("draw", "draw_left", "draw_opened", "order_marks"), "svg")
-_IN |= dict.fromkeys(
-    ("FINE", "Theater", "close_up", "outside", "overview", "theater_of"), "theater"
-)
+_IN |= dict.fromkeys(("Theater", "close_up", "outside", "overview", "theater_of"), "theater")
 
 
 def __getattr__(name: str) -> Any:

@@ -126,7 +126,7 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
         few = image.quantize(palette=palette, dither=Image.Dither.NONE)
     size = 0
     for count in _FEWER:
-        if _FEWEST < count < 256 and size > most * _SPARED:
+        if size > most * _SPARED and count != _FEWER[-1]:
             continue
         file = BytesIO()
         _most_frequent(few, count).save(file, "PNG", compress_level=7)
@@ -139,8 +139,7 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
 _SPARED = 1.04
 """How much larger a picture is than with fewer colors, if not the fewest."""
 
-_FEWEST = 32
-_FEWER = (256, 40, _FEWEST)
+_FEWER = (256, 40, 32)
 """How many colors a picture keeps: with fewer, powers with one unit lose theirs."""
 
 
