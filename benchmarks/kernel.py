@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from benchmarks.rows import Row
+from benchmarks.scale.meter import package_cost
 from benchmarks.selfplay import Turn, movements
 from judge.batch import Batch
 from judge.rules import kernel
@@ -28,7 +29,7 @@ def rows() -> Iterator[Row]:
     """Play games for the phases, and measure."""
     variant = load("standard")
     turns = movements(variant, 1901, 1901, 1912, PHASES)
-    package = _package(turns[:100])
+    package = package_cost(turns[:100])
     if package:
         yield Row("calibration: the package diplomacy, µs a movement phase", f"{package:,.0f}")
     if not kernel.BUILT:
@@ -58,18 +59,6 @@ def rows() -> Iterator[Row]:
         # 300,000 a second where the package needs 980 µs.
         ratio = rate * package / 1e6
         yield Row("the same, times the package diplomacy", f"{ratio:,.0f}", ">= 294", ratio >= 294)
-
-
-def _package(turns: list[Turn]) -> float:
-    """Microseconds a phase of the package diplomacy; 0 where it is not installed."""
-    try:
-        from benchmarks import peer
-    except ImportError:
-        return 0.0
-    board = load("standard").board
-    games = [peer.game(peer.line(turn, board)) for turn in turns]
-    spent = _seconds(lambda: [game.process() for game in games])
-    return spent / len(turns) * 1e6
 
 
 def _play(variant: Variant, turns: Sequence[Turn]) -> None:

@@ -56,7 +56,7 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
         raise click.ClickException(f"{path} is there already")
     with ops_errors():
         fresh = not key_file.exists()
-        key = backup.make_key(key_file) if fresh else backup.read_key(key_file)
+        key = backup.key_in(key_file)
         with open_storage(config) as storage:
             backup.write(storage, path, key)
         gone = backup.thin_out(place, keep) if keep is not None else []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from pathlib import Path
 
 import click
 
@@ -20,10 +19,10 @@ MOST = 10_000
 def open_storage(config: Config, *, new: bool = False) -> Iterator[Storage]:
     """The database of the configuration, closed at the end; only with `new` one is made where there
     is none. Raises ClickException."""
-    kind, _, path = config.database.url.partition(":")
-    if kind == "sqlite" and not new and not Path(path).exists():
+    file = config.database.file
+    if file is not None and not new and not file.exists():
         raise click.ClickException(
-            f"there is no database {path}; `judge run` makes it, as the user who is to own it"
+            f"there is no database {file}; `judge run` makes it, as the user who is to own it"
         )
     try:
         storage = Storage.open(config.database.url)

@@ -9,11 +9,11 @@ from judge.commands import proposals
 from judge.commands.admission import approve, end_part
 from judge.commands.names_meant import must_name, power_named, powers_named
 from judge.events import EventKind
-from judge.game.endings import answer_sharing, leader, sharing_facts, vote_facts
+from judge.game.endings import answer_sharing, leader, sharing_facts, unseated, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
 from judge.game.people.lateness import vacate
 from judge.game.people.reliability import log_reliability
-from judge.game.phases import UNSEATED, finish, unplayed
+from judge.game.phases import finish
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.readable_press import LONGEST_STATEMENT, statements
@@ -59,7 +59,7 @@ def _left_out(state: State) -> list[str]:
     """Return the powers that a draw leaves out as nobody plays them, where that is no secret."""
     if state.settings.blind or state.settings.quiet:
         return []
-    return [each for each, found in unplayed(state).items() if found in UNSEATED]
+    return list(unseated(state))
 
 
 def _draw(state: State, power: str, words: str) -> frozenset[str] | str:

@@ -327,7 +327,7 @@ def _free_places(state: State) -> int:
     if found := state.open_powers():
         write = f"TAKE OVER {found[0].lower()}@{game.name}"
         raise Refused("not_open", write=write, game=game.name, power=None, open=found)
-    free = state.places - len(state.active(Role.PLAYER))
+    free = state.free_places
     if game.state != GameState.FORMING or not free:
         raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
     return free

@@ -22,7 +22,7 @@ from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutco
 
 
 def start(context: MessageContext, state: State, call: Line) -> Answer:
-    free = state.places - len(state.active(Role.PLAYER))
+    free = state.free_places
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
     state.set(manual_start=False, muster=False)
@@ -37,7 +37,7 @@ def force_begin(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     if not state.active(Role.PLAYER):
         raise Refused("nobody_to_begin", game=game.name)
-    missing = state.places - len(state.active(Role.PLAYER))
+    missing = state.free_places
     state.set(forced=True, manual_start=False)
     context.log("forced start", {"missing": missing})
     facts = {"missing": missing, "shared": state.settings.people is not None}

@@ -114,7 +114,7 @@ def _of_game(
     if not mine:
         raise Refused("players_only", game=state.game.name, would=None)
     if state.game.state is GameState.FORMING:
-        free = state.places - len(state.active(Role.PLAYER))
+        free = state.free_places
         if not free:
             raise Refused("game_full", write=None, game=state.game.name, state=state.game.state)
         return None, min(count, free)

@@ -23,6 +23,7 @@ from judge.game.state import State
 from judge.game.state.profile import JudgeProfile
 from judge.game.state.settings import Settings
 from judge.records.scoring import SYSTEMS, GameEnding
+from judge.rules.variant import letters_of
 from judge.schedule.deadlines import full_minute
 from judge.storage import (
     Entrant,
@@ -383,7 +384,7 @@ def _open_board(
     if state.places == len(state.variant.played):
         key = f"{tournament.seed} {tournament.round} {number}"
         powers = deal(players, state.variant.played, record.powers, key)
-    letters = {power: letter for letter, power in state.variant.letters.items()}
+    letters = letters_of(state.variant)
     for each in players:
         wish = letters[powers[each]] if each in powers else ""
         state.seat(state.new_seat(each, Role.PLAYER, now, preferences=wish))

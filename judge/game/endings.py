@@ -177,6 +177,29 @@ def vote_facts(state: State, seat: Seat) -> dict[str, object] | None:
     }
 
 
+_UNSEATED = (Condition.CARETAKER, Condition.DISORDER, Condition.DUMMY)
+"""Conditions of powers that have no vote and no share in a draw."""
+
+
+def unseated(state: State) -> dict[str, str]:
+    """Return the powers on the board that have no vote and no share in a draw, as nobody plays
+    them, and in which condition they are."""
+    return {each: found for each, found in unplayed(state).items() if found in _UNSEATED}
+
+
+def unplayed(state: State) -> dict[str, str]:
+    """Return the powers on the board that nobody plays, and in which condition they are."""
+    if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
+        return {}
+    conditions = {power: state.condition(power) for power in state.variant.powers}
+    return {
+        power: condition
+        for power, condition in conditions.items()
+        if condition is not Condition.PLAYED and state.alive(power)
+        if power not in state.variant.standing
+    }
+
+
 def draw_line(state: State, ballot: Vote) -> str:
     """Return the line that casts a vote for a draw."""
     if ballot.share is None or ballot.share == "all":

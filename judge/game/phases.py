@@ -38,7 +38,6 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.variant import Variant, lineup_of
 from judge.schedule.deadlines import remind_at, run_at
 from judge.storage import (
-    Condition,
     GameState,
     Person,
     PhaseRun,
@@ -47,9 +46,6 @@ from judge.storage import (
     StoredEnding,
     StoredOutcome,
 )
-
-UNSEATED = (Condition.CARETAKER, Condition.DISORDER, Condition.DUMMY)
-"""Conditions of powers that have no vote and no share in a draw."""
 
 
 def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
@@ -299,7 +295,7 @@ def finish(
     `results` are facts of the phase that ended it, if one did, and `runs` the phases that ran.
     """
     game = state.game
-    alone = unplayed(state)
+    alone = endings.unseated(state)
     advance.forget(state, now, ran=bool(results))
     game.state = GameState.ENDED
     game.ended_at = now
@@ -313,7 +309,7 @@ def finish(
             "coin": None,
             **(results or {}),
             "end": outcome.to_json(),
-            "alone": {each: found for each, found in alone.items() if found in UNSEATED},
+            "alone": alone,
             "years": center_years(state),
             "diaries": len(published_diaries(state)),
             "order_files": last is not None,
@@ -528,7 +524,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         known,
         not_before=lambda: begins_at(state, now),
         earliest=lambda: game_clock.earliest(state, now),
-        unplayed=lambda: unplayed(state),
+        unplayed=lambda: endings.unplayed(state),
         victory=lambda: state.victory,
         score=lambda: score_facts(state),
         one_winner=lambda: _is_one(state),
@@ -579,17 +575,4 @@ def _lineup(variant: Variant) -> dict[str, object]:
         "neutral_powers": neutral,
         "closed": closed,
         "joins": {"power": joins.power, "since": str(joins.since)} if joins and neutral else None,
-    }
-
-
-def unplayed(state: State) -> dict[str, str]:
-    """Return the powers on the board that nobody plays, and in which condition they are."""
-    if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
-        return {}
-    conditions = {power: state.condition(power) for power in state.variant.powers}
-    return {
-        power: condition
-        for power, condition in conditions.items()
-        if condition is not Condition.PLAYED and state.alive(power)
-        if power not in state.variant.standing
     }

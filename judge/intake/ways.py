@@ -9,7 +9,7 @@ from math import inf
 from judge.game.state import State
 from judge.i18n import say, say_n
 from judge.intake.context import MessageContext
-from judge.storage import GameSearch, GameState, Role, Storage
+from judge.storage import GameSearch, GameState, Storage
 
 MOST_NAMED = 5
 """Games that are offered by name."""
@@ -63,8 +63,8 @@ def look_at(context: MessageContext, game_ids: Sequence[int]) -> list[State]:
 
 def looks_for_players(state: State) -> bool:
     """Whether anybody may hear that this game is forming and has a free place."""
-    free = state.places - len(state.active(Role.PLAYER))
-    return state.settings.listed and state.game.state == GameState.FORMING and free > 0
+    forming = state.game.state == GameState.FORMING
+    return state.settings.listed and forming and state.free_places > 0
 
 
 def free_name(storage: Storage) -> str:

@@ -20,6 +20,7 @@ from judge.rules.board import province_of
 from judge.rules.board_index import board_index
 from judge.rules.orders import Build, Convoy, Disband, Hold, Launch, Move, Relay, Retreat, Support
 from judge.rules.position import Unit
+from judge.rules.variant import letters_of
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class OrderPainter:
         self.drawing = drawing
         self.colors = colors
         self.inks = {power: symbols.readable(color) for power, color in colors.items()}
-        self.letters = {power: letter for letter, power in view.variant.letters.items()}
+        self.letters = letters_of(view.variant)
         self.size = UNIT[0] * scale, UNIT[1] * scale
         self.scale = scale
         self.used: set[str] = set()

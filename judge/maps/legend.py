@@ -11,6 +11,7 @@ from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Spot, rounded
 from judge.maps.symbols import BORDER, COAST, INK
 from judge.maps.view import View, clipped
+from judge.rules.variant import letters_of
 from judge.sentences.terms import named, phase_words
 
 HEADER: Final = 62
@@ -150,7 +151,7 @@ def _states(view: View) -> set[str]:
 
 
 def _powers(view: View, colors: Mapping[str, str]) -> Iterator[_Entry]:
-    letters = {power: letter for letter, power in view.variant.letters.items()}
+    letters = letters_of(view.variant)
     for power in view.variant.powers:
         count = len(view.centers.get(power, ()))
         if not count and not view.units.get(power):

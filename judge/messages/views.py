@@ -35,6 +35,7 @@ from judge.rules.modules.arsenals import earned, rights
 from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive, lent_units, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
+from judge.rules.variant import letters_of
 from judge.sentences import Conversion, Wording
 from judge.sentences.terms import place_words
 from judge.storage import GameState, Role, Seat
@@ -89,7 +90,7 @@ def reader_facts(
 def _badges(state: State, powers: Sequence[str]) -> list[dict[str, str]]:
     """Return the letter and the colors of powers, as the board shows them; of three at most."""
     colors = badge_colors(state.variant) if powers else {}
-    letters = {power: letter for letter, power in state.variant.letters.items()}
+    letters = letters_of(state.variant)
     return [
         {"letter": letters.get(power, power[:1]), "fill": fill, "ink": ink}
         for power in powers[:3]

@@ -48,11 +48,15 @@ def make(storage: Storage, folder: Path, key_file: Path, keep: int, now: datetim
     """Make a backup in a folder, which is made where it is missing, and leave the `keep` newest
     there; the file. The first one makes the key. Raises as `write` does."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    key = read_key(key_file) if key_file.exists() else make_key(key_file)
     path = folder / name_for(now)
-    write(storage, path, key)
+    write(storage, path, key_in(key_file))
     thin_out(folder, keep)
     return path
+
+
+def key_in(key_file: Path) -> bytes:
+    """Return the key in a file, a new one where there is none. Raises EncryptionError, OSError."""
+    return read_key(key_file) if key_file.exists() else make_key(key_file)
 
 
 def thin_out(folder: Path, keep: int) -> list[Path]:

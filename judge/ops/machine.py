@@ -95,8 +95,7 @@ class Machine(Struct, frozen=True):
 def machine_of(config: Config, started: datetime | None = None) -> Machine:
     """This machine, as far as the judge that is configured, and was `started` here, depends on
     it."""
-    scheme, _, path = config.database.url.partition(":")
-    folders = [Path(path).parent] if scheme == "sqlite" else []
+    folders = [] if config.database.file is None else [config.database.file.parent]
     if config.outgoing.relay is None:
         folders.append(config.outgoing.maildir)
     file, backups = config.smtp.certificate_file, config.backup.folder

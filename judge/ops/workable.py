@@ -62,9 +62,8 @@ def _login(name: str, login: ImapSection | RelaySection) -> Iterator[str]:
 
 def _paths(config: Config) -> Iterator[tuple[str, Path, bool]]:
     """What must be there or can be made: the setting, the path, and whether it is a folder."""
-    scheme, _, path = config.database.url.partition(":")
-    if scheme == "sqlite":
-        yield "database.url", Path(path), False
+    if config.database.file is not None:
+        yield "database.url", config.database.file, False
     if config.outgoing.relay is None:
         yield "outgoing.maildir", config.outgoing.maildir, True
     for name, folder in (

@@ -149,6 +149,12 @@ class Variant:
         return Position(phase=self.start_phase, units=self.start, centers=self.centers)
 
 
+@Derived
+def letters_of(variant: Variant) -> Mapping[str, str]:
+    """Return the letter of each power that has one."""
+    return {power: letter for letter, power in variant.letters.items()}
+
+
 def lineup_of(variant: Variant) -> Lineup | None:
     """The lineup that `with_lineup` made the variant for."""
     return None if variant.lineup is None else variant.lineups[variant.lineup]

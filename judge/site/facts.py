@@ -19,6 +19,7 @@ from judge.game.visibility import fog, identity
 from judge.game.visibility.readable_press import entry, readable, statements
 from judge.maps import badge_colors
 from judge.rules.phase import Kind, Phase, Season
+from judge.rules.variant import letters_of
 from judge.sentences.terms import phase_words
 from judge.storage import Condition, PhaseRun, Role, SeatState
 
@@ -56,7 +57,7 @@ def pace(state: State) -> str:
 
 def badges(state: State) -> dict[str, tuple[str, str, str]]:
     """Return the letter of each power, its color on the map, and the color to write on that."""
-    letters = {power: letter for letter, power in state.variant.letters.items()}
+    letters = letters_of(state.variant)
     return {
         power: (letters.get(power, power[:1]), fill, ink)
         for power, (fill, ink) in badge_colors(state.variant).items()

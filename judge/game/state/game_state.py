@@ -106,6 +106,11 @@ class State:
         return settings.people or settings.in_play or len(self.variant.played)
 
     @property
+    def free_places(self) -> int:
+        """How many people more can join while the game forms."""
+        return self.places - len(self.active(Role.PLAYER))
+
+    @property
     def alone(self) -> bool:
         """Whether one person plays all powers, and so runs the game, too."""
         return self.settings.people == 1 and not self.game.moderated
@@ -541,8 +546,7 @@ class State:
         game, settings = self.game, self.settings
         game.listed = settings.listed
         if game.state == GameState.FORMING:
-            hidden, taken = settings.secret, len(self.active(Role.PLAYER))
-            game.free = SECRET_FREE if hidden else max(0, self.places - taken)
+            game.free = SECRET_FREE if settings.secret else max(0, self.free_places)
         else:
             game.free = len(self.open_powers())
         said = {
