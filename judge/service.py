@@ -24,7 +24,7 @@ from judge.game.people import muster
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
-from judge.intake import authentication, reading
+from judge.intake import authentication, letters, reading
 from judge.intake.authorization import enter_as_keeper, greet_keeper
 from judge.intake.command import CommandTable
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
@@ -460,7 +460,7 @@ class Judge:
         incoming, found = context.incoming, context.sender.named
         if found is not None and found.ticket.kind == EventKind.QUESTION.word:
             more = take_answer(context, found)
-            reading.locate(context)
+            letters.locate(context)
             if more:
                 reading.work_through(context)
             return True
@@ -474,7 +474,7 @@ class Judge:
             if owner is not None:
                 ask_adoption(context, owner)
                 return False
-        reading.locate(context)
+        letters.locate(context)
         if (answers := context.sender.answered) is not None and answers.ticket.claim is not None:
             more = decide(context, answers, DECISIONS)
             context.publish()

@@ -148,12 +148,12 @@ def _settle(
 ) -> None:
     """Say what would become of each line, those included that are not read."""
     fate = Fate.NOTHING
-    asking = {line: fate_of(each) for each, said in asked.items() for line in said}
+    asking = {line.rows: fate_of(each) for each, said in asked.items() for line in said}
     for talks, group in groupby(lines, is_talk):
         if talks:
             talk = list(group)
             for line, each in zip(talk, sheet.fates_of(talk), strict=True):
-                sheet.give(line, asking.get(line, each))
+                sheet.give(line, asking.get(line.rows, each))
             continue
         for line in group:
             if not line.below:

@@ -35,6 +35,7 @@ from judge.language.speech import (
     speaks,
 )
 from judge.language.vocabulary import tokens
+from judge.language.wish_model import sentences
 
 
 class Side(Enum):
@@ -90,6 +91,20 @@ def ends_press(line: str) -> bool:
     """Whether a line would end press, or the mail, if it stood in press."""
     mark = end_in_english(end_mark(line))
     return mark == SIGN_OFF or is_end(mark, ("endpress", "endbroadcast", "end"))
+
+
+def up_to_orders(lines: Sequence[str], desk: OrderContext) -> tuple[list[str], str]:
+    """Return what of a letter that is offered as press stands above its first sentence that gives
+    an order, and the rest of that sentence's line; lines that would end press are left out."""
+    found: list[str] = []
+    for line in lines:
+        for each in sentences([line]):
+            if gives_order(each.text, desk) and not is_told(each.text):
+                above, given, behind = line.partition(each.text)
+                return [*found, *filter(None, [above.rstrip()])], f"{given}{behind}"
+        if not ends_press(line):
+            found.append(line)
+    return found, ""
 
 
 def is_marked(text: str, table: CommandTable, desk: Desk) -> bool:

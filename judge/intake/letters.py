@@ -1,14 +1,18 @@
-"""Letters of ours that a mail answers: which ones, by what their words are known, and how old."""
+"""Letters of ours that a mail answers: which ones, by what their words are known, how old, and what
+game they are about."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import timedelta
 
-from judge.game.state import State
+from judge.game.state import IN_USE, State, part
 from judge.intake.context import Answered, MessageContext
+from judge.intake.labels import label_of
 from judge.mail.message import ParsedMessage
 from judge.mail.quotes import packed, unpacked
-from judge.storage import GameState, Person, Quotable, Storage
+from judge.storage import Game, GameState, Person, Quotable, Storage
 
 MOST = 10
 """Letters by which a mail is cut."""
@@ -74,3 +78,73 @@ def old_phase(context: MessageContext) -> str | None:
         return None
     over = letter.created_at < game.opened_at and letter.phase != game.phase
     return letter.phase if over else None
+
+
+_SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
+
+
+def locate(context: MessageContext) -> None:
+    """Enter the game the mail answers, or the writer's only one, if its subject names no other.
+
+    Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
+    """
+    person = context.sender.person
+    if person is None:
+        return
+    _by_letter(context, person)
+    # The judge's own subject is none of the writer's words.
+    subject = context.incoming.subject
+    if context.cursor.replying is None and not _SUBJECT.search(subject):
+        label = label_of(subject, context.desk())
+        state = context.cursor.load_own(label.game) if label and label.game else None
+        if state is not None:
+            context.enter(state)
+
+
+def _by_letter(context: MessageContext, person: Person) -> None:
+    """Enter the game that a mail answers, that the judge's own subject names, or the only one."""
+    if _by_address(context, person):
+        return
+    for game in _games_meant(context):
+        seats = () if game is None else context.storage.seats.of_game(game.id)
+        if any(seat.person_id == person.id and seat.state in IN_USE for seat in seats):
+            ids = [game.id] if game else []
+            break
+    else:
+        ids = list(context.cursor.games())
+        # After the end people still talk.
+        ids = ids or list(context.storage.games.names_of(person.id, (GameState.ENDED,)))[-1:]
+    if len(ids) == 1:
+        state = context.cursor.load(ids[0])
+        # They may have lost their seat while another mail was worked in it.
+        if state.seats_of(person.id):
+            context.enter(state)
+
+
+def _by_address(context: MessageContext, person: Person) -> bool:
+    """Enter the game, and the parts, that the letter was about whose reply address was used."""
+    found = context.sender.answered
+    if found is None or found.ticket.game_id is None:
+        return False
+    state = context.cursor.load(found.ticket.game_id)
+    mine = state.seats_of(person.id)
+    if not mine:
+        return False
+    seats = [seat for seat in mine if part(seat) in found.ticket.parts]
+    context.enter(state, seats or mine)
+    if found.ticket.press_id is not None:
+        context.cursor.replying = context.storage.press.find(found.ticket.press_id)
+    return True
+
+
+def _games_meant(context: MessageContext) -> Iterator[Game | None]:
+    """The games that a mail answers and that its subject names."""
+    storage = context.storage
+    ids = [*context.incoming.in_reply_to, *reversed(context.incoming.references)]
+    letters = storage.outbound.answered(ids, "", None, 1)
+    if letters and letters[0].game_id is not None:
+        yield storage.games.find(letters[0].game_id)
+    else:
+        yield storage.games.by_thread(ids)
+    if found := _SUBJECT.search(context.incoming.subject):
+        yield storage.games.by_name(found[1])

@@ -19,6 +19,7 @@ from judge.intake import letters
 from judge.intake.context import MessageContext
 from judge.intake.lines import read_lines
 from judge.language.names import words_of
+from judge.language.wish_model import sentences
 from judge.mail import quotes
 from judge.mail.address import Addresses
 from judge.mail.message import answering, parse
@@ -127,8 +128,10 @@ def _said_by_judge(context: MessageContext, sent: Sequence[Quotable]) -> frozens
         if mail is not None and mail.id not in seen:
             seen.add(mail.id)
             read = answering(parse(mail.raw, mail.envelope_from), frozenset(ours))
-            # What stands behind a label may be offered without it.
-            said = (read.text, read.attached, read.text.replace(":", ":\n"))
+            # A sentence, and what stands behind a label, may be offered by itself.
+            labels = read.text.replace(":", ":\n")
+            parts = (each.text for each in sentences(labels.split("\n")))
+            said = (read.text, read.attached, labels, *parts)
             theirs |= quotes.digests_of_text("\n".join(said))
         ours |= letters.digests_of(storage, letter) - theirs
     return frozenset(ours)

@@ -10,7 +10,6 @@ beyond doubt. Everything else there may be some program's doing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -22,7 +21,7 @@ from judge.events import EventKind, reader
 from judge.game.orders.advance import first_counts
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import OrderContext
-from judge.game.state import IN_USE, State, part
+from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
@@ -33,8 +32,7 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
 from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
 from judge.intake.context import Answered, Fate, MessageContext
-from judge.intake.gate import ends_press, is_certain
-from judge.intake.labels import label_of
+from judge.intake.gate import is_certain, up_to_orders
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
 from judge.intake.second_thoughts import held_back, revoked
@@ -45,7 +43,7 @@ from judge.mail.message import MailKind, ParsedMessage, answering, parse
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
-from judge.storage import EarlierOrders, Game, GameState, Person, Storage
+from judge.storage import EarlierOrders, GameState, Person, Storage
 
 MOST_COMMANDS = 70
 """Commands of one mail that are carried out; a game is set up with half of that."""
@@ -102,12 +100,10 @@ def _lines(context: MessageContext, text: str) -> Iterator[Line]:
     change what can be said below them: then each line is read once more when its turn comes."""
     desk = context.desk()
     lines = list(read_lines(text, context.table, lambda: desk))
-    later = {
-        (lines[each].rows, lines[each].text): said for each, said in revoked(lines, desk).items()
-    }
+    taken = revoked(lines, desk)
     moves = any(line.command is not None and not line.command.frames for line in lines)
     for line in read_lines(text, context.table, context.desk) if moves else lines:
-        yield held_back(line, later.get((line.rows, line.text)))
+        yield held_back(line, taken)
 
 
 class _Limit(Struct):
@@ -169,7 +165,10 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    block = (each for each in asked.block if not ends_press(each))
+    block, left = up_to_orders(asked.block, context.desk())
+    if left:
+        answer = Answer("below_label", {"label": text})
+        context.report.results.append(LineResult(left, "refused", answer))
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))
     return offer(context, "\n".join(lines), line=text, lasting=True)
 
@@ -258,11 +257,14 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
         return LineResult(line.text, "refused", refused.answer, None, refused.offers)
     power, problem = asked.power, line.problem
     if problem is not None:
+        standing, offers = on_file(state, power, asked.place), line.offers
+        earlier = None if standing is None else str(standing)
         if problem.code == "impossible_order":
-            standing = on_file(state, power, asked.place)
-            earlier = None if standing is None else str(standing)
             problem = Answer(problem.code, {**problem.facts, "earlier": earlier})
-        return LineResult(line.text, "refused", problem, line.read, line.offers)
+        elif asked.barred and offers == (earlier,):
+            # It is on file as it is: whoever speaks of it in other words does not want it.
+            offers = (f"CANCEL {earlier}",)
+        return LineResult(line.text, "refused", problem, line.read, offers)
     as_master = context.cursor.orders_for_all()
     try:
         if as_master:
@@ -410,76 +412,6 @@ def _announce_proxy(
                 "given": given,
             }
             state.tell(EventKind.PROXY, facts, to=reader(seat), mail_id=context.mail.id)
-
-
-_SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
-
-
-def locate(context: MessageContext) -> None:
-    """Enter the game the mail answers, or the writer's only one, if its subject names no other.
-
-    Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
-    """
-    person = context.sender.person
-    if person is None:
-        return
-    _by_letter(context, person)
-    # The judge's own subject is none of the writer's words.
-    subject = context.incoming.subject
-    if context.cursor.replying is None and not _SUBJECT.search(subject):
-        label = label_of(subject, context.desk())
-        state = context.cursor.load_own(label.game) if label and label.game else None
-        if state is not None:
-            context.enter(state)
-
-
-def _by_letter(context: MessageContext, person: Person) -> None:
-    """Enter the game that a mail answers, that the judge's own subject names, or the only one."""
-    if _by_address(context, person):
-        return
-    for game in _games_meant(context):
-        seats = () if game is None else context.storage.seats.of_game(game.id)
-        if any(seat.person_id == person.id and seat.state in IN_USE for seat in seats):
-            ids = [game.id] if game else []
-            break
-    else:
-        ids = list(context.cursor.games())
-        # After the end people still talk.
-        ids = ids or list(context.storage.games.names_of(person.id, (GameState.ENDED,)))[-1:]
-    if len(ids) == 1:
-        state = context.cursor.load(ids[0])
-        # They may have lost their seat while another mail was worked in it.
-        if state.seats_of(person.id):
-            context.enter(state)
-
-
-def _by_address(context: MessageContext, person: Person) -> bool:
-    """Enter the game, and the parts, that the letter was about whose reply address was used."""
-    found = context.sender.answered
-    if found is None or found.ticket.game_id is None:
-        return False
-    state = context.cursor.load(found.ticket.game_id)
-    mine = state.seats_of(person.id)
-    if not mine:
-        return False
-    seats = [seat for seat in mine if part(seat) in found.ticket.parts]
-    context.enter(state, seats or mine)
-    if found.ticket.press_id is not None:
-        context.cursor.replying = context.storage.press.find(found.ticket.press_id)
-    return True
-
-
-def _games_meant(context: MessageContext) -> Iterator[Game | None]:
-    """The games that a mail answers and that its subject names."""
-    storage = context.storage
-    ids = [*context.incoming.in_reply_to, *reversed(context.incoming.references)]
-    letters = storage.outbound.answered(ids, "", None, 1)
-    if letters and letters[0].game_id is not None:
-        yield storage.games.find(letters[0].game_id)
-    else:
-        yield storage.games.by_thread(ids)
-    if found := _SUBJECT.search(context.incoming.subject):
-        yield storage.games.by_name(found[1])
 
 
 @contextmanager

@@ -6,17 +6,33 @@ makes it hang on something.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
+from judge.intake.addressees import JUDGE, called, letters
 from judge.intake.lines import MOST_CHARACTERS, Line, is_talk
-from judge.language.cover import CONDITION, CONTRAST, COURTESY, JOIN, MARK, NAME, NEGATION
+from judge.intake.wishes import learned, marks
+from judge.language.cover import (
+    CONDITION,
+    CONTRAST,
+    COURTESY,
+    DOUBT,
+    JOIN,
+    MARK,
+    NAME,
+    NEGATION,
+    TIME,
+    VERB,
+)
 from judge.language.names import Names, words_of
 from judge.language.read import Reader
+from judge.language.speech import PERSON, YOU, speaks
 from judge.language.vocabulary import tokens
 
 
@@ -33,34 +49,63 @@ def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
     return {power: list(given.values()) for power, given in by_power.items()}
 
 
-def revoked(lines: Sequence[Line], desk: OrderContext) -> dict[int, str]:
-    """Return the numbers of the orders that a line below speaks of again, each with that line."""
-    given: dict[str, int] = {}
-    found: dict[str, tuple[int, str]] = {}
+Taken: TypeAlias = Mapping[tuple[range, str], str]
+"""The orders, by their rows and texts, that a line below takes back, each with that line."""
+
+
+def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
+    """Return the orders that a line below speaks of again; what stands below a ruled line is no
+    second thought."""
+    given: dict[str, Line] = {}
+    found: dict[str, tuple[Line, str]] = {}
+    addressed = _in_letters(lines, desk)
     for number, line in enumerate(lines):
+        if given and _RULED.fullmatch(line.text):
+            break
         where = line.asked.place if line.asked else None
-        if where and line.kind == "order" and line.problem is None:
-            given[where] = number
+        if where and line.asked and line.kind == "order" and line.problem is None:
+            given[where] = line
             found.pop(where, None)
+            places = _provinces(" ".join(line.asked.left), desk) - {where}
+        elif line.asked:
+            places = _taken_back(line, line.asked, desk)
+        elif given and is_talk(line) and number not in addressed:
+            places = _doubted(line, given, desk)
+        else:
             continue
-        places = {where} if where and line.asked and _takes_back(line.asked) else set()
-        if is_talk(line) and given:
-            orders = {each: lines[at].read or "" for each, at in given.items()}
-            above = {each for each, at in given.items() if lines[at].rows.stop == line.rows.start}
-            places = _doubted(line.text, desk, orders, above)
         found |= {each: (given.pop(each), line.text) for each in places & given.keys()}
-    return dict(found.values())
+    return {(order.rows, order.text): said for order, said in found.values()}
 
 
-def _takes_back(asked: InterpretedOrder) -> bool:
-    """Whether an order that is not taken says that one above it is not wanted: a condition is asked
-    about by itself, and who asks a question has not decided."""
-    asks = any(token.kind == "?" for each in asked.barred for token in tokens(each))
-    return bool(asked.barred) and not asked.hangs and not asks
+_RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
-def held_back(line: Line, said: str | None) -> Line:
-    """Return an order as one that is not carried out because of what is `said` below it."""
+def _in_letters(lines: Sequence[Line], desk: OrderContext) -> set[int]:
+    """The numbers of the lines that somebody else is written to in."""
+    talk = [line.text[:MOST_CHARACTERS] if is_talk(line) else "" for line in lines]
+    found: set[int] = set()
+    for letter in letters(talk, called(desk.variant)):
+        if not letter.may_be_ours and JUDGE not in letter.to:
+            found.update(range(letter.first, letter.end))
+    return found
+
+
+def _taken_back(line: Line, asked: InterpretedOrder, desk: OrderContext) -> set[str]:
+    """The units of which an order that is not taken says that what stands above is not wanted: who
+    asks a question has not decided."""
+    if not asked.barred or any(
+        token.kind == "?" for each in asked.barred for token in tokens(each)
+    ):
+        return set()
+    return _provinces(line.text, desk) | {asked.place or ""}
+
+
+def held_back(line: Line, taken: Taken) -> Line:
+    """Return an order that a line below takes back as one that is not carried out, and that line as
+    one that asks for nothing besides."""
+    said = taken.get((line.rows, line.text))
+    if said is None and is_talk(line) and line.text in taken.values():
+        said = line.text
     if said is None:
         return line
     problem = Answer("below_label", {"label": said})
@@ -69,27 +114,38 @@ def held_back(line: Line, said: str | None) -> Line:
 
 def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
     """Return lines with the orders held back that a line below takes back."""
-    later = revoked(lines, desk)
-    return [held_back(line, later.get(number)) for number, line in enumerate(lines)]
+    taken = revoked(lines, desk)
+    return [held_back(line, taken) for line in lines]
 
 
-def _doubted(text: str, desk: OrderContext, orders: Mapping[str, str], above: Set[str]) -> set[str]:
-    """Those of some orders, by the provinces of their units, that a sentence speaks of: with a
-    negation it names the unit, with a condition any province of the order. A condition on what
-    happens on the board goes on from the order `above` it, whatever it names."""
+def _doubted(line: Line, given: Mapping[str, Line], desk: OrderContext) -> set[str]:
+    """The provinces of those units, with the lines that order them, that ordinary text speaks of.
+
+    It names a province of the order, and another one or a word that could change the meaning. A
+    condition on what happens on the board goes on from the order right above it, whatever it
+    names, and a wish for no orders from all.
+    """
+    text = line.text
     if len(text) > MOST_CHARACTERS:
         return set()
+    wishes = learned().guesses(text, marks(desk.variant))
+    if wishes and wishes[0].wish == "CLEAR NOW":
+        return set(given)
     named = _provinces(text, desk)
-    about = {each for each, order in orders.items() if named & _provinces(order, desk)}
-    if not about and not above:
-        return set()
+    about = {each for each, order in given.items() if named & _provinces(order.read or "", desk)}
+    last = max(order.rows.stop for order in given.values())
+    above = {each for each, order in given.items() if order.rows.stop == last}
     parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
-        about |= above
-    return about if CONDITION in kinds else about & named if NEGATION in kinds else set()
+        about |= above if last == line.rows.start else given.keys()
+    # A single name among words that change nothing is that of a place where somebody sits.
+    tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
+    return about if tells or len(named) > 1 else set()
 
 
+_PEOPLE = (PERSON, YOU)
+_CHANGING = frozenset({CONDITION, NEGATION, DOUBT, TIME, VERB, CONTRAST})
 _AROUND = (MARK, JOIN, COURTESY, CONTRAST)
 
 

@@ -46,7 +46,7 @@ def asked_by(
     owners: list[int] = []
     for number, line in enumerate(lines):
         gap = line.rows.start - lines[number - 1].rows.stop if number else 0
-        text = line.text[:MOST_CHARACTERS]
+        text = "" if line.problem else line.text[:MOST_CHARACTERS]
         texts += ["", text] if gap > 0 else [text]
         owners += [number, number] if gap > 0 else [number]
     return [
@@ -105,7 +105,7 @@ def _wishes(
         for rank, guess in enumerate(guesses):
             command, about = command_of(guess.wish)
             make = _WITH.get(command)
-            asks = make is _places and sentence.text.endswith("?")
+            asks = make is _unit or (make is _places and sentence.text.endswith("?"))
             if not asks and " - " in _places(sentence.text, variant):
                 # What names two places speaks of an order.
                 continue
@@ -182,9 +182,15 @@ def _places(text: str, variant: Variant, *_: object) -> str:
     return " - ".join(found[:2])
 
 
+def _unit(text: str, variant: Variant, *_: object) -> str | None:
+    """The unit that a sentence speaks of, by its province."""
+    return _places(text, variant).partition(" - ")[0] or None
+
+
 _ARROW = re.compile(rf"[{re.escape(ARROWS)}]|\w ?[{re.escape(DASHES)}]+>? ?\w")
 _WITH: Mapping[str, Callable[[str, Variant, datetime, str], str | None]] = {
     "EXTEND": _longer,
     "SET ABSENCE": _away,
     "LEGAL MOVES": _places,
+    "CANCEL": _unit,
 }

@@ -35,7 +35,7 @@ BELOW = [
     ("Should I A Par - Pic?", True),
     ("(only if Germany has not moved to Munich, else hold)", False),
     ("If anything is wrong with my orders, please tell me", True),
-    ("\nIf Italy attacks me I am lost", True),
+    ("\nIf Italy attacks me I am lost", False),
     ("Thanks, and see you in Paris", True),
 ]
 

@@ -35,6 +35,7 @@ FLOORS = {
     "mails: endings": Floor(0, 0, 0, 0.85),
     "mails: labels": Floor(0, 0, 0, 0.95),
     "mails: players": Floor(0, 0, 2, 0.77),
+    "mails: thoughts": Floor(0, 0, 0, 0.96),
     "mails: quoting": Floor(0, 0, 0, 1.0),
     "mails of programs": Floor(0, 0, 0, 0.95),
 }
