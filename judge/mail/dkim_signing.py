@@ -34,6 +34,9 @@ _PEM = re.compile(
 _ED25519 = bytes.fromhex("06032b657004220420")
 _SEED = 32
 
+_RSA = bytes.fromhex("06092a864886f70d0101010500")
+"""What says that a key is an RSA one (RFC 8017, appendix C), in DER."""
+
 
 class Signer:
     """Signs letters for a domain with one key."""
@@ -54,6 +57,11 @@ class Signer:
 
     def __repr__(self) -> str:
         return f"Signer({self._selector.decode()}._domainkey.{self._domain.decode()})"
+
+    @property
+    def published(self) -> str:
+        """What is to stand in the DNS for its signatures to be believed."""
+        return _published(self._key, self.algorithm)
 
     def sign(self, raw: bytes) -> bytes:
         """Return the signature of a letter, a header field. Lines of `raw` end in CR LF."""
@@ -83,6 +91,28 @@ def _ed25519(key: bytes) -> bytes | None:
     except ValueError:
         return None
     return base64.b64encode(after[:_SEED]) if there and len(after) >= _SEED else None
+
+
+def _published(key: bytes, algorithm: bytes) -> str:
+    """The record of the public half of a key as `Signer` keeps it."""
+    dkim = dkim_library()
+    if algorithm.startswith(b"ed25519"):
+        public = bytes(dkim.nacl.signing.SigningKey(base64.b64decode(key)).verify_key)
+        return f"v=DKIM1; k=ed25519; p={base64.b64encode(public).decode()}"
+    found = dkim.crypto.parse_pem_private_key(key)
+    numbers = _der(0x30, *(_integer(found[name]) for name in ("modulus", "publicExponent")))
+    public = _der(0x30, _der(0x30, _RSA), _der(0x03, b"\0", numbers))
+    return f"v=DKIM1; k=rsa; p={base64.b64encode(public).decode()}"
+
+
+def _integer(number: int) -> bytes:
+    return _der(0x02, number.to_bytes(number.bit_length() // 8 + 1, "big"))
+
+
+def _der(tag: int, *parts: bytes) -> bytes:
+    body = b"".join(parts)
+    size = len(body).to_bytes((len(body).bit_length() + 7) // 8, "big")
+    return bytes([tag]) + (size if len(body) < 128 else bytes([128 + len(size)]) + size) + body
 
 
 def signed(raw: bytes, signers: Sequence[Signer]) -> bytes:

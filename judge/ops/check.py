@@ -1,8 +1,4 @@
-"""Everything the judge needs to work, tried out once, beside a running judge.
-
-The DNS has advice, too, so that letters are not taken for spam: SPF (RFC 7208), DKIM (RFC 6376),
-DMARC (RFC 7489), and names of servers that lead back to them.
-"""
+"""Everything the judge needs to work, tried out once, beside a running judge."""
 
 from __future__ import annotations
 
@@ -18,17 +14,16 @@ from email import message_from_bytes
 from email.policy import compat32
 from email.utils import formatdate
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 
 from judge.config import Config
 from judge.mail import headers
 from judge.mail.authenticity import results
-from judge.mail.dkim_signing import Signer, vouches
+from judge.mail.dkim_signing import Signer
 from judge.mail.headers import LOOP, is_own
 from judge.mail.imap_receiver import ImapSettings, in_words, probe
-from judge.mail.lookup import Lookup, NoAnswer, ask
+from judge.mail.lookup import Lookup, ask
 from judge.mail.transport import (
     Maildir,
     PermanentFailure,
@@ -36,7 +31,10 @@ from judge.mail.transport import (
     TemporaryFailure,
     Unreachable,
 )
-from judge.ops import spf
+from judge.ops.dns_advice import advise
+from judge.ops.findings import CheckResult, advice, bad, good
+from judge.ops.machine import validity
+from judge.ops.spf import Address
 from judge.ops.workable import unworkable
 from judge.records.signing import public_key
 from judge.storage import InboundMessage, Storage, StorageError, Unavailable
@@ -57,9 +55,15 @@ class Parts(Struct, frozen=True):
     signers: list[tuple[str, str, Signer]]
 
 
-def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Iterator[CheckResult]:
+def check(
+    config: Config,
+    path: Path,
+    parts: Parts,
+    lookup: Lookup = ask,
+    leaves: Sequence[Address] = (),
+) -> Iterator[CheckResult]:
     """Look at everything, one finding each; no mail is taken, and no letter sent but to the judge
-    itself."""
+    itself. `leaves` are the addresses from which letters leave, where the keeper knows."""
     yield _configuration(config, path)
     for problem in unworkable(config):
         yield bad("configuration", problem, "the judge does not start until it is mended")
@@ -68,10 +72,11 @@ def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Ite
         yield _mailbox(settings)
     if not parts.mailboxes and not config.smtp.enabled and config.judge.pipe:
         yield advice("mail in", "only by `judge mail`", "enable [smtp] or add an [[imap]] section")
+    yield from _door(config)
     yield _way_out(config, parts)
     relay = config.outgoing.relay
     host = relay.host if relay else None
-    yield from advise(config.judge.domain, host, parts.signers, lookup)
+    yield from advise(config.judge.domain, host, parts.signers, lookup, leaves)
     yield from _clock(config)
 
 
@@ -185,6 +190,27 @@ def _mailbox(settings: ImapSettings) -> CheckResult:
     return good(name, f"can be read; mails waiting there: {found.waiting}")
 
 
+def _door(config: Config) -> Iterator[CheckResult]:
+    """Whether mail comes in in clear over the network."""
+    door = config.smtp
+    if not door.enabled or door.host in _LOCAL:
+        return
+    if door.certificate_file is None:
+        yield advice(
+            "TLS", f"mail comes in at {door.host} port {door.port} in clear",
+            "name a certificate for the judge's mail server, certificate_file in [smtp]",
+        )  # fmt: skip
+    elif (times := validity(door.certificate_file)) is None:
+        said = f"{door.certificate_file} cannot be read as a certificate"
+        yield advice("TLS", said, "see certificate_file in [smtp]")
+    elif times[1] < config.clock.clock().now():
+        said = f"{door.certificate_file} was good until {times[1]:%Y-%m-%d}"
+        yield advice("TLS", said, "have it renewed, and reload the judge")
+    else:
+        said = f"mail can come in by TLS; the certificate is good until {times[1]:%Y-%m-%d}"
+        yield good("TLS", said)
+
+
 def _way_out(config: Config, parts: Parts) -> CheckResult:
     relay = parts.relay
     if isinstance(relay, Maildir):
@@ -247,152 +273,3 @@ def _synchronized() -> bool:
     except (OSError, AttributeError):
         return True
     return 0 <= int(state) < 5
-
-
-class CheckResult(Struct, frozen=True):
-    """One thing that was looked at.
-
-    `state`: good; bad, so that the judge cannot work; or advice, without which it works, but less
-    well. `mend` is what to do, empty where nothing is to be done.
-    """
-
-    subject: str
-    state: Literal["good", "bad", "advice"]
-    said: str
-    mend: str = ""
-
-
-def good(subject: str, said: str) -> CheckResult:
-    """All is well."""
-    return CheckResult(subject, "good", said)
-
-
-def bad(subject: str, said: str, mend: str) -> CheckResult:
-    """The judge cannot work like that."""
-    return CheckResult(subject, "bad", said, mend)
-
-
-def advice(subject: str, said: str, mend: str) -> CheckResult:
-    """It would be better otherwise."""
-    return CheckResult(subject, "advice", said, mend)
-
-
-def advise(
-    domain: str, relay: str | None, signers: Sequence[tuple[str, str, Signer]], lookup: Lookup
-) -> Iterator[CheckResult]:
-    """What the DNS says about the judge's `domain`, its `relay` (None: letters stay here) and the
-    keys letters are signed with: (domain, selector, signer)."""
-    try:
-        yield _mx(domain, lookup)
-        yield _spf(domain, relay, lookup)
-        yield from _dkim(domain, signers, lookup)
-        yield _dmarc(domain, lookup)
-        if relay is not None:
-            yield _reverse(relay, lookup)
-    except NoAnswer as error:
-        yield advice("DNS", f"it cannot be asked: {error}", "look at the network and try again")
-
-
-def _mx(domain: str, lookup: Lookup) -> CheckResult:
-    servers = lookup(domain, "MX")
-    if servers:
-        return good("DNS MX", f"mail to {domain} goes to {', '.join(servers)}")
-    if lookup(domain, "A") or lookup(domain, "AAAA"):
-        return good("DNS MX", f"mail to {domain} goes to the machine of that name; it has no MX")
-    return advice(
-        "DNS MX",
-        f"nobody knows where mail to {domain} goes",
-        f'add "{domain}. MX 10 NAME-OF-YOUR-MAIL-SERVER."',
-    )
-
-
-def _spf(domain: str, relay: str | None, lookup: Lookup) -> CheckResult:
-    found = spf.records(domain, lookup)
-    addresses, include = spf.outward(relay, lookup), spf.include_of(relay)
-    term = f"include:{include}" if include else spf.term(relay)
-    others = "beside every other server that sends for the domain"
-    if len(found) > 1:
-        return advice("DNS SPF", f"{domain} has {len(found)} SPF records", "leave one of them")
-    if not found:
-        mend = f'add "{domain}. TXT \\"v=spf1 {term} ~all\\"", {others}'
-        if not addresses and not include:
-            mend = f"add one that lets the address pass that letters leave from; {_FIND_OUT}"
-        return advice("DNS SPF", f"{domain} says not who sends its mail", mend)
-    record = found[0]
-    if not any(word in record for word in ("-all", "~all", "redirect=")):
-        return advice("DNS SPF", f'"{record}" lets everybody send', "end it with ~all")
-    if include and f"include:{include}" in record.lower():
-        return good("DNS SPF", f'"{record}" names the provider of {relay}')
-    if not addresses:
-        return good("DNS SPF", f'"{record}"; see that it names where letters leave: {_FIND_OUT}')
-    refused = [each for each in addresses if spf.verdict(domain, each, lookup) != "pass"]
-    if not refused:
-        return good("DNS SPF", f'"{record}" lets {relay} send')
-    said = f'"{record}" does not let {relay} send ({", ".join(map(str, refused))})'
-    return advice("DNS SPF", said, f"put {term} into it before its end, if letters leave there")
-
-
-_FIND_OUT = "the Received lines of a letter that you get elsewhere name it"
-
-
-def _dkim(
-    domain: str, signers: Sequence[tuple[str, str, Signer]], lookup: Lookup
-) -> Iterator[CheckResult]:
-    if not signers:
-        yield advice(
-            "DNS DKIM",
-            "the judge signs no letters",
-            "let the relay sign them for this domain, or make a key and name it in [dkim]",
-        )
-    for signing, selector, signer in signers:
-        name = f"{selector}._domainkey.{signing}"
-        if not lookup(name, "TXT"):
-            yield advice(
-                "DNS DKIM",
-                f"there is no key at {name}",
-                f'add "{name}. TXT \\"v=DKIM1; k=...; p=...\\"" (judge.toml says how to make it)',
-            )
-        elif vouches(signer, lambda asked: next(iter(lookup(asked, "TXT")), None)):
-            yield good("DNS DKIM", f"the key at {name} is that of the signatures")
-        else:
-            yield advice(
-                "DNS DKIM",
-                f"the key at {name} is another one than the judge signs with",
-                "publish the public half of the key file, or name another selector",
-            )
-
-
-def _dmarc(domain: str, lookup: Lookup) -> CheckResult:
-    labels = domain.split(".")
-    for start in range(len(labels) - 1):
-        name = "_dmarc." + ".".join(labels[start:])
-        found = [text for text in lookup(name, "TXT") if text.lower().startswith("v=dmarc1")]
-        if found:
-            return good("DNS DMARC", f'{name}: "{found[0]}"')
-    return advice(
-        "DNS DMARC",
-        f"{domain} says not what to do with forged mail",
-        f'add "_dmarc.{domain}. TXT \\"v=DMARC1; p=quarantine\\"", once SPF and DKIM are right',
-    )
-
-
-def _reverse(relay: str, lookup: Lookup) -> CheckResult:
-    """Whether the addresses of the relay lead back to a name that leads to them."""
-    addresses = [*lookup(relay, "A"), *lookup(relay, "AAAA")]
-    if not addresses:
-        return advice("DNS reverse", f"{relay} has no address in the DNS", "none, if it is local")
-    wrong = [
-        address
-        for address in addresses
-        if not any(
-            address in (*lookup(name, "A"), *lookup(name, "AAAA"))
-            for name in lookup(address, "PTR")
-        )
-    ]
-    if not wrong:
-        return good("DNS reverse", f"the addresses of {relay} lead back to it")
-    return advice(
-        "DNS reverse",
-        f"{', '.join(wrong)} of {relay} leads back to no name that leads to it",
-        "have whoever gives you the address set its PTR record",
-    )

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from judge.mail.lookup import Lookup
 
 Address = IPv4Address | IPv6Address
-Verdict = Literal["pass", "fail", "softfail", "neutral", "none", "unknown"]
+Verdict = Literal["pass", "fail", "softfail", "neutral", "none", "unknown", "error"]
 
 _QUALIFIERS: Final[dict[str, Verdict]] = {
     "+": "pass",
@@ -93,9 +93,40 @@ def include_of(relay: str | None) -> str | None:
 def verdict(domain: str, address: Address, lookup: Lookup) -> Verdict:
     """Return what the record of a domain says of mail from an address (RFC 7208, 2.6).
 
-    "unknown" where the record is wrong, or asks for what only a receiver knows (macros).
+    "error" where the record is wrong, "unknown" where it asks for what only a receiver knows
+    (macros), or for names that need not be asked any more (ptr).
     """
     return _Check(address, lookup).of(domain)
+
+
+def ends(record: str) -> Verdict:
+    """Return what a record says of everybody it does not name; "none" for nothing, "unknown" where
+    another record says it."""
+    for each in reversed(record.lower().split()[1:]):
+        if each.lstrip("+-~?") == "all":
+            return _QUALIFIERS.get(each[0], "pass")
+        if each.startswith("redirect="):
+            return "unknown"
+    return "none"
+
+
+def names_nobody(record: str) -> bool:
+    """Return whether a record is that of a domain that sends no mail."""
+    return [each.lower() for each in record.split()[1:]] == ["-all"]
+
+
+def includes(domain: str, wanted: str, lookup: Lookup, *, depth: int = 3) -> bool:
+    """Return whether the record of a domain lets pass all that the record of `wanted` does, by
+    itself or by records it includes."""
+    named = [
+        term.lower().lstrip("+").removeprefix("include:").removeprefix("redirect=")
+        for record in records(domain, lookup)
+        for term in record.split()[1:]
+        if term.lower().lstrip("+").startswith(("include:", "redirect="))
+    ]
+    if wanted.lower() in named:
+        return True
+    return depth > 0 and any(includes(each, wanted, lookup, depth=depth - 1) for each in named)
 
 
 class _Check:
@@ -105,7 +136,7 @@ class _Check:
     def of(self, domain: str) -> Verdict:
         found = records(domain, self._lookup)
         if len(found) != 1:
-            return "unknown" if found else "none"
+            return "error" if found else "none"
         redirect = ""
         for term in found[0].split()[1:]:
             name, _, value = term.partition("=")
@@ -116,47 +147,56 @@ class _Check:
                 continue
             qualifier = term[0] if term[0] in _QUALIFIERS else "+"
             matched = self._matches(term.lstrip("+-~?"), domain)
-            if matched is None:
-                return "unknown"
+            if isinstance(matched, str):
+                return matched
             if matched:
                 return _QUALIFIERS[qualifier]
         if redirect:
-            return self.of(redirect) if self._may_ask() else "unknown"
+            said = self.of(redirect) if self._may_ask() else "error"
+            return "error" if said == "none" else said
         return "neutral"
 
     def _may_ask(self) -> bool:
         self._left -= 1
         return self._left >= 0
 
-    def _matches(self, term: str, domain: str) -> bool | None:
-        """Whether a term is about the address, None where that cannot be told."""
+    def _matches(self, term: str, domain: str) -> bool | Verdict:
+        """Whether a term is about the address, or why that cannot be told."""
         head, _, length = term.partition("/")
-        kind, _, value = head.partition(":") if not term.startswith("ip6") else term.partition(":")
+        kind, _, value = head.partition(":")
         kind = kind.lower()
-        if "%" in term:
-            return None
+        if kind == "ip6":
+            value = term.partition(":")[2]
         if kind == "all":
             return True
         if kind in ("ip4", "ip6"):
             return self._within([f"{value}/{length}" if length and kind == "ip4" else value])
-        if kind not in ("a", "mx", "include") or not self._may_ask():
-            return None
+        if kind not in ("a", "mx", "include", "exists", "ptr") or not self._may_ask():
+            return "error"
+        if "%" in term or kind == "ptr":
+            return "unknown"
+        if kind == "exists":
+            return bool(self._lookup(value, "A"))
         if kind == "include":
             included = self.of(value)
-            return None if included in ("none", "unknown") else included == "pass"
+            if included in ("error", "unknown"):
+                return included
+            return "error" if included == "none" else included == "pass"
         hosts = [value or domain] if kind == "a" else self._lookup(value or domain, "MX")
         return self._within(list(self._addresses(hosts, length)))
 
     def _addresses(self, hosts: Sequence[str], length: str) -> Iterator[str]:
         version = self._address.version
-        bits = length.partition("//")[0] if version == 4 else length.partition("//")[2]
+        bits = length.partition("/")[0] if version == 4 else length.rpartition("/")[2]
+        if version == 6 and "/" not in length:
+            bits = ""
         for host in hosts:
             for each in self._lookup(host, "A" if version == 4 else "AAAA"):
                 yield f"{each}/{bits}" if bits else each
 
-    def _within(self, networks: Sequence[str]) -> bool | None:
+    def _within(self, networks: Sequence[str]) -> bool | Verdict:
         try:
             found = [ip_network(each, strict=False) for each in networks]
         except ValueError:
-            return None
+            return "error"
         return any(self._address in each for each in found if each.version == self._address.version)
