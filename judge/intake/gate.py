@@ -22,6 +22,7 @@ from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import label_to_people
 from judge.intake.lines import MOST_WORDS, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
+from judge.intake.wishes import Request
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
 from judge.language.speech import (
@@ -30,6 +31,7 @@ from judge.language.speech import (
     PERSON,
     YOU,
     begins_sentence,
+    goes_on,
     is_secret,
     is_told,
     speaks,
@@ -93,13 +95,16 @@ def ends_press(line: str) -> bool:
     return mark == SIGN_OFF or is_end(mark, ("endpress", "endbroadcast", "end"))
 
 
-def up_to_orders(lines: Sequence[str], desk: OrderContext) -> tuple[list[str], str]:
+def up_to_orders(letter: Request, desk: OrderContext) -> tuple[list[str], str]:
     """Return what of a letter that is offered as press stands above its first sentence that gives
-    an order, and the rest of that sentence's line; lines that would end press are left out."""
+    an order or begins a letter to somebody else, and the rest of that sentence's line; lines that
+    would end press are left out."""
     found: list[str] = []
-    for line in lines:
+    to = letter.to
+    for line in letter.block:
         for each in sentences([line]):
-            if gives_order(each.text, desk) and not is_told(each.text):
+            gives = gives_order(each.text, desk) and not is_told(each.text)
+            if gives or (to and is_for_others(each.text, desk.variant, to, surely=False)):
                 above, given, behind = line.partition(each.text)
                 return [*found, *filter(None, [above.rstrip()])], f"{given}{behind}"
         if not ends_press(line):
@@ -160,6 +165,9 @@ def tell_apart(
                 # What it asks may be not to send the rest.
                 told.doubtful[row], told.whole = written, True
             continue
+        if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
+            # It is one sentence with the line above.
+            sides = {Side.EITHER_ALL}
         if Side.LATER in sides:
             later, sides = True, {Side.OTHERS}
         elif later and Side.JUDGE in sides:
@@ -276,7 +284,10 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
         return Side.OTHERS
     good = read and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
-    told = is_told(text) or speaks(text.rpartition(":")[2], OWN) or len(text.split()) == 1
+    named, _, said = text.rpartition(":")
+    told = is_told(text) or speaks(said, OWN) or len(text.split()) == 1
+    # `me: A Par - Bur` stands beside what another one is to do.
+    told = told or (len(named.split()) == 1 and speaks(named))
     return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
 
 

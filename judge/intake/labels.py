@@ -116,6 +116,10 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
             rest = ""
         elif rest.strip():
             found = _named(tokens(head), desk, below)
+            clause = _CLAUSES.split(head)[-1]
+            if found is None and clause != head:
+                said = _named(tokens(clause), desk, below)
+                found = said if said and said.powers and said.beside else None
         if found is None:
             # Places are named in sentences, too.
             found, rest = _in_sentence(_CLAUSES.split(text), desk, below), ""
@@ -346,6 +350,19 @@ def _in_sentence(parts: Sequence[str], desk: OrderContext, below: bool) -> _Name
 
 _SENTENCES = re.compile(r"[.;!]\s+(?=\S)")
 _CLAUSES = re.compile(r"[.,;:!]\s+")
+
+
+def game_named(text: str, desk: OrderContext) -> str:
+    """Return the game of the writer's that a sentence names beside a word for a game (`in my rome
+    game`), "" where it names none, or several."""
+    found, games = tokens(text), {each.lower(): each for each in desk.games}
+    named = {
+        games[token.key]
+        for place, token in enumerate(found)
+        if token.key in games
+        and any(LABELS["game"].end(found, at) > at for at in (place - 1, place + 1) if at >= 0)
+    }
+    return named.pop() if len(named) == 1 else ""
 
 
 def trailing_game(text: str, desk: OrderContext) -> Iterator[tuple[str, str]]:

@@ -33,6 +33,7 @@ from judge.intake.authorization import allow, meant
 from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
 from judge.intake.context import Answered, Fate, MessageContext
 from judge.intake.gate import is_certain, up_to_orders
+from judge.intake.labels import game_named
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
 from judge.intake.second_thoughts import held_back, revoked
@@ -160,15 +161,18 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
     found = context.table.find(said)
     assert found is not None
     command, arguments = found
+    game = game_named(text, context.desk())
     if asked.about:
-        line = Line(text, "command", said, command=command, arguments=arguments)
+        line = Line(text, "command", said, command=command, arguments=arguments, game=game)
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    block, left = up_to_orders(asked.block, context.desk())
+    block, left = up_to_orders(asked, context.desk())
     if left:
         answer = Answer("below_label", {"label": text})
         context.report.results.append(LineResult(left, "refused", answer))
+    if game and not asked.block:
+        said = f"{said} in {game}"
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))
     return offer(context, "\n".join(lines), line=text, lasting=True)
 

@@ -80,7 +80,7 @@ def requests_in(
                 continue
         offer = "BROADCAST" if ALL in letter.to else f"PRESS TO {' '.join(letter.to)}"
         where = (lines[letter.first].strip(), letter.first, letter.end)
-        found.append(Request(offer, *where, block=letter.block))
+        found.append(Request(offer, *where, block=letter.block, to=letter.to))
         left[letter.first : letter.end] = [""] * (letter.end - letter.first)
     wishes: list[Request] = []
     for each in _wishes(left, variant, now, zone, known):
@@ -110,6 +110,8 @@ def _wishes(
                 # What names two places speaks of an order.
                 continue
             behind = make(sentence.text, variant, now, zone) if make else ""
+            if make is _unit and behind is None:
+                continue
             yield Request(
                 offer=f"{command} {behind or ''}".strip(),
                 said=" ".join(sentence.text.split()),

@@ -32,7 +32,8 @@ class Request(Struct, frozen=True):
     about: str = ""
     """The subject of a question, which the command answers."""
     block: tuple[str, ...] = ()
-    """The lines of a letter."""
+    """The lines of a letter, and whom it is to."""
+    to: tuple[str, ...] = ()
     open: bool = False
     """Whether something is missing that its writer must say, so that it cannot be offered."""
     chance: float = 1.0

@@ -38,6 +38,11 @@ def begins_sentence(text: str) -> bool:
     return first is not None and _is_said(first[0], _SENTENCE)
 
 
+def goes_on(text: str) -> bool:
+    """Whether a text begins with a word that joins it to the one before."""
+    return LINE["join"].end(tokens(text[:_LONGEST]), 0) > 0
+
+
 def is_told(text: str) -> bool:
     """Whether a text tells somebody of orders, in sentences; a label before them is none."""
     said = text.rpartition(":")[2]
