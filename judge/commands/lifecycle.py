@@ -12,11 +12,12 @@ from judge.game.people.seating import unseat_players
 from judge.game.rollbacks import roll_back, roll_forward
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.boards import with_words
 from judge.game.visibility import identity
 from judge.intake.arguments import GAME_NAME
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
-from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutcome
+from judge.storage import FormerName, GameState, PhaseRun, Role, StoredEnding, StoredOutcome
 
 # START: begin a game whose start is manual
 
@@ -71,16 +72,28 @@ def process(context: MessageContext, state: State, call: Line) -> Answer:
     assert game.phase is not None
     context.check_in_time(state)
     write = f"PROCESS {game.phase}"
-    if not (call.arguments or state.alone):
+    if not (call.arguments or state.of_one):
         raise Refused("name_the_phase", write=write, phase=game.phase)
     phase = phase_named(state, call.arguments or game.phase, write)
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
-    if (missing := state.missing()) and not state.alone:
+    if (missing := state.missing()) and not state.of_one:
         context.confirm("processing", phase=phase, missing=missing, game=game.name)
     context.log("processed", {"phase": phase})
     phases.run(state, context.now)
-    return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
+    facts = {"phase": phase, "now_open": game.phase, "state": game.state}
+    run = context.storage.history.find(game.id, phase) if state.private else None
+    return Answer("processed", facts | {"report": _ordered(state, run) if run else None})
+
+
+def _ordered(state: State, run: PhaseRun) -> dict[str, object]:
+    """Return the results of a phase in words, of units that had orders."""
+    orders = {
+        power: [line for line in lines if line["given"] or not line["done"]]
+        for power, lines in run.results["orders"].items()
+    }
+    given = {power: lines for power, lines in orders.items() if lines}
+    return with_words({**run.results, "orders": given}, state.variant)
 
 
 # PREDICT: what would come of the orders that are there, for the masters only
@@ -112,7 +125,7 @@ def rollback(context: MessageContext, state: State, call: Line) -> Answer:
     if not ran:
         raise Refused("nothing_ran", game=game.name, phase=game.phase)
     write = f"ROLLBACK {ran[-1]}"
-    if not (call.arguments or state.alone):
+    if not (call.arguments or state.of_one):
         raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
     phase = phase_named(state, call.arguments or ran[-1], write)
     run = context.storage.history.find(game.id, phase)
@@ -120,7 +133,15 @@ def rollback(context: MessageContext, state: State, call: Line) -> Answer:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
     undone = roll_back(state, context.now, run, context.seed)
     context.log("rollback", {"phase": phase, "undone": undone})
-    return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
+    facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.private}
+    return Answer("rolled_back", facts)
+
+
+def back(context: MessageContext, state: State, call: Line) -> Answer:
+    """Take the last phase back where one person plays; elsewhere, whoever writes is back by it."""
+    if state.of_one:
+        return rollback(context, state, call)
+    return Answer("is_back", {"game": state.game.name})
 
 
 def restore(context: MessageContext, state: State, call: Line) -> Answer:

@@ -496,7 +496,8 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         "phase": game.phase,
         "kind": state.phase.kind.value if state.phase else None,
         "next_moves": _next_moves(state),
-        "deadline": game.deadline,
+        # Where nobody waits there is nothing to be late for.
+        "deadline": None if state.private else game.deadline,
         "grace_end": game.grace_end,
         "held": game.phase is not None and game.options.held == game.phase,
         "nmr": state.nmr,

@@ -67,7 +67,7 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
         if command.setting and not state.game.moderated and not settable:
             raise Refused("players_only", game=state.game.name, would=Message(command.summary))
         runs = keeps or state.alone or (state.game.moderated and Role.MASTER in roles)
-        if not (runs or settable):
+        if not (runs or settable or (state.practice and command.own_game)):
             if named and named.lower() != state.game.name and context.cursor.became is None:
                 raise Refused("no_such_game", write="LIST", name=named)
             raise Refused(
@@ -82,7 +82,7 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
         context.check_in_time(state)
     if not safe:
         # Whoever can forge an address must not run a game with it.
-        runs_others = command.who == "masters" and not state.alone
+        runs_others = command.who == "masters" and not state.of_one
         prove(context, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
 
 

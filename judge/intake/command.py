@@ -2,9 +2,8 @@
 
 A command never words anything: it returns an `Answer`, or raises `Refused`.
 
-What people write in their own language is read as the same in English. The words are data,
-`templates/locale/<language>/words.toml`. English is read from everybody; another language from
-those whose letters are in it, and every one from strangers.
+What people write in their own language is read as the same in English; the words are in
+`templates/locale/*/words.toml`. Another language is read from its speakers and from strangers.
 """
 
 from __future__ import annotations
@@ -41,7 +40,6 @@ Who = Literal["anybody", "people", "participants", "players", "masters", "keeper
 its players; its masters (settings: in an unmoderated game its players); the judge's keeper."""
 
 Frame = Literal["", "phase", "if", "else if", "else", "end if"]
-
 
 Run = Callable[["MessageContext", "Line"], Answer]
 """What a command does. Raises Refused where it cannot."""
@@ -101,6 +99,8 @@ class Command(Struct, frozen=True, kw_only=True):
     """What holds or is meant where nothing is said."""
     is_default: bool = False
     """Whether it sets what a new game has."""
+    own_game: bool = False
+    """Whether who practices (`State.practice`) may give it, too, though it is for masters."""
     as_self: bool = False
     """Whether game masters give it as themselves while they act in somebody's place."""
     personal: bool = False

@@ -236,6 +236,9 @@ def _menu(context: MessageContext, *, asked: bool) -> list[dict[str, str]]:
     if state is not None:
         plays = state.game.state in _MENU and context.cursor.playing()
         lines = _MENU[state.game.state] if plays else ("MAP", "HELP")
+        if plays and state.private and state.game.state is GameState.ACTIVE:
+            begins = state.game.phase == str(state.variant.start_phase)
+            lines = ("PROCESS", *(() if begins else ("BACK",)), "RESIGN", "MAP", "HELP")
     found = [(line, context.table.find(line)) for line in lines]
     start, end = context.now + timedelta(days=14), context.now + timedelta(days=21)
     days = [f"{day.day} {_MONTHS[day.month - 1]}" for day in (start, end)]

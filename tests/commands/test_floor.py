@@ -428,7 +428,7 @@ def _(play: Play, line: str) -> None:
     play.letters()
     play.sure("cleo", f"A Par - Bur\n{line}")
     state = paris(play)
-    assert state.condition("France") == "abandoned"
+    assert state.condition("France") == "caretaker"
     assert on_file(play) == ["A par - bur"]
     assert "ann" in told(play, "resigned")
 
@@ -557,7 +557,7 @@ def _(play: Play, line: str) -> None:
     assert person is not None
     watches = paris(play).parts_of(person.id)
     left = (paris(play).condition("France"), watches)
-    assert left == (("abandoned", ["observer"]) if "france" in line else ("played", []))
+    assert left == (("caretaker", ["observer"]) if "france" in line else ("played", []))
 
 
 @shows("SET ALLOW PLAYER ann@example.org", "SET DENY PLAYER ann@example.org")
@@ -584,7 +584,7 @@ def _(play: Play, line: str) -> None:
     state = paris(play)
     assert state.game.state == "active"
     conditions = [state.condition(power) for power in state.variant.powers]
-    assert sorted(conditions) == ["abandoned"] * 5 + ["played"] * 2
+    assert sorted(conditions) == ["caretaker"] * 5 + ["played"] * 2
     if line == "UNSTART":
         play.sure("max", line)
         play.judge.work()

@@ -606,7 +606,7 @@ def test_a_game_is_begun_without_the_players_who_are_missing(play: Play) -> None
     state = paris(play)
     assert state.game.state == "active"
     assert {power: state.condition(power) for power in state.variant.powers} == {
-        power: "played" if power in ("Austria", "France") else "abandoned"
+        power: "played" if power in ("Austria", "France") else "caretaker"
         for power in state.variant.powers
     }
     play.send("zoe", "REGISTER\nTAKE OVER england@paris")

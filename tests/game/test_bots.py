@@ -152,7 +152,7 @@ def test_computers_take_places_and_leave_them(play: Play) -> None:
 
 
 def test_a_person_takes_over_from_a_computer_with_its_orders(play: Play) -> None:
-    begin(play, "2")
+    begin(play, "2", "hundred, NO CARETAKER")
     state = game(play, "paris")
     power = next(p for p, seat in state.players().items() if seat.options.bot)
     before = state.orders[power]

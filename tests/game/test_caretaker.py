@@ -9,6 +9,7 @@ import pytest
 from judge import variants
 from judge.bots import orders_of
 from judge.bots.levels import CARETAKER
+from judge.game.state import State
 from judge.rules import engine
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Move, Order
@@ -20,7 +21,7 @@ from tests.game.play import Play
 from tests.game.test_lateness import PACE, conduct, flat, grace, kinds, pass_deadline
 from tests.game.test_phases import deadline, everybody, paris
 
-CARED = f"{PACE}, CARETAKER"
+CARED = PACE.replace("NO CARETAKER", "CARETAKER")
 
 
 @pytest.fixture
@@ -147,9 +148,13 @@ def test_without_it_the_game_waits(play: Play) -> None:
     assert paris(play).game.phase == "F1901M"
 
 
-def test_it_is_the_default_of_public_games(play: Play) -> None:
+def test_it_is_the_default_where_others_wait(play: Play) -> None:
+    play.send("max", "CREATE ?lab solo")
+    alone = play.storage.games.by_name("lab")
+    assert alone is not None
+    assert not State(play.storage, alone).caretaker
     play.send("max", "CREATE ?paris standard")
-    assert not paris(play).caretaker
+    assert paris(play).caretaker
     play.send("max", "SET PUBLIC")
     assert paris(play).caretaker
     # Whoever asks for NMR has said what becomes of missing orders.

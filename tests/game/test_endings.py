@@ -174,6 +174,7 @@ def test_a_tie_at_the_top_plays_on_and_takes_one_more(play: Play) -> None:
     state = paris(play)
     assert state.game.state == "active"
     assert state.victory == 6
+    play.send("zoe", "REGISTER\nName: Zoe\nEND")
     assert "Victory: 6 centers" in play.send("zoe", "LIST paris").text
 
 

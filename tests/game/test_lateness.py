@@ -12,7 +12,7 @@ from judge.storage import Reliability, ReliabilityEntry, Role
 from tests.game.play import PEOPLE, Play, Received
 from tests.game.test_phases import OPENING, deadline, everybody, paris
 
-PACE = "MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS GRACE 72H DELAY 1H MIN 0"
+PACE = "NO CARETAKER, MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS GRACE 72H DELAY 1H MIN 0"
 """The first phase has twice that: it ends after two days, its grace after five."""
 
 

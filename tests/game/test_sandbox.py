@@ -245,6 +245,15 @@ def test_what_is_alike_for_several_powers_is_said_once(play: Play) -> None:
     processed = play.answer("ann", "PROCESS")
     assert len(processed.text) <= 1200
     assert "22 orders are missing" in processed.text
+    assert "A vie-gal  ok" in processed.text
+    assert "held" not in processed.text
+    results = next(letter for letter in play.letters() if letter.kind == "results")
+    assert len(results.text) <= 1600
+    assert "seal" not in results.text
+    back = play.answer("ann", "BACK")
+    assert len(back.text) <= 1200
+    assert game(play, "box").game.phase == "S1901M"
+    assert "BACK" not in play.answer("ann", "what now?").text
 
 
 def test_practice_shows_no_seals_and_hides_orders_from_nobody(play: Play) -> None:

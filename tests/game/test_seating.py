@@ -91,13 +91,13 @@ def test_powers_that_are_not_in_play_are_dummies(play: Play) -> None:
     assert len(state.missing()) == 2
 
 
-def test_who_is_missing_leaves_his_share_abandoned(play: Play) -> None:
+def test_who_is_missing_leaves_his_share_to_the_caretaker(play: Play) -> None:
     begin(play, "PLAYERS 3, POWERS 6", "ann", "bob")
     play.send("max", "FORCE BEGIN")
     play.judge.work()
     state = paris(play)
     conditions = Counter(state.condition(power) for power in state.variant.powers)
-    assert conditions == {"played": 4, "abandoned": 2, "dummy": 1}
+    assert conditions == {"played": 4, "caretaker": 2, "dummy": 1}
 
 
 @pytest.mark.parametrize(

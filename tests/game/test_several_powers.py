@@ -25,7 +25,7 @@ GROUPS = {
 @pytest.fixture
 def three(play: Play) -> Play:
     """Three people with the groups of the 2023 rulebook."""
-    play.send("max", "CREATE ?paris standard, PLAYERS 3, RATED\nSET NO DAILY")
+    play.send("max", "CREATE ?paris standard, PLAYERS 3, RATED, NO CARETAKER\nSET NO DAILY")
     for who, wish in WISHES.items():
         play.send(who, f"JOIN paris\nSET PREFERENCE {wish}")
     play.judge.work()

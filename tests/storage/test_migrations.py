@@ -5,16 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playhouse.migrations import Runner
 
+from judge.game.state.settings import Settings
 from judge.interchange.stored_values import outcome_from_json
 from judge.rules.outcome import Bounced, Meeting, Piece
 from judge.rules.position import Unit
 from judge.storage import (
+    Game,
     GameOptions,
     OutboundState,
     PersonOptions,
@@ -53,7 +58,7 @@ def test_a_change_of_the_tables_comes_with_a_step() -> None:
     ]
     digest = hashlib.sha256(repr(sorted(made)).encode()).hexdigest()[:12]
     newest = max(path.stem for path in Path(transfer._STEPS).glob("[0-9]*.py"))
-    assert (newest, digest) == ("0024_packed", "dcc8df025fd5")
+    assert (newest, digest) == ("0025_private", "dcc8df025fd5")
 
 
 def test_tables_are_quick_to_search_and_refer_to_rows_that_are_there(storage: Storage) -> None:
@@ -166,6 +171,22 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     assert len(storage.tickets.secret) == 32
     fresh.close()
     storage.close()
+
+
+def test_running_games_keep_the_caretaker_they_had(new_url: Callable[..., str]) -> None:
+    url = new_url()
+    chosen = {"listed": {"listed": True}, "private": {}, "cared": {"caretaker": True}}
+    with closing(Storage.open(url)) as storage, storage.transaction():
+        for name, words in chosen.items():
+            made = replace(Settings(), **words).to_json()
+            game = Game(name=name, variant="standard", settings=made, created_at=datetime.now(UTC))
+            storage.games.add(game)
+        storage._engine.database.execute_sql(
+            "DELETE FROM schema_migration WHERE name = '0025_private'"
+        )
+    with closing(Storage.open(url)) as storage:
+        kept = {game.name: game.settings["caretaker"] for game in storage.games.all()}
+    assert kept == {"listed": None, "private": False, "cared": True}
 
 
 OLD_LINES = [

@@ -49,7 +49,7 @@ def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     deadline = state.game.deadline
     assert deadline is not None
     late = [seat for power in state.missing() if (seat := state.holder(power))]
-    if any(_told(state, seat) is None for seat in late):
+    if not state.private and any(_told(state, seat) is None for seat in late):
         yield deadline, tell_late
     played = [seat for seat in late if seat.state == SeatState.ACTIVE]
     for seat in played:
@@ -57,6 +57,9 @@ def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     for seat in played:
         if (told := _told(state, seat)) is not None:
             yield told + DAILY, nag
+    if state.private:
+        # Nobody waits, and nobody else may take it over.
+        return
     for powers, again in ((state.vacant(), AGAIN), (state.in_care(), SELDOM)):
         for open_seat in filter(None, map(state.holder, powers)):
             called = open_seat.options.called

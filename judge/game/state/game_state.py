@@ -124,7 +124,12 @@ class State:
     @property
     def private(self) -> bool:
         """Whether it is one person's own: nobody hears that it exists, unless invited."""
-        return (self.alone or self.practice) and not self.settings.listed
+        return self.of_one and not self.settings.listed
+
+    @property
+    def of_one(self) -> bool:
+        """Whether one person plays it, alone or against computers: nobody else waits for orders."""
+        return self.alone or self.practice
 
     @property
     def blind(self) -> bool:
@@ -478,7 +483,7 @@ class State:
     def caretaker(self) -> bool:
         """Whether a computer orders for powers that nobody plays any more."""
         chosen, settings = self.settings.caretaker, self.settings
-        return settings.listed and not settings.nmr if chosen is None else chosen
+        return not (settings.nmr or self.private) if chosen is None else chosen
 
     @property
     def musters(self) -> bool:

@@ -118,7 +118,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Hours before the deadline at which people are reminded who chose no times of their own."""
     nmr: bool = False
     caretaker: bool | None = None
-    """Whether a computer plays powers without a player; None: if the game is listed."""
+    """Whether a computer plays powers without a player; None: if there are others whom their player
+    keeps waiting, and they chose no NMR."""
     quiet: bool = False
     late_count: bool = True
     rated: bool | None = None
