@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime, timedelta
 
@@ -34,12 +35,18 @@ LONGEST_PAUSE = 60.0
 """Seconds after which a mail is tried again at the latest that the machine lacked something for."""
 
 
+LACKING_ALONE = 3600.0
+"""Seconds after which a mail is held that the machine lacks something for, while others are worked:
+it is the mail that asks for too much."""
+
+
 class Missed(Struct, frozen=True):
-    """What the machine lacked for a piece of work, how often, and until when it is left alone, by
-    `time.monotonic`."""
+    """What the machine lacked for a piece of work, how often and since when, and until when it is
+    left alone, by `time.monotonic`."""
 
     said: str
     times: int
+    since: float
     until: float
 
 
@@ -80,6 +87,8 @@ class Worker:
     _missed: dict[tuple[str, int], Missed] = field(default_factory=dict, init=False)
     """Mails and games for which the machine lacked something, by kind and id."""
     _missed_since: datetime | None = field(default=None, init=False)
+    _worked: float = field(default=0.0, init=False)
+    """When a piece of work last succeeded, by `time.monotonic`."""
     _aside: list[InboundMessage] = field(default_factory=list, init=False)
     _look_aside: float = field(default=0.0, init=False)
     """When to look again, by `time.monotonic`, for what was set aside by others."""
@@ -105,6 +114,7 @@ class Worker:
             if more:
                 self.wrote()
                 loop.progress()
+        self._forget_what_is_done()
         due = self.judge.next_wake()
         self.judge.tidy(due)
         # What is overdue now was left alone: the next look will do.
@@ -121,16 +131,39 @@ class Worker:
             return None
         return self._missed_since, missed[-1].said
 
-    def _miss(self, kind: str, number: int, said: str) -> float:
-        """Note what the machine lacked for a piece of work; how many seconds to leave it alone."""
-        times = self._missed[kind, number].times + 1 if (kind, number) in self._missed else 1
-        pause = min(2.0**times, LONGEST_PAUSE)
+    def _miss(self, kind: str, number: int, said: str) -> Missed:
+        """Note what the machine lacked for a piece of work, which is left alone for a while."""
+        now = time.monotonic()
+        before = self._missed.pop((kind, number), Missed("", 0, now, now))
+        pause = min(2.0 ** (before.times + 1), LONGEST_PAUSE)
         log.error("the machine lacks something: %s", said, extra={"kind": kind, "again_in": pause})
-        if not self._missed:
+        if not self._missed and not before.times:
             self._missed_since = self.clock.now()
-        self._missed.pop((kind, number), None)
-        self._missed[kind, number] = Missed(said, times, time.monotonic() + pause)
-        return pause
+        missed = Missed(said, before.times + 1, before.since, now + pause)
+        self._missed[kind, number] = missed
+        return missed
+
+    def _miss_mail(self, mail_id: int, said: str) -> None:
+        """Note it where `judge mail` shows it, too; hold a mail that is alone with it for long."""
+        missed = self._miss("mail", mail_id, said)
+        problem = f"The machine lacks something for this message (tried {missed.times} times): "
+        problem += said
+        alone = self._worked > missed.since
+        if alone and time.monotonic() - missed.since >= LACKING_ALONE:
+            del self._missed["mail", mail_id]
+            self._hold(mail_id, problem)
+            return
+        with suppress(Unavailable), self.storage.transaction():
+            self.storage.inbound.note_problem(mail_id, problem)
+
+    def _forget_what_is_done(self) -> None:
+        """Forget what was missed of mails that the keeper gave up and of what others have done."""
+        for kind, number in list(self._missed):
+            waits = number in self._due
+            if kind == "mail":
+                waits = self.storage.inbound.waiting(number) is not None
+            if not waits:
+                del self._missed[kind, number]
 
     def _is_missing(self, kind: str, number: int) -> bool:
         """Whether a piece of work is left alone since the machine lacked something for it."""
@@ -183,9 +216,10 @@ class Worker:
                 self._ended(mail_id, str(died))
                 worked = True
             except Lacking as lacking:
-                self._miss("mail", mail_id, str(lacking))
+                self._miss_mail(mail_id, str(lacking))
                 return False
             self._missed.pop(("mail", mail_id), None)
+            self._worked = time.monotonic()
             if not worked:
                 return False
             log.info("mail worked")
@@ -197,12 +231,14 @@ class Worker:
         """Set a mail aside that ended its process, or hold it if that was the second time."""
         log.error("mail ended its process: %s", problem)
         self._look_aside = 0.0
-        if not self.judge.blame(mail_id, problem):
-            return
+        if self.judge.blame(mail_id, problem):
+            self._hold(mail_id, problem)
+
+    def _hold(self, mail_id: int, problem: str) -> None:
+        """Keep a mail for the keeper."""
         try:
-            if self.apart is not None:
-                self.apart.hold(mail_id, problem)
-        except (Died, RuntimeError) as error:
+            (self.apart or self.judge).hold(mail_id, problem)
+        except (Died, RuntimeError, Lacking) as error:
             log.error("nobody can be told by the mail itself: %s", error)
             self.judge.hold(mail_id, problem, answer=False)
 
@@ -249,7 +285,7 @@ class Worker:
             with about(game_id=game_id), self.metrics.time("game"):
                 ran = (self.apart or self.judge).run_game(game_id, due.newest, due.by)
         except Lacking as lacking:
-            self._left[game_id] = time.monotonic() + self._miss("game", game_id, str(lacking))
+            self._left[game_id] = self._miss("game", game_id, str(lacking)).until
         except Unavailable:
             raise
         except Exception as error:
@@ -261,6 +297,7 @@ class Worker:
             self._left[game_id] = now + max(STUCK, 10 * (now - begun))
         else:
             self._missed.pop(("game", game_id), None)
+            self._worked = time.monotonic()
             self.wrote()
             if ran:
                 del self._due[game_id]

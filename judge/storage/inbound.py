@@ -326,6 +326,10 @@ class InboundMessages(Rows[InboundMessage]):
         change = {"worked_at": now, "problem": problem, "attempts": _M.attempts + 1}
         self._engine.run(_M.update(change).where(_M.id == mail_id))
 
+    def note_problem(self, mail_id: int, problem: str) -> None:
+        """Note why a mail waits, which is no fault of its own."""
+        self._engine.run(_M.update(problem=problem).where((_M.id == mail_id) & models.NEW))
+
     def retry(self, mail_id: int) -> bool:
         """Put a held mail back to work; whether there was such a one. Commits at once."""
         with self._engine.own_transaction():

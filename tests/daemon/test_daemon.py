@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import smtplib
+import sqlite3
 import ssl
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parseaddr
@@ -161,6 +164,40 @@ def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) ->
     assert "shall we ally?" in house.out.wait("g@example.com", "Press from")
     house.write("f", "who is late?")
     house.out.wait("f@example.com", "Not all orders")
+
+
+def test_a_database_that_somebody_locks_shuts_no_door(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Senders hear that they should come back, others are talked to meanwhile, and once the lock is
+    gone all goes on by itself."""
+    monkeypatch.setattr("judge.storage.databases._BUSY_SECONDS", 0.3)
+    monkeypatch.setattr("judge.mail.smtp_receiver._SLOW", 0.2)
+    house = JudgeProfile(tmp_path)
+    house.daemon.start()
+    assert house.daemon.smtp_port is not None
+    try:
+        with closing(sqlite3.connect(tmp_path / "judge.db", isolation_level=None)) as somebody:
+            somebody.execute("BEGIN IMMEDIATE")
+            with ThreadPoolExecutor(8) as senders:
+                tries = [
+                    senders.submit(house.write, f"sender{number}", "HELP") for number in range(8)
+                ]
+                begun = time.monotonic()
+                with smtplib.SMTP("127.0.0.1", house.daemon.smtp_port, timeout=5) as other:
+                    assert other.ehlo()[0] == 250
+                    assert other.mail("zoe@example.com")[0] == 250
+                    assert other.rcpt("judge@example.org")[0] == 250
+                assert time.monotonic() - begun < 1
+                errors = [each.exception() for each in tries]
+            assert [getattr(each, "smtp_code", None) for each in errors] == [451] * 8
+            assert all(each.alive for each in house.daemon._loops)
+            somebody.execute("ROLLBACK")
+        house.write("zoe", "HELP")
+        house.daemon.wake()
+        assert "Diplomacy" in house.out.wait("zoe@example.com")
+    finally:
+        house.daemon.stop()
 
 
 def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -> None:

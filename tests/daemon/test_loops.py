@@ -52,6 +52,7 @@ class FakeJudge:
         self.log: list[tuple[str, int]] = []
         self.due_games: list[int] = []
         self.broken: dict[int, Exception] = {}
+        self.held: list[int] = []
         self.busy: set[int] = set()
         self.players_mails: list[int] = []
 
@@ -62,6 +63,11 @@ class FakeJudge:
         with self.storage.transaction():
             self.storage.inbound.done(mail_id, self.clock.now())
         return True
+
+    def hold(self, mail_id: int, problem: str, answer: bool = True) -> None:
+        self.held.append(mail_id)
+        with self.storage.transaction():
+            self.storage.inbound.hold(mail_id, problem, self.clock.now())
 
     def run_game(self, game_id: int, newest: int | None, by: datetime | None) -> bool:
         if game_id in self.broken:
@@ -253,6 +259,64 @@ def test_so_is_a_game(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(time, "monotonic", lambda: later)
     working.step(idle_loop())
     assert judge.log == [("game", 8), ("game", 7)]
+    assert working.lacks is None
+
+
+def test_a_mail_that_is_alone_with_it_is_held_in_the_end(
+    judge: FakeJudge, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried less and less often, `judge mail` shows why it waits, and an hour later it is the
+    keeper's, who is told; while nothing else is worked either, it is the machine."""
+    mail_id = accept(judge, 1)
+    judge.broken[mail_id] = Lacking("OSError(5, 'Input/output error')")
+    working = worker(judge)
+    moment = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: moment)
+    for _ in range(2, 7200, 4):
+        moment += 4
+        working.step(idle_loop())
+    assert 100 < working._missed["mail", mail_id].times < 130
+    assert judge.held == []
+    mail = judge.storage.inbound.find(mail_id)
+    assert mail is not None
+    assert (mail.state, mail.attempts) == ("new", 0)
+    assert mail.problem is not None
+    assert "Input/output error" in mail.problem
+    accept(judge, 2, "bob@x")
+    moment += 60
+    working.step(idle_loop())
+    moment += 60
+    working.step(idle_loop())
+    assert judge.held == [mail_id]
+    assert working.lacks is None
+
+
+@pytest.mark.parametrize("fate", ["dropped", "worked elsewhere"])
+def test_what_is_missing_for_a_mail_ends_with_the_mail(
+    judge: FakeJudge, clock: ManualClock, fate: str
+) -> None:
+    mail_id = accept(judge, 1)
+    judge.broken[mail_id] = Lacking("no descriptors")
+    working = worker(judge)
+    working.step(idle_loop())
+    assert working.lacks is not None
+    with judge.storage.transaction():
+        if fate == "dropped":
+            judge.storage.inbound.hold(mail_id, "by hand", clock.now())
+            judge.storage.inbound.drop(mail_id)
+        else:
+            judge.storage.inbound.done(mail_id, clock.now())
+    working.step(idle_loop())
+    assert working.lacks is None
+
+
+def test_what_is_missing_for_a_game_ends_when_others_run_it(judge: FakeJudge) -> None:
+    judge.due_games, judge.broken[7] = [7], Lacking("no descriptors")
+    working = worker(judge)
+    working.step(idle_loop())
+    assert working.lacks is not None
+    judge.due_games = []
+    working.step(idle_loop())
     assert working.lacks is None
 
 
