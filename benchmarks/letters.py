@@ -14,8 +14,8 @@ from pathlib import Path
 
 from benchmarks.rows import Row, say, show
 from judge.game.state import State
-from judge.game.visibility.shown_boards import picture_of
 from judge.mail.pictures import draw_pictures
+from judge.maps.notes import picture_of
 from tests.boards.tables import Table, lines
 from tests.game.play import REPLIES, Play, Received
 

@@ -88,8 +88,7 @@ def _views(
 
 def _first(view: View) -> None:
     """A picture of a board of which nothing is kept."""
-    for kept in (raster._kept, raster._ground, raster._drawn, raster._lettered, raster._font):
-        kept.cache_clear()
+    raster.forget()
     for placed in (layout.labels, layout.within, layout.shapes, layout._plan):
         placed.cache_clear()
     png(view)

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 
 from benchmarks.rows import Row, show
 from judge.game.state import State
-from judge.game.visibility.shown_boards import picture_of
 from judge.limits import Limits
 from judge.mail.pictures import draw_pictures
+from judge.maps.notes import picture_of
 from judge.rules.legal_orders import legal_orders
 from tests.game.play import Play
 

@@ -19,6 +19,7 @@ VALUES = {
         "judge.mail.detect_language",
         "judge.mail.redact",
         "judge.mail.pictures",
+        "judge.mail.drawer",
         "judge.mail.quotes",
         "judge.mail.headers",
         "judge.mail.own_text",
@@ -315,6 +316,15 @@ def importing(source: str, module: str) -> Iterator[str]:
             isinstance(each, ast.Import | ast.ImportFrom) for each in ast.walk(function)
         ):
             yield f"{module}.{function.name}"
+
+
+def test_what_draws_has_little_of_the_judge_in_memory() -> None:
+    code = "import sys; from judge.maps import notes, raster; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(done.stdout.split())
+    above = {"game", "mail", "storage", "messages", "daemon", "config", "events", "intake"}
+    assert not modules & {f"judge.{each}" for each in above}
+    assert not modules & {"peewee", "jinja2", "msgspec", "email", "multiprocessing"}
 
 
 def test_imports_stand_at_the_top_but_for_seven_that_were_measured() -> None:

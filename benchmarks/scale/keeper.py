@@ -34,7 +34,8 @@ from tests.clocks import ManualClock
 LEAST, MOST = 1, 6
 """Movement phases that a game has behind it."""
 
-AGO = timedelta(hours=2)
+AGO, PAST = timedelta(hours=2), timedelta(days=20)
+"""How long ago the open phases have begun, and the games."""
 
 
 @dataclass
@@ -54,11 +55,16 @@ class Played:
             for power, lines in self._planned(name).items():
                 yield self._mail(name, power, f"{lines}{end}")
 
-    def play(self, name: str) -> None:
-        """Let everybody order once, by mail, which runs the phase."""
+    def play(self, name: str, clock: ManualClock) -> None:
+        """Let everybody order once, by mail, and the phase run as early as it may."""
+        phase = self.found(name).phase
         for power, lines in self._planned(name).items():
             raw, sender, to = self._mail(name, power, lines)
             self._take(raw, sender, to)
+        while (game := self.found(name)).phase == phase:
+            assert game.wake_at is not None
+            clock.set(game.wake_at)
+            self.judge.work()
 
     def found(self, name: str) -> Game:
         """The game of that name."""
@@ -80,16 +86,20 @@ class Played:
     def fall_due(self) -> None:
         """Let all games be due now, as if their phases had been opened so much earlier."""
         now = datetime.now(UTC)
+        for name in self.games:
+            deadline = self.found(name).deadline
+            assert deadline is not None
+            self.move(name, now - deadline)
+
+    def move(self, name: str, by: timedelta) -> None:
+        """Let all that is to come in a game come so much later."""
         with self.storage.transaction():
-            for name in self.games:
-                game = self.storage.games.claim(self.found(name).id)
-                assert game is not None
-                assert game.deadline is not None
-                late = game.deadline - now
-                for each in ("opened_at", "deadline", "grace_end", "last_change", "wake_at"):
-                    at = getattr(game, each)
-                    setattr(game, each, None if at is None else at - late)
-                self.storage.games.save(game)
+            game = self.storage.games.claim(self.found(name).id)
+            assert game is not None
+            for each in ("opened_at", "deadline", "grace_end", "last_change", "wake_at"):
+                at = getattr(game, each)
+                setattr(game, each, None if at is None else at + by)
+            self.storage.games.save(game)
 
     def _planned(self, name: str) -> dict[str, str]:
         state = State(self.storage, self.found(name))
@@ -142,19 +152,19 @@ def _address(power: str, name: str) -> str:
 def played(url: str, count: int) -> Iterator[Played]:
     """Fill the empty database at `url` with `count` games, each played some phases until a
     movement phase is open, and close it in the end."""
-    clock = ManualClock(datetime.now(UTC).replace(microsecond=0) - AGO)
+    now, clock = datetime.now(UTC).replace(microsecond=0), ManualClock()
     storage = Storage.open(url)
     try:
         judge = Judge(storage, clock, HOUSE, TABLE, seed=lambda: f"seed{clock.now()}")
         made = Played(storage, judge, Random(7), [f"game{number}" for number in range(count)])
         for number, name in enumerate(made.games):
+            clock.set(now - PAST + timedelta(seconds=number))
             made.open(name)
             moved = 0
             while moved < LEAST + number % (MOST - LEAST) or not _moves(made, name):
                 moved += _moves(made, name)
-                made.play(name)
-            clock.advance(seconds=1)
-        now = clock.now()
+                made.play(name, clock)
+            made.move(name, now - AGO - clock.now())
         with storage.outbound.claimed(now, 10**6) as letters:
             for letter in letters:
                 storage.outbound.sent(letter.id, now)

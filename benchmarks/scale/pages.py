@@ -14,7 +14,7 @@ from benchmarks.scale.places import Kind, databases
 from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import town
 from judge import maps
-from judge.game.visibility import shown_boards
+from judge.maps import notes
 from judge.site import Site, SiteChanges
 from judge.storage import Game
 
@@ -48,12 +48,12 @@ def unchanged(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             return site.build(), meter.spent() - start
 
         say(f"{kind}: the pages of {sizes.pages} games, without pictures")
-        drawn = shown_boards.drawn
+        drawn = notes.drawn
 
         def blank(shown: Mapping[str, Any], draw: Callable[..., str]) -> str:
             return drawn(shown, draw) if draw is maps.order_marks else "<svg/>"
 
-        with mock.patch.object(shown_boards, "drawn", blank):
+        with mock.patch.object(notes, "drawn", blank):
             publish(games[:MADE])
             built, spent = build()
             yield Row(f"{kind}: seconds to make the pages of {built.games} games", f"{spent:.1f}")

@@ -20,7 +20,7 @@ from judge.game.people.seating import choose, offered, refit
 from judge.game.scores import concedes, read_system, system_of
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, SettingChange
-from judge.game.state.settings import Builds, Experience, PressRule, before
+from judge.game.state.settings import Builds, Experience, PressRule
 from judge.i18n import Message, Translations, in_english, say, say_n
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -227,7 +227,7 @@ def _builds(state: State) -> Builds:
 
 def _store_blank_board(request: SettingRequest, blank: bool) -> None:
     variant = request.state.variant
-    if blank and before(variant.calendar, variant.start_phase) is None:
+    if blank and variants.before(variant.calendar, variant.start_phase) is None:
         raise BadSetting("{title} has no adjustment phase to begin with", title=variant.title)
     request.state.set(blank_board=blank)
 

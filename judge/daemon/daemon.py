@@ -29,13 +29,13 @@ from judge.daemon.process import Make, Shared, WorkProcess, serving
 from judge.daemon.sender import Connections, LetterSender, Refusals
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
-from judge.game.visibility.shown_boards import picture_of
 from judge.mail.headers import network
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.pictures import Apart, draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Finishing, Transport
+from judge.maps.notes import picture_of
 from judge.ops.alarms import Watch
 from judge.ops.machine import machine_of
 from judge.ops.metrics import Metrics

@@ -84,6 +84,9 @@ class ForkServer:
         self._process.join()
 
     def _start(self) -> None:
+        # To look for garbage writes into each object, which would then be shared no more.
+        gc.collect()
+        gc.freeze()
         self._pipe, theirs = Pipe()
         kind = SpawnProcess if _has_threads() else ForkProcess
         self._process = kind(target=_fork_on_demand, args=(theirs, self._serve), daemon=True)
@@ -107,8 +110,6 @@ def _fork_on_demand(pipe: Connection, serve: Serve) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         # Whoever stops the daemon lets it finish what it does.
         signal.signal(number, signal.SIG_IGN)
-    # To look for garbage writes into each object, which would then be shared no more.
-    gc.freeze()
     # A game at work has more objects at a time than that counts on, and leaves nothing behind.
     gc.set_threshold(10_000)
     parent = parent_process()

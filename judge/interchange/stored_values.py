@@ -11,14 +11,14 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import judge.language.misreadings  # noqa: F401  its classes are found by their base
 from judge.rules.orders import Order
 from judge.rules.outcome import Outcome
 from judge.rules.phase import Phase
-from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.position import Dislodged, Position, Unit, read_unit
 from judge.rules.problems import Problem
 
 CLASS = "is"
@@ -137,10 +137,3 @@ def position_from_json(values: Mapping[str, Any]) -> Position:
         contested=tuple(values["contested"]),
         extra=values["extra"],
     )
-
-
-@lru_cache(4096)
-def read_unit(text: str) -> Unit:
-    """Read the unit that `str(unit)` wrote, such as `F stp/nc`."""
-    kind, _, location = text.rpartition(" ")
-    return Unit(kind, location)

@@ -7,20 +7,19 @@ letter does not wait for its picture, and a letter that nobody gets is never dra
 from __future__ import annotations
 
 import base64
-import ctypes
 import logging
 import os
-import signal
+import socket
+import subprocess
 from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from select import select
 from threading import Condition, Thread
+
+from judge.mail.drawer import ROOM, Draw, picture, program, question, receive, send
 
 NOTE = "application/x-judge-board"
 """The type of a picture that is still to be drawn: a note of what it shows."""
@@ -29,9 +28,6 @@ _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 """Header fields stay as they are, byte by byte."""
 
 log = logging.getLogger(__name__)
-
-Draw = Callable[[bytes, int], bytes]
-"""Makes a PNG of a note, in so many bytes if it can; raises ValueError where it cannot at all."""
 
 _MOST, _STEP = 70_000, 4_000
 """The most bytes of a picture, and the steps in which it gets fewer: what many readers see is drawn
@@ -83,7 +79,7 @@ class Apart:
     """
 
     def __init__(
-        self, draw: Draw, seconds: float = 60.0, kept: int = 200, quiet: float = 60.0
+        self, draw: Draw, seconds: float = 60.0, kept: int = 40, quiet: float = 60.0
     ) -> None:
         """`draw` is a function of a module; a picture may take `seconds`, so many are `kept`, and
         after `quiet` seconds without work a process ends."""
@@ -91,8 +87,8 @@ class Apart:
         self._most = os.cpu_count() or 1
         self._kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self._drawing: set[tuple[bytes, int]] = set()
-        self._idle: list[Connection] = []
-        self._processes: dict[Connection, SpawnProcess] = {}
+        self._idle: list[socket.socket] = []
+        self._processes: dict[socket.socket, subprocess.Popen[bytes]] = {}
         self._begun = 0
         self._changed = Condition()
 
@@ -123,59 +119,58 @@ class Apart:
 
     def _asked(self, key: tuple[bytes, int]) -> bytes:
         try:
-            pipe = self._sent(key)
+            line = self._sent(question(*key))
         except OSError as error:
             raise ValueError(f"no process that draws can be had: {error!r}") from error
         try:
-            if not pipe.poll(self._seconds):
-                raise ValueError(f"it took more than {self._seconds:g} seconds")
-            good, answer = pipe.recv()
-        except (OSError, EOFError) as error:
-            self._end(pipe)
+            line.settimeout(self._seconds)
+            answer = receive(line)
+        except TimeoutError:
+            self._end(line)
+            raise ValueError(f"it took more than {self._seconds:g} seconds") from None
+        except OSError as error:
+            self._end(line)
             raise ValueError(f"the process that draws has ended: {error!r}") from error
-        except ValueError:
-            self._end(pipe)
-            raise
         with self._changed:
-            self._idle.append(pipe)
-        if not good:
-            raise ValueError(answer)
-        picture: bytes = answer
-        return picture
+            self._idle.append(line)
+        return picture(answer)
 
-    def _sent(self, key: tuple[bytes, int]) -> Connection:
-        """Send a note to a process that waits, or to a new one where none does any more."""
+    def _sent(self, asked: bytes) -> socket.socket:
+        """Send a question to a process that waits, or to a new one where none does any more."""
         while True:
             with self._changed:
-                pipe = self._idle.pop() if self._idle else None
-            if pipe is None:
-                pipe = self._started()
-                pipe.send(key)
-                return pipe
+                line = self._idle.pop() if self._idle else None
+            if line is None:
+                line = self._started()
+                send(line, asked)
+                return line
             with suppress(OSError):
                 # One that ends just now has hung up: it says nothing before it is asked.
-                if not pipe.poll(0):
-                    pipe.send(key)
-                    return pipe
-            self._end(pipe)
+                if not select([line], [], [], 0)[0]:
+                    send(line, asked)
+                    return line
+            self._end(line)
 
-    def _started(self) -> Connection:
-        context = get_context("spawn")
-        ours, theirs = context.Pipe()
-        arguments = theirs, self._draw, self._quiet
-        process = context.Process(target=_serve, args=arguments, daemon=True)
-        process.start()
-        theirs.close()
+    def _started(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            command = program(self._draw, theirs.fileno(), self._quiet)
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                env={**ROOM, **os.environ},
+            )
         # What has ended is to be waited for, or the system keeps a note of it.
-        Thread(target=process.join, name="drawing", daemon=True).start()
+        Thread(target=process.wait, name="drawing", daemon=True).start()
         with self._changed:
             self._processes[ours] = process
         return ours
 
-    def _end(self, pipe: Connection) -> None:
+    def _end(self, line: socket.socket) -> None:
         with self._changed:
-            process = self._processes.pop(pipe, None)
-        pipe.close()
+            process = self._processes.pop(line, None)
+        line.close()
         if process is not None:
             process.kill()
 
@@ -183,35 +178,5 @@ class Apart:
         """End the processes that draw nothing now; the next picture starts another one."""
         with self._changed:
             idle, self._idle = self._idle, []
-        for pipe in idle:
-            self._end(pipe)
-
-
-def _serve(pipe: Connection, draw: Draw, quiet: float | None = None) -> None:
-    """Draw what is asked for until nobody is there to ask, or asks for so many seconds."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _give_back_large_blocks()
-    while True:
-        try:
-            if not pipe.poll(quiet):
-                return
-            note, most = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer = True, draw(note, most)
-        except Exception as error:  # whatever a note makes of the libraries that draw
-            pipe.send((False, f"{error!r}"))
-        else:
-            pipe.send(answer)
-
-
-def _give_back_large_blocks() -> None:
-    """Let the memory of a large picture go when it is drawn (mallopt(3)): else glibc keeps more and
-    more of it for the next one. Other C libraries have no such word."""
-    with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 1 << 19)
-
-
-_MMAP_THRESHOLD = -3
-"""`M_MMAP_THRESHOLD` of malloc.h."""
+        for line in idle:
+            self._end(line)

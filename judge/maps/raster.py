@@ -7,11 +7,12 @@ alone and kept as well.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, reduce
 from io import BytesIO
 from math import ceil, cos, dist, floor, inf, radians
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import resvg_py
 from PIL import Image, ImageChops, ImageDraw, ImageFont
@@ -48,6 +49,8 @@ from judge.maps.symbols import (
 )
 from judge.maps.theater import Theater
 from judge.maps.view import View, signs
+
+Drawn = TypeVar("Drawn", bound=Callable[..., Image.Image])
 
 WIDE: Final = 660
 """Pixels across a whole board."""
@@ -124,20 +127,31 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
         palette = Image.new("P", (1, 1))
         palette.putpalette(bytes.fromhex("".join(color[1:] for color in colors)))
         few = image.quantize(palette=palette, dither=Image.Dither.NONE)
-    size = 0
+    found = b""
     for count in _FEWER:
-        if size > most * _SPARED and count != _FEWER[-1]:
+        if len(found) > most * _SPARED and count != _FEWER[-1]:
             continue
-        file = BytesIO()
-        _most_frequent(few, count).save(file, "PNG", compress_level=7)
-        size = file.tell()
-        if size <= most:
+        found = _encoded(_most_frequent(few, count), most)
+        if len(found) <= most:
             break
+    return found
+
+
+_SPARED: Final = 1.04
+"""How much larger a picture is than with fewer colors, if not the fewest."""
+
+
+def _encoded(image: Image.Image, most: float) -> bytes:
+    """The bytes of a picture: made fast, or with more care where there are about as many as may
+    be."""
+    fast, careful = 5, 7
+    file = BytesIO()
+    image.save(file, "PNG", compress_level=fast)
+    if 0.9 * most < file.tell() < 1.15 * most:
+        file = BytesIO()
+        image.save(file, "PNG", compress_level=careful)
     return file.getvalue()
 
-
-_SPARED = 1.04
-"""How much larger a picture is than with fewer colors, if not the fewest."""
 
 _FEWER = (256, 40, 32)
 """How many colors a picture keeps: with fewer, powers with one unit lose theirs."""
@@ -220,7 +234,34 @@ _BESIDE = 3
 """Pixels around a name, for its edge."""
 
 
-@lru_cache(maxsize=1000)
+def _kept_small(draw: Drawn) -> Drawn:
+    """Let a function keep the signs that it draws, packed but for those of the last pictures:
+    nearly all of a sign is clear."""
+
+    @lru_cache(maxsize=2000)
+    def small(*given: Any) -> tuple[tuple[int, int], bytes]:
+        sprite = draw(*given)
+        return sprite.size, zlib.compress(sprite.tobytes(), 1)
+
+    @lru_cache(maxsize=150)
+    def kept(*given: Any) -> Image.Image:
+        size, data = small(*given)
+        return Image.frombytes("RGBA", size, zlib.decompress(data))
+
+    _SMALL.extend((small.cache_clear, kept.cache_clear))
+    return cast("Drawn", kept)
+
+
+_SMALL: list[Callable[[], None]] = []
+
+
+def forget() -> None:
+    """Let go all that is kept for further pictures."""
+    for clear in (*_SMALL, *(kept.cache_clear for kept in (_kept, _packed, _ground, _font))):
+        clear()
+
+
+@_kept_small
 def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: str) -> Image.Image:
     """A name, its size in pixels, with an edge of the color `halo`."""
     font = _font(face, size)
@@ -281,7 +322,7 @@ def _hatched(view: View, drawing: Drawing) -> Hatched:
     return tuple((name, tuple(areas)) for name, areas in found.items() if areas)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def _ground(
     drawing: Drawing,
     scale: float,
@@ -295,13 +336,17 @@ def _ground(
     kept = _kept(drawing, scale)
     parts = [plan.crop(frame) for plan in kept.plans]
     image, edged = (_colored(parts, each) for each in palettes)
-    image.paste(edged, mask=kept.edges.crop(frame))
+    beside = kept.beside.crop(frame)
+    image.paste(edged, mask=beside.point([255 * (each >= _BANDED) for each in range(256)]))
+    dense = [round(255 * part) for part in (0, *_shades())] * 2 + [0] * (256 - 2 * _BANDED)
     # To lay a picture of one color on another takes half of the time that the color takes.
-    image.paste(Image.new("RGB", image.size, SHORE), mask=kept.shade.crop(frame))
+    image.paste(Image.new("RGB", image.size, SHORE), mask=beside.point(dense))
     for name, areas in hatched:
-        dense = ImageChops.multiply(_hatching(name, scale, frame), _of(parts, areas))
-        image.paste(Image.new("RGB", image.size, svg.HATCHINGS[name].color), mask=dense)
-    above = kept.lines.crop(frame)
+        mask = ImageChops.multiply(_hatching(name, scale, frame), _of(parts, areas))
+        image.paste(Image.new("RGB", image.size, svg.HATCHINGS[name].color), mask=mask)
+    crossed = kept.lines.crop(frame)
+    crossed.putpalette(_crossed(), "RGBA")
+    above = crossed.convert("RGBA")
     image.paste(above, mask=above)
     return image
 
@@ -344,6 +389,7 @@ def _hatching(name: str, scale: float, frame: tuple[int, int, int, int]) -> Imag
     return Image.frombytes("L", (right - left, bottom - top), rows)
 
 
+@lru_cache(maxsize=16)
 def _profile(line: float, pixel: float, share: float) -> list[int]:
     """How dense a hatching is along the way from one line to the next, which is 1 long: the part of
     a pixel there that a line covers."""
@@ -355,18 +401,18 @@ def _profile(line: float, pixel: float, share: float) -> list[int]:
     return found
 
 
-_HALVES = [(k + 64) // 128 * 127 for k in range(256)]
-
-
 class SharedGround(NamedTuple):
-    """What all pictures of a board share: which pixel is in which area, by their numbers, the
-    lines, what lies along them, and how dense the sea is shaded. A plan has `NONE` areas at most,
-    so large boards have several."""
+    """What all pictures of a board share: which pixel is in which area, by their numbers, which
+    lines lie there, as `_crossed` numbers them, and what lies along them: how often the sea is
+    shaded, and `_BANDED` more where a border is near. A plan has `NONE` areas at most, so large
+    boards have several."""
 
     plans: tuple[Image.Image, ...]
     lines: Image.Image
-    edges: Image.Image
-    shade: Image.Image
+    beside: Image.Image
+
+
+_BANDED: Final = len(svg.SHORES) + 1
 
 
 def _shades() -> list[float]:
@@ -374,9 +420,27 @@ def _shades() -> list[float]:
     return [1 - (1 - svg.SHADE) ** k for k in range(1, len(svg.SHORES) + 1)]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _kept(drawing: Drawing, scale: float) -> SharedGround:
-    size = round(drawing.size[0] * scale), round(drawing.size[1] * scale)
+    """What all pictures of a board at a scale share. It is packed, for readers look at boards from
+    many distances, and drawn once."""
+    size = _size(drawing, scale)
+    images = [Image.frombytes("L", size, zlib.decompress(each)) for each in _packed(drawing, scale)]
+    return SharedGround(tuple(images[:-2]), *images[-2:])
+
+
+@lru_cache(maxsize=32)
+def _packed(drawing: Drawing, scale: float) -> tuple[bytes, ...]:
+    shared = _drawn_once(drawing, scale)
+    return tuple(zlib.compress(each.tobytes(), 1) for each in (*shared.plans, *shared[1:]))
+
+
+def _size(drawing: Drawing, scale: float) -> tuple[int, int]:
+    return round(drawing.size[0] * scale), round(drawing.size[1] * scale)
+
+
+def _drawn_once(drawing: Drawing, scale: float) -> SharedGround:
+    size = _size(drawing, scale)
     areas = len(drawing.areas) + len(drawing.voids)
     plans = tuple(Image.new("L", size, NONE) for _ in range(0, areas, NONE))
     draws = list(map(ImageDraw.Draw, plans))
@@ -384,22 +448,40 @@ def _kept(drawing: Drawing, scale: float) -> SharedGround:
         points = [(x * scale, y * scale) for x, y in ring]
         for own, draw in enumerate(draws):
             draw.polygon(points, fill=number % NONE if own == number // NONE else NONE)
-    finer = max(round(2.2 / scale), 2)
-    lines = Image.new("RGBA", size)
-    for kind, (color, width, dash) in svg.STROKES.items():
-        if not dash:
-            drawn = Image.new("RGBA", size, color)
-            # Half a line is the only edge of which `_between` has the color.
-            soft = _wide(drawing, (kind,), scale, finer, [(width, 255)]).point(_HALVES)
-            drawn.putalpha(soft)
-            lines.alpha_composite(drawn)
-    edges = _wide(drawing, svg.EDGES, scale, 1, [(svg.BAND, 255)])
-    shades = [(wide, round(255 * part)) for wide, part in zip(svg.SHORES, _shades(), strict=True)]
+    finer, lines = max(round(2.2 / scale), 2), Image.new("L", size)
+    for worth, (kind, width) in _lines().items():
+        dense = _wide(drawing, (kind,), scale, finer, [(width, 255)])
+        lines = ImageChops.add(lines, dense.point([worth * half for half in _HALVES]))
+    shades = [(wide, k) for k, wide in enumerate(svg.SHORES, 1)]
     shade = _wide(drawing, ("coast",), scale, 1, shades)
     waters = [area.water for area in drawing.areas.values()]
     waters += [void.ground == "water" for void in drawing.voids]
     sea = _of(plans, {number for number, water in enumerate(waters) if water})
-    return SharedGround(plans, lines, edges, ImageChops.multiply(shade, sea))
+    edges = _wide(drawing, svg.EDGES, scale, 1, [(svg.BAND, _BANDED)])
+    return SharedGround(plans, lines, ImageChops.add(ImageChops.multiply(shade, sea), edges))
+
+
+_HALVES: Final = [(k + 64) // 128 for k in range(256)]
+"""How many halves of a line lie where it is so dense: half a line is the only edge of which
+`_between` has the color."""
+
+
+def _lines() -> dict[int, tuple[str, float]]:
+    """The kinds and widths of lines, by what half of a line adds to the number of a pixel."""
+    drawn = [(kind, width) for kind, (_, width, dash) in svg.STROKES.items() if not dash]
+    return {3**k: each for k, each in enumerate(drawn)}
+
+
+@cache
+def _crossed() -> bytes:
+    """The color of each number that tells which lines lie on a pixel."""
+    row = Image.new("RGBA", (3 ** len(_lines()), 1))
+    for worth, (kind, _) in _lines().items():
+        drawn = Image.new("RGBA", row.size, svg.STROKES[kind][0])
+        halves = bytes(number // worth % 3 * 127 for number in range(row.width))
+        drawn.putalpha(Image.frombytes("L", row.size, halves))
+        row.alpha_composite(drawn)
+    return row.tobytes()
 
 
 def _wide(
@@ -444,7 +526,7 @@ def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int,
     image.paste(sprite, place, sprite)
 
 
-@lru_cache(maxsize=2000)
+@_kept_small
 def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
     """What is drawn in a box of pixels."""
     if pen.knows(drawn):

@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Mapping
 from colorsys import hls_to_rgb
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from math import dist
 from pathlib import Path
@@ -121,6 +121,7 @@ def _wheel(number: int) -> str:
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
 
 
+@lru_cache(maxsize=512)
 def mixed(color: str, other: str, part: float) -> str:
     """Mix `part` (0 to 1) of one color with the rest of the other."""
     pairs = zip(_parts(color), _parts(other), strict=True)
@@ -132,6 +133,7 @@ def on(color: str) -> str:
     return "#ffffff" if contrast(color, "#ffffff") >= contrast(color, INK) else INK
 
 
+@lru_cache(maxsize=512)
 def readable(color: str) -> str:
     """A color, as much darker as it takes to be seen on white (WCAG 2.2: 3 to 1)."""
     part = 1.0
@@ -152,6 +154,7 @@ def tint(color: str) -> str:
     return mixed(color, PAPER, part)
 
 
+@lru_cache(maxsize=512)
 def band(color: str) -> str:
     """Return the color along the borders of a power's provinces."""
     return mixed(readable(color), tint(color), 0.5)

@@ -28,6 +28,13 @@ class Unit(NamedTuple):
         return self.location.partition("/")[0]
 
 
+@lru_cache(4096)
+def read_unit(text: str) -> Unit:
+    """Read the unit that `str(unit)` wrote, such as `F stp/nc`."""
+    kind, _, location = text.rpartition(" ")
+    return Unit(kind, location)
+
+
 class Dislodged(NamedTuple):
     """A unit that must retreat.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judge import maps
 from judge.game.state import State
 from judge.game.visibility import shown_boards
-from judge.maps import View
+from judge.maps import View, notes
 from judge.maps.atlas import drawing_of
 from judge.sentences.terms import phase_words
 from judge.site import facts
@@ -106,14 +106,14 @@ class GamePages:
             self._picture(files["after"], board, maps.draw_left)
         small = f"{run.phase}.png"
         self._picture(small, board, _small)
-        marks = shown_boards.drawn(board.shown, maps.order_marks)
+        marks = notes.drawn(board.shown, maps.order_marks)
         return files | {"alt": board.alt, "marks": marks, "small": small}
 
     def _picture(
         self,
         file: str,
         board: shown_boards.BoardPicture,
-        draw: Callable[[View], shown_boards.Drawing],
+        draw: Callable[[View], notes.Drawing],
     ) -> None:
         """Draw a picture, unless the one that is there shows the same."""
         self.files.add(file)
@@ -121,7 +121,7 @@ class GamePages:
         path = f"games/{self.state.game.name}/{file}"
         if self.known.get(file) == board.digest and (self.site.folder / path).is_file():
             return
-        self.site.write(path, shown_boards.drawn(board.shown, draw))
+        self.site.write(path, notes.drawn(board.shown, draw))
 
     def _feed(self, runs: Sequence[PhaseRun]) -> dict[str, object]:
         game = self.state.game

@@ -8,3 +8,4 @@ from __future__ import annotations
 from judge.variants.files import configure, directory, folders, head, names, within
 from judge.variants.keys import LINEUP, POWER, PROVINCE, TOP
 from judge.variants.reader import VariantError, check, load, read
+from judge.variants.tailored import added_modules, before, tailored

@@ -11,8 +11,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from judge.game.visibility.shown_boards import picture_of
 from judge.mail.pictures import NOTE
+from judge.maps.notes import picture_of
 from judge.site import Site
 from tests.browser.conftest import served
 from tests.browser.test_site import FALL

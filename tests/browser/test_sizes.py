@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser
 
-from judge.game.visibility.shown_boards import picture_of
 from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.mail.pictures import draw_pictures
+from judge.maps.notes import picture_of
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
 from tests.browser.pictures import html_of

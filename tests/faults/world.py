@@ -23,15 +23,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from multiprocessing import parent_process
-from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
 
 from judge import config
 from judge.daemon import Daemon
 from judge.daemon.factory import judge_of
-from judge.game.visibility.shown_boards import picture_of
-from judge.mail.pictures import Apart, _serve
+from judge.mail.drawer import serve
+from judge.mail.pictures import Apart
+from judge.maps.notes import picture_of
 from judge.service import Judge
 from judge.storage import models
 from judge.storage.columns import InstantField
@@ -386,8 +386,8 @@ class _Artist(Apart):
         super().__init__(picture_of, PATIENCE)
         self._port = port
 
-    def _started(self) -> Connection:
-        return Client(("127.0.0.1", self._port))
+    def _started(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self._port))
 
 
 def _artist() -> tuple[int, int]:
@@ -399,8 +399,7 @@ def _artist() -> tuple[int, int]:
         draw = cache(picture_of)
         while True:
             taken, _ = listener.accept()
-            with contextlib.suppress(OSError), Connection(taken.detach()) as pipe:
-                _serve(pipe, draw)
+            serve(taken.detach(), draw)
     listener.close()
     return port, pid
 

@@ -16,7 +16,6 @@ import pytest
 
 from judge import variants
 from judge.bots import orders_of
-from judge.interchange.stored_values import read_unit
 from judge.language.read import read_order
 from judge.messages.coach import Lesson, Orders, lessons_of
 from judge.rules.board import province_of
@@ -24,7 +23,7 @@ from judge.rules.engine import adjudicate, owed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Hold, Move, Order, Support, place
 from judge.rules.phase import Kind
-from judge.rules.position import Position
+from judge.rules.position import Position, read_unit
 from judge.rules.rulebook import Rulebook
 
 PHASES = int(os.environ.get("JUDGE_COACH", "60"))

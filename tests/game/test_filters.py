@@ -8,8 +8,8 @@ import subprocess
 import lxml.html
 import pytest
 
-from judge.game.visibility.shown_boards import picture_of
 from judge.mail.pictures import draw_pictures
+from judge.maps.notes import picture_of
 from tests.game.play import Play, Received
 from tests.game.test_html_letters import html_of
 from tests.site.test_site import ORDERS

@@ -23,11 +23,11 @@ import pytest
 
 from judge.game.state import State
 from judge.i18n import speaking
-from judge.interchange.stored_values import position_from_json, read_unit
+from judge.interchange.stored_values import position_from_json
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build
 from judge.rules.phase import Kind
-from judge.rules.position import Position
+from judge.rules.position import Position, read_unit
 from judge.rules.variant import Variant
 from judge.sentences.terms import placed
 from judge.storage import OutboundMessage

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from judge.game.visibility import shown_boards
 from judge.mail.pictures import NOTE, Apart, draw_pictures
+from judge.maps.notes import picture_of
 from tests.game.play import Play, Received
 from tests.site.test_site import ORDERS
 
@@ -115,10 +115,10 @@ def test_processes_draw_side_by_side_and_end_when_it_is_quiet() -> None:
         processes = list(apart._processes.values())
         assert len(processes) == 2
         limit = time.monotonic() + 20
-        while any(process.exitcode is None for process in processes):
+        while any(process.returncode is None for process in processes):
             assert time.monotonic() < limit
             time.sleep(0.05)
-        assert [process.exitcode for process in processes] == [0, 0]
+        assert [process.returncode for process in processes] == [0, 0]
         assert apart(b"again").startswith(PNG + b"again")
         assert not {*processes} & {*apart._processes.values()}
     finally:
@@ -192,7 +192,7 @@ def test_map_shows_an_earlier_phase_even_to_who_likes_plain_text(play: Play) -> 
 def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> None:
     start = play.start()["cleo"]
     raw = raw_of(play, start)
-    done = draw_pictures(raw, shown_boards.picture_of)
+    done = draw_pictures(raw, picture_of)
     message = message_from_bytes(done, policy=policy.default)
     assert isinstance(message, EmailMessage)
     (picture,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
@@ -211,12 +211,12 @@ def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> Non
 
 def test_a_picture_takes_no_more_bytes_than_its_letter_has_room_for(play: Play) -> None:
     raw = raw_of(play, play.start()["cleo"])
-    whole = len(draw_pictures(raw, shown_boards.picture_of))
+    whole = len(draw_pictures(raw, picture_of))
     for less in (5_000, 10_000):
         most = str(whole - less).encode()
         narrow = raw.replace(b'most="115000"', b'most="' + most + b'"')
         assert narrow != raw
-        assert whole / 3 < len(draw_pictures(narrow, shown_boards.picture_of)) <= whole - less
+        assert whole / 3 < len(draw_pictures(narrow, picture_of)) <= whole - less
 
 
 def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:
@@ -238,7 +238,7 @@ def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:
 
 def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) -> None:
     def draw(data: bytes, most: int) -> bytes:
-        return shown_boards.picture_of(b'{"variant": "none"}')
+        return picture_of(b'{"variant": "none"}')
 
     raw = draw_pictures(raw_of(play, play.start()["cleo"]), draw)
     assert b"YOUR FIRST ORDERS" in raw
@@ -252,5 +252,5 @@ def test_what_players_write_is_never_taken_for_a_picture(play: Play) -> None:
     )
     (press,) = [letter for letter in play.letters() if letter.kind == "press"]
     raw = raw_of(play, press)
-    assert message_from_bytes(draw_pictures(raw, shown_boards.picture_of)).get_payload() is not None
-    assert draw_pictures(raw, shown_boards.picture_of) == raw
+    assert message_from_bytes(draw_pictures(raw, picture_of)).get_payload() is not None
+    assert draw_pictures(raw, picture_of) == raw

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.i18n import Message
-from judge.interchange.stored_values import outcome_from_json, read_unit, to_json
+from judge.interchange.stored_values import outcome_from_json, to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import Board, UnitKind
@@ -23,7 +23,7 @@ from judge.rules.outcome import (
     Supported,
 )
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Position, Unit
+from judge.rules.position import Position, Unit, read_unit
 from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant

@@ -12,23 +12,20 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct, convert, to_builtins
 
-from judge import variants
 from judge.data import data_path
 from judge.i18n import say
-from judge.rules.hooks import with_modules
-from judge.rules.phase import Calendar, Kind, Phase
-from judge.rules.variant import Variant, with_lineup
+from judge.rules.phase import Kind, Phase
+from judge.rules.variant import Variant
 from judge.schedule.deadlines import CLASSIC, Number, Pace
 from judge.storage import Outward
+from judge.variants import added_modules, tailored
 
 
 class Builds(StrEnum):
@@ -301,52 +298,25 @@ TABLE: Mapping[str, Setting] = _table()
 STORED: Mapping[str, Setting] = {name: row for name, row in TABLE.items() if name in _TYPES}
 """Those that a game keeps in its `Settings`."""
 
-BUILDS = {
-    Builds.HOME: "home_centers",
-    Builds.ONE: "one_home",
-    Builds.ANY: "conscription",
-}
-"""The rule module for each way of choosing where units are built."""
-
 
 def played(name: str, settings: Settings) -> Variant:
     """Return the variant called `name` as a game with these settings plays it.
 
     Raises VariantError when there is no such variant.
     """
-    return _played(name, settings.lineup, settings.centers, modules(settings), settings.blank_board)
+    return tailored(
+        name,
+        lineup=settings.lineup,
+        centers=settings.centers,
+        builds=settings.builds,
+        auto_disband=settings.auto_disband,
+        transform=settings.transform,
+        blank_board=settings.blank_board,
+    )
 
 
 def modules(settings: Settings) -> tuple[str, ...]:
     """Return the rule modules that settings add to those of the variant."""
-    added = (
-        settings.builds and BUILDS[settings.builds],
-        "no_retreats" if settings.auto_disband else None,
-        "conversion" if settings.transform else None,
+    return added_modules(
+        settings.builds, auto_disband=settings.auto_disband, transform=settings.transform
     )
-    return tuple(filter(None, added))
-
-
-@lru_cache(maxsize=256)
-def _played(
-    name: str, lineup: str | None, centers: int | None, added: tuple[str, ...], blank: bool
-) -> Variant:
-    variant = with_modules(with_lineup(variants.load(name), lineup), added)
-    if centers is None and not blank:
-        return variant
-    opening = before(variant.calendar, variant.start_phase) if blank else None
-    return replace(
-        variant,
-        victory=centers or variant.victory,
-        start=variant.start if opening is None else dict.fromkeys(variant.start, ()),
-        start_phase=opening or variant.start_phase,
-    )
-
-
-def before(calendar: Calendar, phase: Phase) -> Phase | None:
-    """Return the last adjustment phase up to `phase`, itself included, if the calendar has any."""
-    seasons = [season for season, kind in calendar.year if kind is Kind.ADJUSTMENTS]
-    years = (phase.year - calendar.years, phase.year)
-    found = [Phase(season, year, Kind.ADJUSTMENTS) for year in years for season in seasons]
-    past = [each for each in found if calendar.key(each) <= calendar.key(phase)]
-    return max(past, key=calendar.key, default=None)

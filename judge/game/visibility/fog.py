@@ -19,7 +19,7 @@ from judge.game.state import State
 from judge.game.state.boards import Standings
 from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
-from judge.interchange.stored_values import position_from_json, position_to_json, read_unit
+from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules.board import Board, borders, province_of
 from judge.rules.board_index import DESTROYED
@@ -28,7 +28,7 @@ from judge.rules.modules.arsenals import RIGHTS, rights
 from judge.rules.modules.destruction import CUT_OFF, VANISHED, no_centers
 from judge.rules.orders import Convoy, Order, Support, Unreadable
 from judge.rules.phase import Phase
-from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.position import Dislodged, Position, Unit, read_unit
 from judge.rules.variant import Variant
 from judge.storage import PhaseRun, Role
 

@@ -8,33 +8,31 @@ the game has gone on, or is gone.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct, structs
 
 from judge import maps
 from judge.events import Event
 from judge.game.state import State
-from judge.game.state.settings import Settings, played
 from judge.game.visibility import fog
-from judge.i18n import Message, language, say, say_n, speaking
-from judge.interchange.stored_values import outcome_from_json, position_from_json, read_unit
+from judge.i18n import Message, language, say, say_n
+from judge.interchange.stored_values import outcome_from_json, position_from_json
 from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
 from judge.maps import ShownOrder, View, position_view
+from judge.maps.notes import SETTINGS, noted, part_of
 from judge.maps.view import decided, why
 from judge.rules.orders import Convoy
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Dislodged, Position, Unit
-from judge.rules.variant import Variant, of_phase
+from judge.rules.position import Position, Unit, read_unit
+from judge.rules.variant import of_phase
 from judge.sentences.terms import named, phase_words
 from judge.storage import GameState, Person, PhaseRun
-
-Drawing = TypeVar("Drawing", str, bytes)
 
 
 def now_view(
@@ -187,21 +185,11 @@ def overview(board: BoardPicture) -> BoardPicture:
 
 def _cut(board: BoardPicture, powers: Sequence[str], of: str) -> BoardPicture:
     shown = board.shown | {"theater": list(powers), "of": of}
-    part = _part(board.view, shown)
+    part = part_of(board.view, shown)
     if part is None:
         return structs.replace(board, shown=shown, width=maps.WIDE)
     beyond = maps.outside(board.view, part) if of != "all" else {}
     return structs.replace(board, shown=shown, width=part.width, caption=_beyond(beyond))
-
-
-def _part(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
-    """Return the part of a board that a picture shows: where the `orders` of the powers in it are,
-    or their `units`, or all."""
-    if "theater" not in shown:
-        return None
-    powers = shown["theater"]
-    part = {"orders": maps.close_up, "units": maps.theater_of}.get(shown.get("of", "units"))
-    return (part and powers and part(view, powers)) or maps.overview(view)
 
 
 _MOST_NAMED = 6
@@ -326,11 +314,7 @@ def as_attachments(
     )
 
 
-# As a note, and drawn
-
-
-SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
-"""The settings that change the board or what can happen on it (see `settings.played`)."""
+# As a note
 
 
 def snapshot(state: State, view: View) -> dict[str, Any]:
@@ -339,100 +323,10 @@ def snapshot(state: State, view: View) -> dict[str, Any]:
         "language": language(),
         "variant": state.game.variant,
         "settings": {name: getattr(state.settings, name) for name in SETTINGS},
-        **_shown(view),
+        **noted(view),
     }
-
-
-def _shown(view: View) -> dict[str, Any]:
-    found = {
-        "game": view.game,
-        "phase": str(view.phase),
-        "units": {power: [str(unit) for unit in units] for power, units in view.units.items()},
-        "centers": {power: list(centers) for power, centers in view.centers.items()},
-        "dislodged": {
-            power: [[str(each.unit), list(each.retreats)] for each in gone]
-            for power, gone in view.dislodged.items()
-        },
-        "orders": [[each.power, str(each.order), each.done, each.reason] for each in view.orders],
-        "unseen": sorted(view.unseen),
-        "gone": list(view.gone),
-        "contested": list(view.contested),
-        "beaten": list(view.beaten),
-        "owed": dict(view.owed),
-        "sites": {power: list(places) for power, places in view.sites.items()},
-    }
-    return found if view.then is None else found | {"then": _shown(view.then)}
-
-
-def view_of(shown: Mapping[str, Any]) -> View:
-    """Read the view that `snapshot` wrote."""
-    return _view(shown, played(shown["variant"], Settings.from_json(shown["settings"])))
-
-
-def _view(shown: Mapping[str, Any], played: Variant) -> View:
-    phase = Phase.read(shown["phase"])
-    variant = of_phase(played, phase)
-    return View(
-        variant=variant,
-        phase=phase,
-        units={power: [read_unit(unit) for unit in held] for power, held in shown["units"].items()},
-        centers=shown["centers"],
-        dislodged={
-            power: [Dislodged(read_unit(unit), None, tuple(open_to)) for unit, open_to in gone]
-            for power, gone in shown["dislodged"].items()
-        },
-        orders=[
-            ShownOrder(power, read_order(order, variant, phase, power), done, reason)
-            for power, order, done, reason in shown["orders"]
-        ],
-        unseen=frozenset(shown["unseen"]),
-        gone=shown["gone"],
-        game=shown["game"],
-        contested=shown["contested"],
-        beaten=shown["beaten"],
-        owed=shown.get("owed", {}),
-        sites=shown.get("sites", {}),
-        then=_view(shown["then"], played) if "then" in shown else None,
-    )
-
-
-def drawn(shown: Mapping[str, Any], draw: Callable[[View], Drawing]) -> Drawing:
-    """Return what `draw`, such as `maps.thumbnail`, makes of the picture in its language."""
-    with speaking(shown["language"]):
-        return draw(view_of(shown))
 
 
 def packed(shown: Mapping[str, Any]) -> bytes:
     """Return what messages in the outbox hold in place of a picture."""
     return json.dumps(shown, sort_keys=True, ensure_ascii=False).encode()
-
-
-_LARGEST = 70_000
-"""Bytes of a picture in a letter."""
-
-_NARROWER = {0.85: 0.75, 0.7: 0.0}
-"""The shares of its width that a picture gets that is too large, each with the least part of the
-bytes that it has then: where that is too much, it is not drawn in vain."""
-
-
-def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
-    """Draw what `packed` wrote as PNG: where it would have more than `most` bytes, in fewer colors,
-    and then smaller. Raises ValueError where it cannot be drawn."""
-    whole = picture = _drawn(data, 1.0, most)
-    for share, part in _NARROWER.items():
-        if len(picture) > most >= len(whole) * part:
-            picture = _drawn(data, share, most)
-    return picture
-
-
-def _drawn(data: bytes, share: float, most: int) -> bytes:
-    """The picture, with that share of its width."""
-    try:
-        shown = json.loads(data)
-        with speaking(shown["language"]):
-            view = view_of(shown)
-            if (part := _part(view, shown)) is not None:
-                return maps.theater_png(view, part, share, most)
-            return maps.png(view, round(maps.WIDE * share), most)
-    except (KeyError, TypeError, LookupError) as error:
-        raise ValueError(f"no picture can be made of it: {error!r}") from error

@@ -1,0 +1,126 @@
+"""Pictures as notes: what each shows, in JSON values, and how it is drawn.
+
+A note needs nothing but itself and the variants, and neither does this module: what draws in a
+process of its own has little else in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from judge import maps
+from judge.i18n import speaking
+from judge.language.read import read_order
+from judge.maps.view import ShownOrder, View
+from judge.rules.phase import Phase
+from judge.rules.position import Dislodged, read_unit
+from judge.rules.variant import Variant, of_phase
+from judge.variants import tailored
+
+Drawing = TypeVar("Drawing", str, bytes)
+
+SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
+"""The settings that change the board or what can happen on it (see `variants.tailored`)."""
+
+
+def noted(view: View) -> dict[str, Any]:
+    """Return what a view shows as JSON values."""
+    found = {
+        "game": view.game,
+        "phase": str(view.phase),
+        "units": {power: [str(unit) for unit in units] for power, units in view.units.items()},
+        "centers": {power: list(centers) for power, centers in view.centers.items()},
+        "dislodged": {
+            power: [[str(each.unit), list(each.retreats)] for each in gone]
+            for power, gone in view.dislodged.items()
+        },
+        "orders": [[each.power, str(each.order), each.done, each.reason] for each in view.orders],
+        "unseen": sorted(view.unseen),
+        "gone": list(view.gone),
+        "contested": list(view.contested),
+        "beaten": list(view.beaten),
+        "owed": dict(view.owed),
+        "sites": {power: list(places) for power, places in view.sites.items()},
+    }
+    return found if view.then is None else found | {"then": noted(view.then)}
+
+
+def view_of(shown: Mapping[str, Any]) -> View:
+    """Read the view that `snapshot` wrote."""
+    return _view(shown, tailored(shown["variant"], **shown["settings"]))
+
+
+def _view(shown: Mapping[str, Any], played: Variant) -> View:
+    phase = Phase.read(shown["phase"])
+    variant = of_phase(played, phase)
+    return View(
+        variant=variant,
+        phase=phase,
+        units={power: [read_unit(unit) for unit in held] for power, held in shown["units"].items()},
+        centers=shown["centers"],
+        dislodged={
+            power: [Dislodged(read_unit(unit), None, tuple(open_to)) for unit, open_to in gone]
+            for power, gone in shown["dislodged"].items()
+        },
+        orders=[
+            ShownOrder(power, read_order(order, variant, phase, power), done, reason)
+            for power, order, done, reason in shown["orders"]
+        ],
+        unseen=frozenset(shown["unseen"]),
+        gone=shown["gone"],
+        game=shown["game"],
+        contested=shown["contested"],
+        beaten=shown["beaten"],
+        owed=shown.get("owed", {}),
+        sites=shown.get("sites", {}),
+        then=_view(shown["then"], played) if "then" in shown else None,
+    )
+
+
+def drawn(shown: Mapping[str, Any], draw: Callable[[View], Drawing]) -> Drawing:
+    """Return what `draw`, such as `maps.thumbnail`, makes of the picture in its language."""
+    with speaking(shown["language"]):
+        return draw(view_of(shown))
+
+
+def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
+    """Return the part of a board that a picture shows: where the `orders` of the powers in it are,
+    or their `units`, or all."""
+    if "theater" not in shown:
+        return None
+    powers = shown["theater"]
+    part = {"orders": maps.close_up, "units": maps.theater_of}.get(shown.get("of", "units"))
+    return (part and powers and part(view, powers)) or maps.overview(view)
+
+
+_LARGEST = 70_000
+"""Bytes of a picture in a letter."""
+
+_NARROWER = {0.85: 0.8, 0.7: 0.0}
+"""The shares of its width that a picture gets that is too large, each with the least part of the
+bytes that it has then: where that is too much, it is not drawn in vain."""
+
+
+def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
+    """Draw what `packed` wrote as PNG: where it would have more than `most` bytes, in fewer colors,
+    and then smaller. Raises ValueError where it cannot be drawn."""
+    whole = picture = _drawn(data, 1.0, most)
+    for share, part in _NARROWER.items():
+        if len(picture) > most >= len(whole) * part:
+            picture = _drawn(data, share, most)
+    return picture
+
+
+def _drawn(data: bytes, share: float, most: int) -> bytes:
+    """The picture, with that share of its width."""
+    try:
+        shown = json.loads(data)
+        with speaking(shown["language"]):
+            view = view_of(shown)
+            if (part := part_of(view, shown)) is not None:
+                return maps.theater_png(view, part, share, most)
+            return maps.png(view, round(maps.WIDE * share), most)
+    except (KeyError, TypeError, LookupError) as error:
+        raise ValueError(f"no picture can be made of it: {error!r}") from error
