@@ -149,7 +149,9 @@ def _in_box(drawing: Drawing, board: Board, key: str) -> NameLabel:
     sea = board.provinces[key].terrain == "sea"
     size = LABEL * area.scale
     name = placed(board.provinces[key].name)
-    short = _extent((name,), size, sea)[0] > (84 if area.center else 104) * area.scale
+    left, _, right, _ = area.box
+    room = right - left - (28 if area.center else 8) * area.scale
+    short = _extent((name,), size, sea)[0] > room + 0.01
     return NameLabel(key, (key.upper() if short else name,), area.label, size, sea)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import ceil, cos, hypot, radians, sin, sqrt
+from math import ceil, cos, hypot, pi, radians, sin, sqrt
 from typing import Final
 
 from judge.maps.drawing import WIDTH, Area, Drawing, DrawnLine, LineKind, Spot, rounded
@@ -45,6 +45,8 @@ def schematic(variant: Variant) -> Drawing:
     board = variant.board
     names = list(board.provinces)
     near = _neighbors(board)
+    if all(len(others) == len(names) - 1 for others in near.values()):
+        return _ring(board)
     given = [board.provinces[name].position for name in names]
     known = [at for at in given if at is not None]
     start = (
@@ -65,6 +67,21 @@ def schematic(variant: Variant) -> Drawing:
     }
     height = round(rows * high)
     areas = {name: _box(board, name, middles[name], scale) for name in names}
+    return Drawing((WIDTH, height), areas, list(_links(board, middles)), schematic=True)
+
+
+def _ring(board: Board) -> Drawing:
+    """A circle, for a board on which all border on all."""
+    names, scale = list(board.provinces), 1.3
+    # Wide enough for boxes side by side, and for the arrows across.
+    radius = max(BOX[0] * scale * 0.3 * len(names), BOX[0] * scale * 1.5)
+    height = round(2 * radius + BOX[1] * scale * 1.5)
+    turns = [2 * pi * (k / len(names) - 0.25) for k in range(len(names))]
+    middles = {
+        name: (WIDTH / 2 + radius * cos(turn), height / 2 + radius * sin(turn))
+        for name, turn in zip(names, turns, strict=True)
+    }
+    areas = {name: _box(board, name, middles[name], scale, 1.45) for name in names}
     return Drawing((WIDTH, height), areas, list(_links(board, middles)), schematic=True)
 
 
@@ -193,11 +210,11 @@ def _swap(
     return any_moved
 
 
-def _box(board: Board, name: str, middle: Spot, scale: float) -> Area:
+def _box(board: Board, name: str, middle: Spot, scale: float, wider: float = 1.0) -> Area:
     """A box: its label and its center above, the unit and a dislodged one side by side below."""
     province = board.provinces[name]
     x, y = middle
-    w, h = BOX[0] * scale, BOX[1] * scale
+    w, h = BOX[0] * scale * wider, BOX[1] * scale
     left, top, right, bottom = x - w / 2, y - h / 2, x + w / 2, y + h / 2
     unit = (x - 22 * scale, y + 12 * scale)
     return Box(
@@ -206,7 +223,7 @@ def _box(board: Board, name: str, middle: Spot, scale: float) -> Area:
         unit=unit,
         beaten=(x + 24 * scale, y + 12 * scale),
         label=(x - (10 * scale if province.supply_center else 0), y - 20 * scale),
-        center=(x + 32 * scale, y - 19 * scale) if province.supply_center else None,
+        center=(right - 24 * scale, y - 19 * scale) if province.supply_center else None,
         coasts=dict.fromkeys(province.coasts, unit),
         corner=h * (0.42 if province.terrain == "sea" else 0.12),
     )

@@ -164,6 +164,18 @@ def test_boxes_of_a_schematic_do_not_overlap(name: str) -> None:
     )
 
 
+def test_where_all_border_on_all_they_stand_in_a_circle_with_their_names() -> None:
+    variant = variants.load("pure")
+    drawing = drawing_of(variant)
+    middle = drawing.size[0] / 2, drawing.size[1] / 2
+    boxes = [area.box for area in drawing.areas.values()]
+    away = [dist(middle, ((x + x2) / 2, (y + y2) / 2)) for x, y, x2, y2 in boxes]
+    assert max(away) - min(away) < 1
+    assert {name.lines for name in labels(drawing, variant.board, "en", 1.0)} == {
+        (province.name,) for province in variant.board.provinces.values()
+    }
+
+
 def test_what_is_out_of_sight_is_not_in_the_picture() -> None:
     variant = variants.load("standard")
     position = variant.opening
