@@ -21,7 +21,7 @@ from judge.rules.board import province_of
 from judge.rules.variant import Variant
 from tools.boards.arrays import Array
 from tools.boards.place import mask_of, place
-from tools.boards.write import save
+from tools.boards.write import crossing, save
 
 ROUNDS = 100
 SHORE = 90.0
@@ -105,6 +105,24 @@ def _shores(
     return {coast: np.vstack(found) for coast, found in shores.items()}
 
 
+def _end_at(data: dict[str, Any], at: list[float]) -> tuple[int, int]:
+    """The line that starts or ends in a corner, and which of its points does."""
+    for number, line in enumerate(data["lines"]):
+        for end, points in ((0, line[:2]), (-1, np.reshape(line, (-1, 2)).sum(axis=0))):
+            if np.abs(np.array(points) / 10 - at).max() < 0.06:
+                return number, end
+    raise SystemExit(f"no line ends in {at}")
+
+
+def _ring(lines: list[Array], ring: list[int]) -> Array:
+    return np.vstack([lines[n] if n >= 0 else lines[~n][::-1] for n in ring])
+
+
+def _main_shore(data: dict[str, Any], lines: list[Array], name: str) -> Array:
+    """The longest ring of an area."""
+    return max((_ring(lines, ring) for ring in data["areas"][name]["rings"]), key=len)
+
+
 def main() -> None:
     """Stretch the drawing of a board in its place."""
     board = sys.argv[1]
@@ -114,17 +132,19 @@ def main() -> None:
     data = json.loads(path.read_text())
     variant = variants.load(board)
     lines = stretched(data, mix["evenness"], mix["room"])
+    corners = [(each, _end_at(data, each["at"])) for each in data["canals"] + data["corners"]]
     tenths = [np.rint(line * 10).astype(int) for line in lines]
     data["lines"] = [
         [*line[0].tolist(), *np.diff(line, axis=0).ravel().tolist()] for line in tenths
     ]
     lines = [line / 10 for line in tenths]
+    for each, (line, end) in corners:
+        each["at"] = lines[line][end].round(1).tolist()
+    for each in data["straits"]:
+        each["line"] = crossing(*(_main_shore(data, lines, name) for name in each["between"]))
     width, height = data["size"]
     for name, entry in data["areas"].items():
-        rings = [
-            np.vstack([lines[n] if n >= 0 else lines[~n][::-1] for n in ring])
-            for ring in entry["rings"]
-        ]
+        rings = [_ring(lines, ring) for ring in entry["rings"]]
         province = variant.board.provinces[name]
         shores = _shores(data, variant, name, lines) if province.coasts else {}
         mask = mask_of((width, height), rings)

@@ -58,10 +58,15 @@ def _strait(
         max((ring_points(lines, ring) for ring in found[plan.number(name)]), key=len)
         for name in pair
     ]
-    gaps = np.hypot(*(shores[0][:, None] - shores[1][None]).transpose(2, 0, 1))
+    return {"between": list(pair), "line": crossing(*shores)}
+
+
+def crossing(one: Array, two: Array) -> list[float]:
+    """Return the shortest line between two shores, with a bit ashore at both ends."""
+    gaps = np.hypot(*(one[:, None] - two[None]).transpose(2, 0, 1))
     i, j = np.unravel_index(np.argmin(gaps), gaps.shape)
-    line = [*_ashore(shores[0], shores[0][i]), *_ashore(shores[1], shores[1][j])]
-    return {"between": list(pair), "line": [round(float(v), 1) for v in line]}
+    line = [*_ashore(one, one[i]), *_ashore(two, two[j])]
+    return [round(float(v), 1) for v in line]
 
 
 def _ashore(shore: Array, at: Array) -> tuple[float, float]:
