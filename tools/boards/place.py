@@ -51,11 +51,15 @@ def mask_of(size: tuple[int, int], rings: list[Array]) -> Array:
     right, bottom = np.ceil(points.max(axis=0)).astype(int)
     width, height = right - left, bottom - top
     total = np.zeros((height * factor, width * factor), bool)
+    edges = Image.new("1", (width * factor, height * factor), 0)
     for ring in rings:
         image = Image.new("1", (width * factor, height * factor), 0)
         flat = ((ring - (left, top)) * factor).tolist()
         ImageDraw.Draw(image).polygon([tuple(p) for p in flat], fill=1)
         total ^= np.array(image)
+        # An inlet narrower than a pixel is an edge, too.
+        ImageDraw.Draw(edges).line([tuple(p) for p in [*flat, flat[0]]], fill=1)
+    total &= ~np.array(edges)
     small = total.reshape(height, factor, width, factor).all(axis=(1, 3))
     inner = (ndimage.distance_transform_edt(np.pad(small, 1)) > MARGIN)[1:-1, 1:-1]
     mask = np.zeros((size[1], size[0]), bool)
