@@ -69,6 +69,9 @@ class EventKind(Enum):
     RESULTS = Telling(
         name="results", sort="results", essential=True, board="results", clock="runs", waits=True
     )
+    AWAY = Telling(
+        name="away", sort="results", essential=True, buttons=("BACK", "RESIGN"), waits=True
+    )
     END = Telling(
         name="end",
         sort="end",

@@ -55,6 +55,12 @@ def vote(
     return Answer("vote", facts)
 
 
+def who_voted(context: MessageContext, state: State, call: Line) -> Answer:
+    """Say who learns of votes, and the sender's own."""
+    mine = [vote_facts(state, seat) for seat in context.cursor.playing()]
+    return Answer("who_voted", {"cast": mine, "needs": state.draw_needs})
+
+
 def _left_out(state: State) -> list[str]:
     """Return the powers that a draw leaves out as nobody plays them, where that is no secret."""
     if state.settings.blind or state.settings.quiet:

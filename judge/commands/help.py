@@ -9,7 +9,9 @@ from judge.game.state import State
 from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import house_rules
-from judge.intake.command import summary
+from judge.game.state.settings import TABLE
+from judge.i18n import Message
+from judge.intake.command import Command, summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.ways import free_name
@@ -72,28 +74,59 @@ def help_command(context: MessageContext, call: Line) -> Answer:
         return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
     command = context.table.find_words(topic)
     if topic in render.topics():
-        facts = {
-            "text": _page(context, topic),
-            "commands": [each for each in context.table if topic in LONG and each.group == topic],
-            "command": command,
-            "house": rules if topic == "rules" else None,
-        }
-        return Answer("page", facts)
+        facts = {"command": command, "house": rules if topic == "rules" else None}
+        return Answer("page", facts | _topic(context, topic))
     if command is None and (name := _board(context.cursor.state, topic)):
         state = context.cursor.state
         own = state is not None and state.game.variant == name
         variant = state.variant if state is not None and own else variants.load(name)
         text = render.page("board", {"board": about(variant)})
         return Answer("page", {"text": text, "commands": (), "command": None, "house": None})
-    if command is None:
-        found = context.table.find(topic)
-        command = found[0] if found else None
+    command = command or _command(context, topic)
     if command is not None:
-        return Answer("help_command", {"command": command})
-
+        others = [each for each in context.table if each is not command and _is_of(command, each)]
+        return Answer("help_command", {"command": command, "others": others})
     known = [*render.topics(), *(words for each in context.table for words in each.words)]
     near = [found for found, *_ in process.extract(topic, known, limit=3, score_cutoff=70)]
     raise Refused("no_topic", write="HELP", topics=render.topics(), near=near)
+
+
+def _topic(context: MessageContext, topic: str) -> dict[str, object]:
+    """The text of a page, and the commands that stand below it."""
+    listed = [each for each in context.table if topic in LONG and each.group == topic]
+    return {
+        "text": _page(context, topic),
+        "commands": [each for each in listed if each.group != "settings"],
+        "settings": _settings(context) if topic == "settings" else (),
+        "others": (),
+    }
+
+
+def _command(context: MessageContext, topic: str) -> Command | None:
+    """The command that a topic means, if not word for word; a setting needs no SET."""
+    found = context.table.find(topic)
+    return context.table.find_words(f"set {topic}") or (found[0] if found else None)
+
+
+def _is_of(command: Command, other: Command) -> bool:
+    """Whether a command changes the same setting as another."""
+    return other.setting == command.setting and other.group == command.group == "settings"
+
+
+def _settings(context: MessageContext) -> list[dict[str, object]]:
+    """What each setting is called, and the words for it."""
+    found: dict[str, list[Command]] = {}
+    for each in context.table:
+        if each.group == "settings":
+            alone = "" if each.setting in TABLE else each.words[0]
+            found.setdefault(each.setting + alone, []).append(each)
+    return [
+        {
+            "words": ", ".join(each.words[0].removeprefix("set ").upper() for each in alike),
+            "called": Message(TABLE[name].called) if name in TABLE else alike[0].effect,
+        }
+        for name, alike in found.items()
+    ]
 
 
 def is_topic(text: str, _: Variant) -> bool:
@@ -101,7 +134,8 @@ def is_topic(text: str, _: Variant) -> bool:
     topic = text.strip(" .?!").lower()
     if topic in (*_TOPICS, *render.topics()):
         return True
-    return commands.TABLE.find_words(topic) is not None or _board(None, topic) is not None
+    found = map(commands.TABLE.find_words, (topic, f"set {topic}"))
+    return any(found) or _board(None, topic) is not None
 
 
 def _page(context: MessageContext, topic: str) -> str:

@@ -118,11 +118,14 @@ def late_command(context: MessageContext, state: State, call: Line) -> Answer:
     missing = state.missing()
     # Everybody was told of these.
     late = [power for power in missing if (seat := state.holder(power)) and is_late(state, seat)]
+    # After the deadline the rest has sent; before it that is nobody's business.
+    told = late and not state.settings.quiet
     facts = {
         "phase": str(state.opened.phase),
         "deadline": state.game.deadline,
         "late": [] if hidden or state.settings.quiet else late,
         "owing": [] if hidden else list(state.owed),
+        "sent": [] if hidden or not told else [each for each in state.owed if each not in missing],
         "mine": [power for power in powers if power in missing],
         "missing": bool(missing),
         "waiting": state.waiting(),

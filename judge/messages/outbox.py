@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from judge import render
 from judge.events import At, Event, EventKind, Everybody, HouseKeeper, Recipient
-from judge.game.people.contact import addresses_of, hears
+from judge.game.people.contact import addresses_of, hears, is_away
 from judge.game.people.reliability import tenures
 from judge.game.phases import game_facts, next_hour
 from judge.game.state import State
@@ -227,6 +227,8 @@ class Outbox:
         """Queue a message to these addresses of somebody, with the tickets behind them, and with
         their own view of the game if it has one."""
         state = self._state(event.game_id, known)
+        if event.kind is EventKind.RESULTS and state is not None and is_away(state, person.id):
+            event = replace(event, kind=EventKind.AWAY, runs=(), files=())
         zone = self.profile.zone_of(person)
         view: dict[str, object] = {"zone": zone, "now": self.now}
         if state is not None and event.kind.row.outside:

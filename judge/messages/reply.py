@@ -86,9 +86,10 @@ def reply(context: MessageContext) -> None:
     # A robot that passes for a person is away, too.
     acts = not _says_who_is_away(results)
     kind = EventKind.REPLY if acts else EventKind.NOTHING
-    if kind is EventKind.NOTHING and _had_nothing(context) >= context.profile.limits.nothing:
-        return
     talk = list(context.report.sheet.untold())
+    left = _left(context, talk, kind)
+    if left == 0:
+        return
     context.answer(
         kind,
         facts
@@ -117,12 +118,27 @@ def reply(context: MessageContext) -> None:
             "news": context.report.news,
             "house_rules": None if context.sender.known_before else house_rules(context.storage),
             "motd": new_message_of_the_day(context.storage, person),
-            "last_nothing": kind is EventKind.NOTHING
-            and _had_nothing(context) + 1 == context.profile.limits.nothing,
+            "last_nothing": left == 1,
         },
         state,
         (*_boards(context, reported), *_files(context)),
     )
+
+
+def _left(context: MessageContext, talk: Sequence[str], kind: EventKind) -> int | None:
+    """Return how many replies the sender may still get today, this one included, to messages with
+    nothing in them for us; None where that does not count."""
+    if kind is not EventKind.NOTHING or _asks(context, talk):
+        return None
+    return max(0, context.profile.limits.nothing - _had_nothing(context))
+
+
+def _asks(context: MessageContext, talk: Sequence[str]) -> bool:
+    """Return whether somebody asks who has proven, by where they wrote, that they are no robot that
+    answers what it never read: they had the letter, and put a question."""
+    answered = context.sender.answered
+    asks = any(line.rstrip().endswith("?") for line in talk[:_MOST_TALK])
+    return answered is not None and answered.proves and asks
 
 
 def undone(sheet: ReplySheet) -> int:

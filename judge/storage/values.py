@@ -229,7 +229,8 @@ class Lateness(Value, frozen=True):
 class SeatOptions(Value, frozen=True):
     """What is noted of a seat.
 
-    Of a power without a player: its `condition`, `since` when, and when replacements were `called`.
+    Of a power without a player: its `condition`, `since` when, in which phase that began (`gone`),
+    and when replacements were `called`.
     Of a player: when they came `back`, whether they are `late`, the phase in which they are
     `content` to wait for nothing more, the reminders (hours) that went out for the open deadline,
     whether they were `asked` if they are there, and have not answered,
@@ -241,6 +242,7 @@ class SeatOptions(Value, frozen=True):
 
     condition: Condition | None = None
     since: datetime | None = None
+    gone: str | None = None
     called: datetime | None = None
     back: PhaseMoment | None = None
     late: Lateness | None = None

@@ -125,6 +125,19 @@ def test_every_command_is_explained_and_its_example_is_that_command(
     assert first in answer.text
 
 
+def test_each_setting_has_a_line_in_a_short_list_and_a_page(play: Play) -> None:
+    play.send("ann", "REGISTER")
+    page = play.send("ann", "HELP settings")
+    assert len(page.raw) <= 20_000
+    text = " ".join(page.text.split())
+    for each in (each for each in TABLE if each.group == "settings"):
+        assert each.words[0].removeprefix("set ").upper() in text
+    caretaker = play.send("ann", "HELP CARETAKER").text
+    assert "SET NO CARETAKER:" in caretaker
+    assert "SET CARETAKER:" in caretaker
+    assert "SET NMR:" not in caretaker
+
+
 def test_help_and_its_three_long_pages_list_every_command_once(play: Play) -> None:
     play.send(KEEPER, "REGISTER")
     pages = "HELP commands\nHELP settings\nHELP masters\nHELP tournaments"
@@ -132,7 +145,7 @@ def test_help_and_its_three_long_pages_list_every_command_once(play: Play) -> No
     # What it is for stands below each; the pages have examples, too.
     listed = [line for line, below in pairwise(lines) if below.startswith("      ")]
     for each in TABLE:
-        if each.group == LEFT_OUT:
+        if each.group in (LEFT_OUT, "settings"):
             continue
         # A long form may have been folded.
         assert sum(line.strip() == each.form[:70].strip() for line in listed) == 1, each.form

@@ -273,3 +273,19 @@ def test_a_draw_says_whom_it_leaves_out_and_its_end_who_played_when(cared: Play)
     assert "The caretaker, a computer, ordered for France." in text
     assert "The last phase that I adjudicated was Spring 1901" in text
     assert "Germany: Dora, who resigned Germany from Fall 1901, movement: Zoe" in text
+
+
+def test_who_is_away_for_a_year_hears_once_a_phase_and_is_back_with_one_word(cared: Play) -> None:
+    while paris(cared).opened.phase.year == 1901:
+        everybody(cared, "cleo")
+        letters = cared.lapse()
+    assert "away" in kinds(letters)
+    everybody(cared, "cleo")
+    cared.send("bob", "BROADCAST\nIs anybody there?\nENDPRESS")
+    letters = [each for each in cared.lapse() if each.to.startswith("cleo")]
+    assert [each.kind for each in letters] == ["away"]
+    assert len(letters[0].text) < 400
+    assert paris(cared).condition("France") == "caretaker"
+    cared.send("cleo", "BACK", answers=letters[0])
+    assert paris(cared).condition("France") == "played"
+    assert "results" in [each.kind for each in cared.lapse() if each.to.startswith("cleo")]

@@ -659,3 +659,23 @@ def test_list_shows_who_is_needed_and_how_reliable_people_are(abandoned: Play) -
     entry = flat(abandoned.send("zoe", "LIST paris").text)
     assert "late" not in entry.partition("France:")[2]
     assert "on time" not in entry
+
+
+def test_after_the_deadline_whoever_asks_hears_who_has_sent(play: Play) -> None:
+    play.start(PACE)
+    play.letters()
+    everybody(play, "cleo")
+    assert "and Turkey are in" not in flat(play.send("ann", "WHO IS LATE").text)
+    play.clock.set(deadline(play))
+    play.run()
+    told = flat(play.send("ann", "who is late?").text)
+    assert "France is late" in told
+    assert "Austria, England, Germany, Italy, Russia and Turkey are in" in told
+
+
+def test_votes_are_secret_and_whoever_asks_is_told_so(play: Play) -> None:
+    play.start(PACE)
+    play.send("cleo", "SET DRAW")
+    asked = [play.send("ann", line).text for line in ("who voted?", "who has voted for the draw?")]
+    assert all("secret" in each and "France" not in each for each in asked)
+    assert "France votes for a draw" in play.send("cleo", "WHO VOTED").text

@@ -8,7 +8,8 @@ from typing import Any
 
 from judge.events import Event, EventKind, HouseKeeper, Recipient
 from judge.game.state import State
-from judge.storage import Address, AddressState, Person, Role, Seat, Storage
+from judge.rules.phase import Phase
+from judge.storage import Address, AddressState, Person, Role, Seat, SeatState, Storage
 
 LAST_TRY = timedelta(days=30)
 """How long a failing address is still used when there is no other."""
@@ -17,7 +18,20 @@ LAST_TRY = timedelta(days=30)
 def hears(state: State, person_id: int, kind: EventKind) -> bool:
     """Return whether a person with a seat in the game gets messages of this kind."""
     seats = state.seats_of(person_id)
+    if is_away(state, person_id):
+        return kind in (EventKind.RESULTS, EventKind.END)
     return kind.row.essential or any(not seat.options.results_only for seat in seats)
+
+
+def is_away(state: State, person_id: int) -> bool:
+    """Return whether somebody's powers have had no player since a year before the open phase's:
+    then one letter a phase is enough."""
+    seats = state.seats_of(person_id)
+    if state.position is None or not seats:
+        return False
+    years = [Phase.read(seat.options.gone).year for seat in seats if seat.options.gone]
+    left = len(years) == len(seats) and all(seat.state is SeatState.ABANDONED for seat in seats)
+    return left and max(years) < state.opened.phase.year
 
 
 def addresses_of(

@@ -75,15 +75,17 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
     if seat.state == SeatState.ACTIVE:
         seat.state = SeatState.ABANDONED
     seat.wait, seat.draw = False, None
-    since = seat.options.since if seat.options.condition else None
-    state.mark(seat, called=None, condition=condition, since=since or now)
+    was = seat.options if seat.options.condition else SeatOptions(since=now, gone=state.game.phase)
+    state.mark(seat, called=None, condition=condition, since=was.since or now, gone=was.gone)
 
 
 def occupy(state: State, seat: Seat, now: datetime) -> None:
     """Let the person of `seat` play its power from `now` on, again or for the first time."""
     seat.state = SeatState.ACTIVE
     back = PhaseMoment(state.game.phase, now)
-    seat.options = replace(seat.options, condition=None, since=None, called=None, back=back)
+    seat.options = replace(
+        seat.options, condition=None, since=None, called=None, back=back, gone=None
+    )
     deadline = state.game.deadline
     # Orders that a caretaker gave must not be carried out before the player has read them.
     seat.wait = seat.wait or (
