@@ -7,8 +7,9 @@ makes it hang on something.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, called, letters
+from judge.intake.courtesy import courtesies
 from judge.intake.lines import MOST_CHARACTERS, Line, is_talk
 from judge.intake.wishes import learned, marks
 from judge.language.cover import (
@@ -32,8 +34,10 @@ from judge.language.cover import (
 )
 from judge.language.names import Names, words_of
 from judge.language.read import Reader
-from judge.language.speech import PERSON, YOU, speaks
+from judge.language.speech import PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import tokens
+from judge.language.wish_model import sentences
+from judge.rules.phase import Phase
 
 
 def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
@@ -54,27 +58,108 @@ Taken: TypeAlias = Mapping[tuple[range, str], str]
 
 
 def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
-    """Return the orders that a line below speaks of again; what stands below a ruled line is no
-    second thought."""
-    given: dict[str, Line] = {}
-    found: dict[str, tuple[Line, str]] = {}
-    addressed = _in_letters(lines, desk)
+    """Return the orders that a line below speaks of again, and those of one unit that differ where
+    words that are not understood stand between them: these may say which counts.
+
+    What stands below a ruled line is no second thought.
+    """
+    thoughts = _Thoughts(desk, _in_letters(lines, desk))
     for number, line in enumerate(lines):
-        if given and _RULED.fullmatch(line.text):
+        if thoughts.given and _RULED.fullmatch(line.text):
             break
-        where = line.asked.place if line.asked else None
-        if where and line.asked and line.kind == "order" and line.problem is None:
-            given[where] = line
-            found.pop(where, None)
-            places = _provinces(" ".join(line.asked.left), desk) - {where}
-        elif line.asked:
-            places = _taken_back(line, line.asked, desk)
-        elif given and is_talk(line) and number not in addressed:
-            places = _doubted(line, given, desk)
-        else:
-            continue
-        found |= {each: (given.pop(each), line.text) for each in places & given.keys()}
-    return {(order.rows, order.text): said for order, said in found.values()}
+        thoughts.take(number, line)
+    every = (pair for pairs in thoughts.found.values() for pair in pairs)
+    return {(order.rows, order.text): said for order, said in every}
+
+
+@dataclass
+class _Thoughts:
+    """What stands above a line: the orders that are given, and what words have stood below each.
+
+    `addressed` are the numbers of lines to somebody else, `heading` one that wishes for no orders.
+    """
+
+    desk: OrderContext
+    addressed: Set[int]
+    given: dict[_Unit, Line] = field(default_factory=dict)
+    found: dict[_Unit, list[tuple[Line, str]]] = field(default_factory=dict)
+    between: dict[_Unit, str] = field(default_factory=dict)
+    heading: str = ""
+
+    def take(self, number: int, line: Line) -> None:
+        """Go on to a line."""
+        asked, places, unit = line.asked, set[str](), None
+        if _begins_anew(line):
+            self.given, self.between = {}, {}
+        if asked and asked.place and _is_good(line):
+            unit = _Unit(line.later, asked.power, asked.place)
+            self._give(unit, line)
+            places = _provinces(" ".join(asked.left), self.desk)
+        elif asked:
+            places = _taken_back(line, asked, self.desk)
+        elif is_talk(line):
+            places = self._hear(number, line)
+        for each in [each for each in self.given if each.place in places and each != unit]:
+            self.found[each] = [(self.given.pop(each), line.text)]
+
+    def _give(self, unit: _Unit, line: Line) -> None:
+        before, said = self.given.get(unit), self.between.pop(unit, "")
+        self.found.pop(unit, None)
+        if self.heading:
+            self.found[unit] = [(line, self.heading)]
+            return
+        if before is not None and said and before.read != line.read:
+            self.found[unit] = [(before, said), (line, said)]
+        self.given[unit] = line
+
+    def _hear(self, number: int, line: Line) -> set[str]:
+        heads = line.text.endswith(":")
+        self.heading = line.text if heads and _clears(line.text, self.desk) else ""
+        if _may_choose(line.text, self.desk):
+            self.between |= dict.fromkeys(self.given.keys() - self.between.keys(), line.text)
+        if heads or not self.given or number in self.addressed:
+            return set()
+        return _doubted(line, list(self.given.values()), self.desk)
+
+
+def _place(order: Line) -> str:
+    return (order.asked and order.asked.place) or ""
+
+
+def _begins_anew(line: Line) -> bool:
+    """Whether what stands below a line is for another game or phase."""
+    binds = line.label is not None and line.label.binds
+    return binds or (line.command is not None and line.command.enters)
+
+
+def _is_good(line: Line) -> bool:
+    return line.kind == "order" and line.problem is None
+
+
+class _Unit(NamedTuple):
+    """Whose order it is, and for which phase, if not for the one that is open."""
+
+    later: Phase | None
+    power: str | None
+    place: str
+
+
+def _clears(text: str, desk: OrderContext) -> bool:
+    """Whether the last sentence of a text wishes for no orders, and for nothing else."""
+    said = [each.text for each in sentences([text[:MOST_CHARACTERS]])]
+    wishes = learned().guesses(said[-1], marks(desk.variant)) if said else []
+    return [each.wish for each in wishes] == ["CLEAR NOW"]
+
+
+def _may_choose(text: str, desk: OrderContext) -> bool:
+    """Whether words between orders may say which of them counts: courtesy does not, and what denies
+    those above says that those below count."""
+    if courtesies([text])[0] or len(text) > MOST_CHARACTERS:
+        return False
+    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    kinds = {part.kind for part in parts}
+    denies = not kinds.isdisjoint({DOUBT, CONTRAST}) or any(map(is_barring, words_of(text)))
+    return not kinds.issubset(_AROUND) and not denies
 
 
 _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
@@ -118,8 +203,8 @@ def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
     return [held_back(line, taken) for line in lines]
 
 
-def _doubted(line: Line, given: Mapping[str, Line], desk: OrderContext) -> set[str]:
-    """The provinces of those units, with the lines that order them, that ordinary text speaks of.
+def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
+    """The provinces of those units, ordered by the lines above, that ordinary text speaks of.
 
     It names a province of the order, and another one or a word that could change the meaning. A
     condition on what happens on the board goes on from the order right above it, whatever it
@@ -128,17 +213,17 @@ def _doubted(line: Line, given: Mapping[str, Line], desk: OrderContext) -> set[s
     text = line.text
     if len(text) > MOST_CHARACTERS:
         return set()
-    wishes = learned().guesses(text, marks(desk.variant))
-    if wishes and wishes[0].wish == "CLEAR NOW":
-        return set(given)
+    every = {_place(order) for order in given}
+    if _clears(text, desk):
+        return every
     named = _provinces(text, desk)
-    about = {each for each, order in given.items() if named & _provinces(order.read or "", desk)}
-    last = max(order.rows.stop for order in given.values())
-    above = {each for each, order in given.items() if order.rows.stop == last}
+    about = {_place(each) for each in given if named & _provinces(each.read or "", desk)}
+    last = max(order.rows.stop for order in given)
+    above = {_place(each) for each in given if each.rows.stop == last}
     parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
-        about |= above if last == line.rows.start else given.keys()
+        about |= above if last == line.rows.start else every
     # A single name among words that change nothing is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return about if tells or len(named) > 1 else set()
