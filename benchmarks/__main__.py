@@ -19,6 +19,7 @@ counts, chunk by chunk.
   notation, in one game.
 - Scale: mails, letters and deadlines on both databases (`benchmarks/scale/`).
 - Bots: how strong computer players are, and what they cost (`benchmarks/arena.py`).
+- Flood: how long honest newcomers wait among made-up names (`benchmarks/flood.py`).
 - What if: what an answer to WHAT IF and its picture cost (`benchmarks/whatif.py`).
 - Trip: how many modules an order mail runs through, and how often it changes file.
 """
@@ -41,7 +42,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks import arena, kernel, trip, whatif
+from benchmarks import arena, flood, kernel, trip, whatif
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
@@ -350,8 +351,9 @@ def main() -> None:
         "--only",
         nargs="+",
         metavar="PART",
-        choices=["engine", "kernel", "trip", "whatif", "bots", *PARTS],
-        help=f"some of: engine, kernel, trip, whatif, bots, and of the scale {', '.join(PARTS)}",
+        choices=["engine", "kernel", "trip", "whatif", "flood", "bots", *PARTS],
+        help="some of: engine, kernel, trip, whatif, flood, bots, and of the scale "
+        f"{', '.join(PARTS)}",
     )
     parser.add_argument(
         "--database", choices=[kind.lower() for kind in KINDS], help="scale: on this one alone"
@@ -363,7 +365,7 @@ def main() -> None:
 
 def rows(options: argparse.Namespace) -> Iterator[Row]:
     """Everything that was asked for."""
-    parts = options.only or ["engine", "kernel", "trip", "whatif", "bots", *PARTS]
+    parts = options.only or ["engine", "kernel", "trip", "whatif", "flood", "bots", *PARTS]
     if "trip" in parts:
         # First: what is cached by then would shorten it.
         yield from trip.rows()
@@ -380,6 +382,8 @@ def rows(options: argparse.Namespace) -> Iterator[Row]:
         yield from kernel.rows()
     if "whatif" in parts:
         yield from whatif.rows()
+    if "flood" in parts:
+        yield from flood.rows()
     if "bots" in parts:
         yield from arena.rows(options.games)
     ours = [part for part in parts if part in PARTS]

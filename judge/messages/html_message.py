@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from html import escape as _escape
 from html import unescape
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -182,6 +183,11 @@ AUTO = "letters/html/auto.html"
 LARGEST = 100_000
 """The maximum HTML of a message, in bytes: Gmail cuts off what is longer than 102 kB."""
 
+SLIGHT = 2_000
+"""The same of the first answer to somebody who may never have written."""
+
+_SLIGHT = "letters/html/slight.html"
+
 LONGEST_LINK = 1_800
 """The maximum length of a link that starts a reply; Windows hands on no more than 2,048
 characters."""
@@ -201,6 +207,17 @@ def _prose(text: str, around: str = "") -> Markup:
     return Markup(styled(prose(text), around))  # noqa: S704 - escaped as it was made
 
 
+def _bare(text: str) -> Markup:
+    """Return a text as paragraphs of lines in as few bytes as there can be."""
+    short = _GAP.sub(": ", _INDENT.sub("\N{EM SPACE}", _escape(text.strip(), quote=False)))
+    lines = _BLANK.sub("<p>", short).split("\n")
+    return Markup("<br>".join(lines))  # noqa: S704 - escaped above
+
+
+_BLANK = re.compile(r"\n{2,}")
+_INDENT = re.compile(r"^ +", re.M)
+
+
 def _places(places: Iterable[Any]) -> Markup:
     """Return places by their codes, which stand out, and names."""
     shown = render.escaped
@@ -217,7 +234,7 @@ def _templates() -> jinja2.Environment:
     environment = render.environment(autoescape=True)
     environment.globals.update(plain_macros(), answer_link=_answer_link, line_link=_line_link)
     environment.filters.update(
-        prose=_prose, written=_written, lines=_lines, places=_places, sections=sections
+        bare=_bare, prose=_prose, written=_written, lines=_lines, places=_places, sections=sections
     )
     environment.add_extension(Styles)
     return environment
@@ -231,7 +248,8 @@ def page(
     pictures: Sequence[Mapping[str, object]] = (),
 ) -> str | None:
     """Return the HTML of a message whose plain text is `letter`; None where it would be larger
-    than mail programs show.
+    than mail programs show, or than may be sent to somebody who may never have written (`slight` in
+    `facts`).
 
     `pictures` are shown in it: each has its content id as `cid`, what it is as `alt`, how wide it
     is shown at most, and what stands below it as `caption`. Whatever
@@ -250,13 +268,15 @@ def page(
                 "pictures": pictures,
             }
         )
-        for name in (f"letters/html/{kind}.html", AUTO):
+        slight = bool(facts.get("slight"))
+        most = SLIGHT if slight else LARGEST
+        for name in (_SLIGHT,) if slight else (f"letters/html/{kind}.html", AUTO):
             if name not in _names():
                 continue
             found = _templates().get_template(name).render(known)
-            fits = len(found.encode()) <= LARGEST
+            fits = len(found.encode()) <= most
             said = [text for key, text in letter.kept.items() if key.startswith("words")]
-            if fits and (name == AUTO or says_all(found, letter.text, said)):
+            if fits and (name in (AUTO, _SLIGHT) or says_all(found, letter.text, said)):
                 return found
     return None
 

@@ -225,6 +225,7 @@ def _reply_to_stranger(context: MessageContext, facts: dict[str, object]) -> Non
     answered = any(item.answer.code in ANSWERS for item in context.report.results)
     tongues = [language_data(each)["instead"] for each in LANGUAGES if each != language()]
     facts |= {"ways": ways(context), "keeper": context.profile.keeper, "tongues": tongues}
+    facts["slight"] = not (context.sender.sure or _was_answered(context))
     context.answer(EventKind.ANSWERED if answered else EventKind.WELCOME, facts)
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from judge.messages.html_message import says_all
 from judge.storage import GameState, Person
 from tests.game.play import Play, Received, read
 
@@ -149,4 +150,18 @@ def test_the_first_answer_fits_two_kilobytes_whatever_is_asked(play: Play) -> No
         play.judge.process_message(mail)
         (letter,) = map(read, play.storage.outbound.of_mail(mail))
         assert len(letter.text.encode()) <= 2_048, (text, letter.text)
+        assert sum(len(each.encode()) for each in letter.contents("text/html")) <= 2_000, text
         assert not list(letter.message.iter_attachments())
+
+
+@pytest.mark.parametrize("text", ["hello", "HELP", "HILFE", "AIDE"])
+def test_its_small_html_says_all_that_the_text_does_and_has_a_line_to_tap(
+    play: Play, text: str
+) -> None:
+    first = play.send("zoe", text)
+    (page,) = first.contents("text/html")
+    assert says_all(page, first.text)
+    assert "<style" not in page
+    assert "JOIN%20PRACTICE" in page
+    (page,) = play.send("zoe", f"{text}\nLIST").contents("text/html")
+    assert "<style" in page, "who has had an answer gets letters like everybody"

@@ -1,0 +1,10 @@
+"""The benchmark of a flood of made-up names, with a small one."""
+
+from __future__ import annotations
+
+from benchmarks import flood
+
+
+def test_a_game_of_friends_begins_in_a_small_flood() -> None:
+    kept = [row.kept for row in flood.rows(made_up=20, people=flood.AT_A_GAME)]
+    assert kept == [None, True, True]
