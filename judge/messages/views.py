@@ -419,7 +419,9 @@ def samples(state: State, power: str) -> list[Sample]:
         Sample(f"B {unit}", Message("a new {unit}", {"unit": Wording(unit, variant)}))
         for unit in _one_of_each_kind(_builds(state, power))[: owed.builds]
     ]
-    waive = Sample("WAIVE", Message("builds you do not want are left out"))
+    # Who plays several powers has to say whose.
+    whose = f"{power} " if len(state.hand(power)) > 1 else ""
+    waive = Sample(f"{whose}WAIVE", Message("builds you do not want are left out"))
     return [*builds, *changes, waive]
 
 
