@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from judge.events import Event, EventKind, Recipient, reader
 from judge.game.clock.game_clock import forget_reminders, set_clock
-from judge.game.people import lateness
+from judge.game.people import lateness, peace
 from judge.game.people.entry import begins_at, check, let_down, turned_away, waiting_seats
 from judge.game.people.lateness import picture, vacate
 from judge.game.state import State, part
@@ -20,17 +20,18 @@ from judge.storage import Condition, GameState, Role, Seat, SeatState
 
 
 def admit(context: MessageContext, state: State) -> None:
-    """Raise Refused if a list of the keeper or the game master keeps the sender out, or the game
-    master has turned them away.
+    """Raise Refused if a list of the keeper or the game master keeps the sender out, somebody in
+    the game and they are at odds, or the game master has turned them away.
 
-    The refusal is the same for both lists: who is on them is the game master's business.
+    The refusal is the same for all but the last: who keeps whom out is nobody else's business.
     """
     check_welcome(context)
     person, mine = context.sender.person, {context.incoming.sender.lower()}
     if person is not None:
         mine |= {each.address for each in context.storage.people.addresses(person.id)}
     allowed, denied = set(state.settings.allowed), set(state.settings.denied)
-    if mine & denied or (allowed and not mine & allowed):
+    odd = person is not None and peace.kept_apart(state, person)
+    if odd or mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)
     if person is not None and not mine & allowed and turned_away(state, person.id):
         masters = [state.person(seat).name for seat in state.active(Role.MASTER)]

@@ -14,7 +14,7 @@ from judge.commands.setting_values import split_variant
 from judge.commands.waiting import Wish, forget, wait
 from judge.events import At, Event, EventKind
 from judge.game.fairness import seed_seal
-from judge.game.people import muster
+from judge.game.people import muster, peace
 from judge.game.people.entry import INVITED, begins_at, check, digest_of, is_barred, was_invited
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -467,9 +467,11 @@ def will_not_be_asked(context: MessageContext, address: str) -> bool:
 
 def _write(context: MessageContext, state: State, address: str, power: str | None) -> None:
     """Invite somebody to a game, or to play a power in it, unless they may not or will not come."""
-    if will_not_be_asked(context, address):
-        return
     person = context.storage.people.by_address(address)
+    if will_not_be_asked(context, address) or (
+        person is not None and peace.at_odds(person, context.person)
+    ):
+        return
     if person is not None and state.seats_of(person.id):
         return
     name = state.game.name

@@ -274,8 +274,12 @@ def merge(context: MessageContext, call: Line) -> Answer:
     context.confirm("merging", gone=gone.name, kept=kept.name, addresses=addresses)
     storage.people.merge(gone.id, kept.id)
     wishes = {name: wish for name, wish in asdict(kept.options).items() if wish is not None}
+    blocked = (*(kept.options.blocked or ()), *(gone.options.blocked or ()))
     kept.options = replace(gone.options, **wishes)
+    others = tuple(each for each in dict.fromkeys(blocked) if each not in (kept.id, gone.id))
+    kept.options = replace(kept.options, blocked=others or None)
     storage.people.save(kept)
+    storage.people.block_instead(gone.id, kept.id)
     _done(context, kept, "players merged", {"gone": gone.id, "new": addresses})
     return _shown(context, kept)
 

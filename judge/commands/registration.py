@@ -202,8 +202,11 @@ def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
             "level": person.level,
             "known_since": person.created_at,
             "wishes": {
-                name: wish for name, wish in asdict(person.options).items() if wish is not None
+                name: wish
+                for name, wish in asdict(person.options).items()
+                if wish is not None and name != "blocked"
             },
+            "blocked": [each.name for each in storage.people.all_of(person.options.blocked or ())],
             "addresses": [
                 {"address": each.address, "state": each.state, "since": each.added_at}
                 for each in storage.people.addresses(person.id)

@@ -14,6 +14,7 @@ from judge import variants
 from judge.commands.admission import check_conduct
 from judge.commands.names_meant import board_named, numbered_game
 from judge.events import EventKind, Recipient
+from judge.game.people.peace import in_peace, kept_apart
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.settings import PressRule, Settings
@@ -148,9 +149,12 @@ def wait(context: MessageContext, wish: Wish) -> Answer:
         for each in context.storage.people.waiting_for_game()
         if (wished := _wish_of(each)) is not None and wished.kind == wish.kind
     ]
-    if len(alike) >= places:
-        return _formed(context, wish, alike[:places])
-    facts = {"wish": waits.wish, "there": len(alike), "places": places, "usual": _usual(context)}
+    together = in_peace(alike)
+    if len(together) >= places:
+        return _formed(context, wish, together[:places])
+    # That somebody is left out must not show.
+    there = min(len(alike), places - 1)
+    facts = {"wish": waits.wish, "there": there, "places": places, "usual": _usual(context)}
     return Answer("waits_for_game", facts)
 
 
@@ -200,6 +204,8 @@ def tell_of_openings(state: State) -> None:
     for person in state.storage.people.waiting_for_game():
         wish = _wish_of(person)
         if state.seats_of(person.id) or wish is None or not wish.fits(state, person.id):
+            continue
+        if kept_apart(state, person):
             continue
         forget(state, person)
         offered = to_claim([Offer(f"JOIN {state.game.name}")])

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from judge.events import Event, EventKind, Recipient
+from judge.game.people.peace import odd_pairs
 from judge.game.phases import center_years, next_hour, reschedule
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile
@@ -283,7 +284,8 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     order += [each for each in there if each < 0]
     last = {who: sum(each[-1], Fraction()) for who, each in record.games.items() if each}
     top = plan.top and tournament.round == plan.rounds and tournament.round > 1
-    paired = pair(plan.form, order, size, record.rounds, last, key, top=top)
+    apart = odd_pairs(storage.people.all_of([who for who in there if who > 0]))
+    paired = pair(plan.form, order, size, record.rounds, last, key, top=top, apart=apart)
     boards = [[abs(who) for who in board] for board in paired]
     until = _ends(hall.now, plan.round_hours)
     games = [

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, count, islice
 from math import inf
 
+from judge.game.people.peace import kept_apart
 from judge.game.state import State
 from judge.i18n import say, say_n
 from judge.intake.context import MessageContext
@@ -36,12 +37,14 @@ def ways(context: MessageContext) -> list[dict[str, str]]:
 def looking(
     context: MessageContext, variant: str | None = None, traits: Sequence[str] = ()
 ) -> Iterator[State]:
-    """Yield the public games that look for players, oldest first, only those of a board and with
-    such traits (`Game.traits`) where any are given."""
+    """Yield the public games that look for players and have nobody whom the sender is kept apart
+    from, oldest first, only those of a board and with such traits (`Game.traits`) where any are
+    given."""
     wanted = GameSearch((GameState.FORMING,), variant=variant, traits=traits, needs=inf)
+    me = context.sender.person
     for game_id in search(context, wanted):
         (state,) = look_at(context, [game_id])
-        if looks_for_players(state):
+        if looks_for_players(state) and (me is None or not kept_apart(state, me)):
             yield state
 
 

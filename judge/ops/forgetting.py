@@ -34,5 +34,6 @@ def forget(storage: Storage, address: str, now: datetime) -> None:
                 f'first, or `judge game do {first} "EJECT ..."`'
             )
         addresses = [each.address for each in storage.people.addresses(person.id)]
+        storage.people.block_instead(person.id, None)
         storage.erasure.person(person.id, person.name, addresses)
         storage.events.log(now, "forgotten", {"person": person.id}, actor="keeper")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
 from peewee import fn
 
 from judge.storage import models
@@ -92,6 +93,16 @@ class People(Changing[Person]):
 
     def _with_wishes(self) -> list[Person]:
         return self._where(models.WISHES)
+
+    def block_instead(self, gone_id: int, instead: int | None) -> None:
+        """Let whoever blocks one person block another one `instead`, or nobody."""
+        for person in self._with_wishes():
+            blocked = person.options.blocked or ()
+            if gone_id in blocked:
+                kept = (instead if each == gone_id else each for each in blocked)
+                found = tuple(dict.fromkeys(each for each in kept if each not in (None, person.id)))
+                person.options = replace(person.options, blocked=found or None)
+                self.save(person)
 
     def add_address(
         self, person_id: int, address: str, now: datetime, *, proved: bool = False

@@ -190,7 +190,7 @@ class PersonOptions(Value, frozen=True):
     found none; since when, and what kind of game the `wish` behind JOIN asks for. `digest`: the
     time of day, as `08:00`, of the one message that tells everything else; `results_at_once`: but
     not results. `rated`: ratings count the person in. `threads`: `phase` or `game`, what is one
-    thread of messages to them.
+    thread of messages to them. `blocked`: the ids of those they are never in a game with.
     """
 
     html: bool | None = None
@@ -206,6 +206,7 @@ class PersonOptions(Value, frozen=True):
     pictures: str | None = None
     rated: bool | None = None
     threads: str | None = None
+    blocked: tuple[int, ...] | None = None
 
 
 class PhaseMoment(Value, frozen=True):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 
 from judge.tournaments.adding import Total
 from judge.tournaments.seeding import Boards, meetings, seat
@@ -67,6 +68,7 @@ def pair(
     seed: str,
     *,
     top: bool = False,
+    apart: Collection[tuple[int, int]] = (),
 ) -> Boards:
     """Return the boards of the next round, the first board first.
 
@@ -79,10 +81,11 @@ def pair(
         results: What each has from the last round.
         seed: Where chance comes from.
         top: Whether the leaders play at a board of their own.
+        apart: Pairs, the smaller id first, who are at no board together where that can be.
     """
     if top and len(order) > size:
         rest = pair(form, order[size:], size, rounds, results, seed)
-        return [list(order[:size]), *rest]
+        return _part([list(order[:size]), *rest], apart)
     met = meetings(rounds)
     for twin in (who for who in order if who < 0):
         met |= {(twin, who): met[min(who, -twin), max(who, -twin)] for who in order if who != twin}
@@ -90,9 +93,38 @@ def pair(
     if form == "ladder" and rounds:
         order = _climbed(order, rounds[-1], results)
     if form in ("swiss", "ladder") and rounds:
-        return [list(order[at : at + size]) for at in range(0, len(order), size)]
+        boards = [list(order[at : at + size]) for at in range(0, len(order), size)]
+        return _part(boards, apart)
     # A league is about who has not met yet, not about how often others have.
-    return seat(order, size, dict.fromkeys(met, 1) if form == "league" else met, seed)
+    costs = dict.fromkeys(met, 1) if form == "league" else dict(met)
+    costs |= dict.fromkeys(apart, _APART)
+    return _part(seat(order, size, costs, seed), apart)
+
+
+def _part(boards: Boards, apart: Collection[tuple[int, int]]) -> Boards:
+    """Let people change places with those of the nearest boards until no board has a pair that is
+    to be apart, as far as that can be."""
+
+    def odd(board: Sequence[int]) -> bool:
+        there = sorted(map(abs, board))
+        return any(pair in apart for pair in combinations(there, 2))
+
+    for number, board in enumerate(boards):
+        others = [each for each in range(len(boards)) if each != number]
+        others.sort(key=lambda other, number=number: abs(other - number))  # type: ignore[misc]
+        places = [
+            (mine, other, theirs)
+            for other in others
+            for mine in reversed(range(len(board)))
+            for theirs in range(len(boards[other]))
+        ]
+        for mine, other, theirs in places if odd(board) else ():
+            one, two = list(board), list(boards[other])
+            one[mine], two[theirs] = two[theirs], one[mine]
+            if not odd(one) and (odd(boards[other]) or not odd(two)):
+                board[:], boards[other][:] = one, two
+                break
+    return boards
 
 
 def _climbed(order: Sequence[int], last: Boards, results: Mapping[int, Fraction]) -> list[int]:

@@ -894,7 +894,7 @@ def test_the_lists_of_people_keep_others_out_and_are_told_to_nobody(play: Play) 
     told = [letter for letter in play.letters() if letter.kind == "settings"]
     assert "2 addresses" in told[0].text
     assert "bob@" not in told[0].text
-    assert "The game master of paris decides" in flat(play.send("bob", "REGISTER\nJOIN paris"))
+    assert "You cannot play in paris" in flat(play.send("bob", "REGISTER\nJOIN paris"))
     play.send("max", "SET DENY PLAYER -bob@people.example")
     assert "You are in paris" in play.send("bob", "JOIN paris").text
     play.send("max", "SET ALLOW PLAYER cleo@people.example")
