@@ -9,12 +9,15 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from judge.game.orders.order_context import OrderContext
 from judge.intake.addressees import ALL, JUDGE, called, letters
 from judge.intake.context import Fate
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import MOST_CHARACTERS, Line
 from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places
+from judge.language.cover import COURTESY, JOIN, MARK, POSSIBLE, WORD
 from judge.language.names import words_of
+from judge.language.read import Reader
 from judge.language.vocabulary import ARROWS, DASHES
 from judge.language.wish_model import MOST, Guess, Sentence, Wishes, sentences
 from judge.rules.variant import Variant
@@ -22,6 +25,20 @@ from judge.rules.variant import Variant
 MOST_GUESSES = 2
 """Wishes of a mail that are offered, and questions that are answered: a wrong guess costs its
 reader a few lines."""
+
+
+def is_remark(text: str, desk: OrderContext) -> bool:
+    """Whether ordinary text has no word that an order, a command or an address could have, and
+    nothing that could change the meaning of one, and wishes for nothing."""
+    if len(text) > MOST_CHARACTERS:
+        return False
+    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    return all(part.kind in _SAYS for part in parts) and not (
+        learned().guesses(text, marks(desk.variant))
+    )
+
+
+_SAYS = frozenset({WORD, COURTESY, JOIN, MARK, POSSIBLE})
 
 
 def fate_of(asked: Request) -> Fate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import timedelta
 
 from judge import render
@@ -22,6 +22,7 @@ from judge.intake.offers import chosen
 from judge.intake.outward import shown as visible
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
+from judge.intake.talk import is_remark
 from judge.intake.ways import ways
 from judge.mail.compose import Attachment
 from judge.messages.html_message import likes_html
@@ -87,6 +88,8 @@ def reply(context: MessageContext) -> None:
     acts = not _says_who_is_away(results)
     kind = EventKind.REPLY if acts else EventKind.NOTHING
     talk = list(context.report.sheet.untold())
+    desk = context.desk()
+    asks = [text for text in talk[:_MOST_TALK] if not is_remark(text, desk)] + talk[_MOST_TALK:]
     left = _left(context, talk, kind)
     if left == 0:
         return
@@ -107,11 +110,11 @@ def reply(context: MessageContext) -> None:
             if context.sender.known_before
             else [],
             "unsaid": len(talk),
-            "undone": undone(context.report.sheet),
+            "undone": undone(context.report.sheet, set(talk).difference(asks)),
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(talk) if context.sender.known_before else [],
-            "menu": _menu(context, asked=bool(talk or context.report.guessed)),
+            "menu": _menu(context, asked=bool(asks or context.report.guessed)),
             "pictured": bool(_asked_boards(context)),
             "left_out": context.report.left_out,
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
@@ -141,9 +144,15 @@ def _asks(context: MessageContext, talk: Sequence[str]) -> bool:
     return answered is not None and answered.proves and asks
 
 
-def undone(sheet: ReplySheet) -> int:
-    """Return how many lines were not done, those included that wait for a YES."""
-    left = [each for each in sheet.fated if each.fate in (Fate.NOTHING, Fate.ASKED)]
+def undone(sheet: ReplySheet, remarks: Set[str] = frozenset()) -> int:
+    """Return how many lines were not done, those included that wait for a YES; `remarks` ask for
+    nothing, and do not count where something else was done."""
+    done = any(each.fate in (Fate.DONE, Fate.SENT) for each in sheet.fated)
+    left = [
+        each
+        for each in sheet.fated
+        if each.fate in (Fate.NOTHING, Fate.ASKED) and not (done and each.line.text in remarks)
+    ]
     rows = {row for each in left for row in each.line.rows if 0 <= row < len(sheet.rows)}
     return sum(bool(sheet.rows[row].strip()) for row in rows)
 
