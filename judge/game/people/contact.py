@@ -24,14 +24,17 @@ def hears(state: State, person_id: int, kind: EventKind) -> bool:
 
 
 def is_away(state: State, person_id: int) -> bool:
-    """Return whether somebody's powers have had no player since a year before the open phase's:
-    then one letter a phase is enough."""
+    """Return whether somebody's powers have had no player for a year of the game: then one letter a
+    phase is enough."""
     seats = state.seats_of(person_id)
     if state.position is None or not seats:
         return False
-    years = [Phase.read(seat.options.gone).year for seat in seats if seat.options.gone]
-    left = len(years) == len(seats) and all(seat.state is SeatState.ABANDONED for seat in seats)
-    return left and max(years) < state.opened.phase.year
+    calendar = state.variant.calendar
+    gone = [Phase.read(seat.options.gone) for seat in seats if seat.options.gone]
+    if len(gone) < len(seats) or any(seat.state is not SeatState.ABANDONED for seat in seats):
+        return False
+    a_year_on = (each._replace(year=each.year + calendar.years) for each in gone)
+    return max(map(calendar.key, a_year_on)) <= calendar.key(state.opened.phase)
 
 
 def addresses_of(
