@@ -81,7 +81,7 @@ def test_a_whole_domain_is_banned_and_only_a_club_let_in(kept: Play) -> None:
 def test_a_master_keeps_his_own_lists(kept: Play) -> None:
     kept.send(KEEPER, "CREATE ?rome\nSET DENY PLAYER ann@people.example")
     assert kept.storage.keeper_settings.get("denied") is None
-    assert "The game master of rome decides" in flat(kept.send("ann", "JOIN rome"))
+    assert "You cannot play in rome" in flat(kept.send("ann", "JOIN rome"))
 
 
 # Rules, and the message of the day
