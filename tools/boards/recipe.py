@@ -26,8 +26,8 @@ class Stroke:
 class Quadrants:
     """A point where four areas meet: those to the northwest, northeast, southeast, southwest.
 
-    `across`: those that lie across from each other are neighbors, too. `canal` is its name, if that
-    is so because of one.
+    `across`: those that lie across from each other are neighbors, too, where the board says so.
+    `canal` is its name, if that is so because of one.
     """
 
     at: tuple[float, float]

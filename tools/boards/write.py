@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from shapely import LineString, Point, Polygon
 from shapely.ops import nearest_points
 
 from judge.maps.atlas import borders_digest
-from judge.rules.board import province_of
+from judge.rules.board import borders, province_of
 from judge.rules.variant import Variant
 from tools.boards.arrays import Array
 from tools.boards.place import Places, Spot, mask_of, place
@@ -24,6 +25,7 @@ def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict[str, Any]:
     """Return the drawing of a board as JSON values (the form is told in docs/maps.md)."""
     lines = softened(arcs(plan.area), mix.size)
     found = rings(lines)
+    near = borders(variant.board)
     areas: dict[str, dict[str, Any]] = {}
     voids: dict[str, dict[str, Any]] = {}
     for number, name in enumerate(plan.names):
@@ -42,8 +44,8 @@ def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict[str, Any]:
         "wrap": mix.wrap,
         "straits": [_strait(plan, lines, found, pair) for pair in mix.straits],
         "narrows": [list(pair) for pair in mix.narrows],
-        "canals": [_corner(mix, each) for each in mix.quadrants if each.canal],
-        "corners": [_corner(mix, each) for each in mix.quadrants if not each.canal],
+        "canals": [_corner(mix, each, near) for each in mix.quadrants if each.canal],
+        "corners": [_corner(mix, each, near) for each in mix.quadrants if not each.canal],
         "areas": areas,
         "voids": voids,
         "lines": [_line(line) for line in lines],
@@ -77,9 +79,10 @@ def _ashore(shore: Array, at: Array) -> tuple[float, float]:
     return point.x, point.y
 
 
-def _corner(mix: Recipe, four: Quadrants) -> dict[str, Any]:
+def _corner(mix: Recipe, four: Quadrants, near: Mapping[str, Set[str]]) -> dict[str, Any]:
     at = [round(value) for value in mix.pixel(*four.at)]
-    return {"around": four.areas, "across": four.pairs, "at": at}
+    pairs = [pair for pair in four.pairs if pair[1] in near[pair[0]]]
+    return {"around": four.areas, "across": pairs, "at": at}
 
 
 def _line(line: Arc) -> list[int]:
