@@ -19,7 +19,7 @@ counts, chunk by chunk.
   notation, in one game.
 - Scale: mails, letters and deadlines on both databases (`benchmarks/scale/`).
 - Bots: how strong computer players are, and what they cost (`benchmarks/arena.py`).
-- Flood: how long honest newcomers wait among made-up names (`benchmarks/flood.py`).
+- Strangers: how long honest newcomers wait in a flood of made-up names (`benchmarks/strangers.py`).
 - What if: what an answer to WHAT IF and its picture cost (`benchmarks/whatif.py`).
 - Trip: how many modules an order mail runs through, and how often it changes file.
 """
@@ -42,7 +42,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks import arena, flood, kernel, trip, whatif
+from benchmarks import arena, kernel, strangers, trip, whatif
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
@@ -351,8 +351,8 @@ def main() -> None:
         "--only",
         nargs="+",
         metavar="PART",
-        choices=["engine", "kernel", "trip", "whatif", "flood", "bots", *PARTS],
-        help="some of: engine, kernel, trip, whatif, flood, bots, and of the scale "
+        choices=["engine", "kernel", "trip", "whatif", "strangers", "bots", *PARTS],
+        help="some of: engine, kernel, trip, whatif, strangers, bots, and of the scale "
         f"{', '.join(PARTS)}",
     )
     parser.add_argument(
@@ -365,7 +365,7 @@ def main() -> None:
 
 def rows(options: argparse.Namespace) -> Iterator[Row]:
     """Everything that was asked for."""
-    parts = options.only or ["engine", "kernel", "trip", "whatif", "flood", "bots", *PARTS]
+    parts = options.only or ["engine", "kernel", "trip", "whatif", "strangers", "bots", *PARTS]
     if "trip" in parts:
         # First: what is cached by then would shorten it.
         yield from trip.rows()
@@ -382,8 +382,8 @@ def rows(options: argparse.Namespace) -> Iterator[Row]:
         yield from kernel.rows()
     if "whatif" in parts:
         yield from whatif.rows()
-    if "flood" in parts:
-        yield from flood.rows()
+    if "strangers" in parts:
+        yield from strangers.rows()
     if "bots" in parts:
         yield from arena.rows(options.games)
     ours = [part for part in parts if part in PARTS]

@@ -47,7 +47,7 @@ def draw_pictures(raw: bytes, draw: Draw) -> bytes:
     rest = len(raw) - sum(len(str(part.get_payload())) for part in notes)
     for part in notes:
         letter = str(part.get_param("most", ""))
-        room = _room(int(letter) - rest) if letter.isdecimal() else _MOST
+        room = _room((int(letter) - rest) // len(notes)) if letter.isdecimal() else _MOST
         _replace(part, draw, room)
     return message.as_bytes(policy=_AS_IS)
 

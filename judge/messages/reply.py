@@ -185,7 +185,8 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     asked = _asked_boards(context)
     changed = any(item.answer.facts.get("changed") for item in context.report.results)
     if context.profile.pictures and asked:
-        return shown_boards.as_attachments(asked[:3])
+        # Whoever asks for boards wants to see as much as of results.
+        return shown_boards.as_attachments(asked[:3], shown_boards.MOST_OF_LETTER)
     if not (context.profile.pictures and changed and likes_html(context.person)):
         return ()
     boards = list(shown_boards.boards_of_reply(reported, context.person))

@@ -219,6 +219,15 @@ def test_a_picture_takes_no_more_bytes_than_its_letter_has_room_for(play: Play) 
         assert whole / 3 < len(draw_pictures(narrow, picture_of)) <= whole - less
 
 
+def test_the_boards_that_are_asked_for_share_the_room_of_a_letter(play: Play) -> None:
+    play.start()
+    play.send("max", "PROCESS S1901M")
+    play.letters()
+    asked = play.send("cleo", "MAP\nMAP S1901M\nMAP F1901M").raw
+    assert asked.count(NOTE.encode()) == 3
+    assert 60_000 < len(draw_pictures(asked, lambda _, most: b"x" * most)) <= 120_000
+
+
 def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:
     starts = play.start()
     made: list[bytes] = []

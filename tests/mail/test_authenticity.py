@@ -109,6 +109,7 @@ def test_domains() -> None:
     assert not aligned("mail.people.example", "people.example")
     assert not aligned("", "people.example")
     assert not aligned("example", "people.example")
+    assert not aligned("ople.example", "people.example"), "ail.com is not above gmail.com"
 
 
 # Signatures

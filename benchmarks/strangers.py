@@ -4,15 +4,16 @@ begin.
 For ten minutes forged mails come in evenly: half of them in the name of a domain each, half in that
 of the domains of honest people, all through two networks. Meanwhile 30 people make a game each, and
 then seven friends of each join it. Half of them write by four large providers whose signatures
-prove them, half from a domain and a network of their own, which proves nothing; a dozen of the
-latter sit in one of the flooded networks. The clock is made-up, so that only limits keep anybody
-waiting.
+prove them, half from a domain and a network of their own, which proves nothing. Of a dozen more who
+prove nothing and sit in a flooded network nothing tells them from the flood: of them is only said
+how many get through. The clock is made-up, so that only limits keep anybody waiting.
 
-`python -m benchmarks.flood` measures it alone.
+`python -m benchmarks.strangers` measures it alone.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -37,10 +38,11 @@ PROVIDERS = [f"provider{number}.example" for number in range(4)]
 
 def honest(number: int) -> tuple[str, str]:
     """The address of an honest person and the network it writes from."""
+    if number < 0:
+        return f"h{number}@neighbor{number}.example", FLOODED[0]
     if number % 2:
         return f"h{number}@{PROVIDERS[number // 2 % 4]}", f"7.7.{number // 2 % 4}.0/24"
-    network = FLOODED[0] if number < 2 * NEIGHBORS else f"8.8.{number}.0/24"
-    return f"h{number}@school{number}.example", network
+    return f"h{number}@school{number}.example", f"8.8.{number}.0/24"
 
 
 def forged(number: int) -> tuple[str, str]:
@@ -77,9 +79,10 @@ def rows(made_up: int = FORGED, people: int = HONEST) -> Iterator[Row]:
         storage, start = play.storage, play.clock.now()
         steps = FLOOD // STEP
         waits: dict[int, datetime] = {}
+        neighbors: list[int] = []
         longest = timedelta()
         begun, last = time.process_time(), 0
-        while play.clock.now() - start < FLOOD or waits:
+        while play.clock.now() - start < FLOOD or waits or last < people:
             step = (play.clock.now() - start) // STEP
             if step > 3 * steps:
                 break
@@ -90,10 +93,11 @@ def rows(made_up: int = FORGED, people: int = HONEST) -> Iterator[Row]:
                 text = said(last, people)
                 waits[put(storage, *honest(last), play.clock.now(), text)] = play.clock.now()
                 last += 1
+            if step < steps and step % (steps // NEIGHBORS) == 0:
+                neighbors.append(put(storage, *honest(-1 - step), play.clock.now()))
             play.judge.work()
             for mail_id, came in list(waits.items()):
-                mail = storage.inbound.find(mail_id)
-                if mail is not None and mail.state is InboundState.DONE:
+                if _is_done(storage, mail_id):
                     longest = max(longest, play.clock.now() - came)
                     del waits[mail_id]
             play.clock.advance(seconds=STEP.total_seconds())
@@ -107,11 +111,17 @@ def rows(made_up: int = FORGED, people: int = HONEST) -> Iterator[Row]:
         kept = longest <= PATIENCE + STEP and not waits
         told = f"{minutes:.1f}, {len(waits)} for good"
         yield Row("minutes an honest newcomer is kept out at most", told, "<= 5", kept)
+        through = sum(_is_done(storage, each) for each in neighbors)
+        of = f"{through} of {len(neighbors)}"
+        yield Row("unproven ones in a flooded network that get through", of)
         yield Row("games of honest people that begin", f"{active}", f"{games}", active == games)
 
 
-if __name__ == "__main__":
-    import sys
+def _is_done(storage: Storage, mail_id: int) -> bool:
+    mail = storage.inbound.find(mail_id)
+    return mail is not None and mail.state is InboundState.DONE
 
+
+if __name__ == "__main__":
     for each in rows(*map(int, sys.argv[1:])):
         show(each)
