@@ -297,6 +297,17 @@ def test_a_judge_starts_without_what_few_messages_need() -> None:
     assert not {name.partition(".")[0] for name in modules} & _WHEN_USED
 
 
+def test_the_layout_of_html_mails_loads_no_http_client() -> None:
+    """inscriptis names one for its command line (docs/decisions/0012-html-text.md)."""
+    code = (
+        "import sys; from judge.mail.html_text import html_to_text; html_to_text('<p>A par H'); "
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    clients = {"requests", "urllib3", "certifi", "http.client"}
+    assert not set(done.stdout.split()) & clients
+
+
 IN_FUNCTIONS = {
     # where a function imports, since it was measured to matter; each says its figure
     *("judge.cli.run.run_command", "judge.i18n._babel", "judge.mail.body._page_text"),
