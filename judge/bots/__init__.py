@@ -14,6 +14,7 @@ from judge.bots.between import Between
 from judge.bots.bombing import with_bombs
 from judge.bots.instinct import Instinct
 from judge.bots.levels import CARETAKER, DEPTHS
+from judge.bots.openings import opening
 from judge.bots.options import Scene, centers_of
 from judge.bots.search import Forward, Search
 from judge.rules.orders import Order
@@ -57,6 +58,8 @@ def orders_of(
     scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
     if not scene.legal(power):
         return []
+    if level != CARETAKER and (known := opening(scene, power, random)) is not None:
+        return known
     if level not in DEPTHS:
         return Instinct(scene, defends=level == CARETAKER).orders(power, random)
     depth = DEPTHS[level]

@@ -13,7 +13,7 @@ import pytest
 from judge import interchange, variants
 from judge.bots import PACE, orders_of, steps
 from judge.bots.between import Between
-from judge.bots.levels import LEVELS
+from judge.bots.levels import CARETAKER, LEVELS
 from judge.bots.options import Joint, Scene
 from judge.bots.search import Forward
 from judge.bots.worth import Worth
@@ -301,3 +301,32 @@ def test_an_arsenal_bombs_others_and_neither_its_own_nor_the_last_centers(level:
     # With few centers left another one is not destroyed.
     few = ["bra", "egy", "ind", "saf", "weu"]
     assert bombed("W2101M", few, US="R ala", RF="A yak") == []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_games_begin_as_people_begin_them_and_not_all_alike(level: str) -> None:
+    variant = variants.load("standard")
+    found = {
+        power: Counter(
+            tuple(map(str, orders_of(variant, variant.opening, power, level, seed=seed)))
+            for seed in range(200)
+        )
+        for power in variant.powers
+    }
+    assert all(len(openings) >= 5 for openings in found.values())
+    (often, _), *_ = found["Turkey"].most_common()
+    assert often == ("A con - bul", "A smy - con", "F ank - bla")
+    assert max(max(each.values()) for each in found.values()) < 150
+
+
+def test_the_caretaker_opens_by_itself() -> None:
+    variant = variants.load("standard")
+    assert (
+        len(
+            {
+                tuple(orders_of(variant, variant.opening, "Turkey", CARETAKER, seed=n))
+                for n in range(20)
+            }
+        )
+        == 1
+    )
