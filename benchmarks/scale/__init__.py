@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.rows import Row, say
-from benchmarks.scale import doors, flood, games, keeper, pages, together, whole
+from benchmarks.scale import doors, flood, games, house, keeper, pages, together, whole
 from benchmarks.scale.meter import calibration, load
 from benchmarks.scale.places import KINDS, Kind
 from benchmarks.scale.sizes import Sizes
@@ -23,6 +23,7 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
     "whole": whole.worked,
     "flood": flood.flooded,
     "together": together.shared,
+    "house": house.asked,
     "site": pages.unchanged,
 }
 """What is measured, by its name on the command line."""

@@ -38,6 +38,10 @@ AGO, PAST = timedelta(hours=2), timedelta(days=20)
 """How long ago the open phases have begun, and the games."""
 
 
+AT_ONCE = 1_000
+"""Games that all differ, due in the same minute: as many times what one of them takes."""
+
+
 @dataclass
 class Played:
     """Running games, which all differ, and their people."""
@@ -196,7 +200,8 @@ def kept(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             sent, before = storage.outbound.count(OutboundState.SENT), judge.spent()
             made.fall_due()
             judge.rest(sent + sizes.lived * (len(PLAYERS) + 1))
-            turn = (judge.spent() - before) / sizes.lived + mail * len(PLAYERS)
+            results = (judge.spent() - before) / sizes.lived
+            turn = results + mail * len(PLAYERS)
             if pictures:
                 yield from _at_rest(kind, judge, sizes.rest)
         what = "with pictures" if pictures else "text and HTML alone"
@@ -204,6 +209,10 @@ def kept(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             mail_most, turn_most = mail_most * 3 // 2, turn_most * 3 // 2
         of_mail = f"{kind}: milliseconds an order mail, games differ, {what}"
         yield Row(of_mail, f"{mail:.1f}", f"<= {mail_most}", mail <= mail_most)
+        if pictures:
+            stormy = results * AT_ONCE / 60_000
+            of_storm = f"{kind}: minutes of a core for {AT_ONCE:,} such games due at once"
+            yield Row(of_storm, f"{stormy:.1f}", "<= 3", stormy <= 3)
         of_turn = f"{kind}: milliseconds a turn of seven, games differ, {what}"
         yield Row(of_turn, f"{turn:.0f}", f"<= {turn_most}", turn <= turn_most)
 

@@ -33,6 +33,8 @@ class Sizes:
     """Mails of one person who floods a judge."""
     shared: int = 200
     """Mails worked by one process, and by two."""
+    house: int = 10_000
+    """Running games among which people and the keeper look around."""
     pages: int = 10_000
     """Public games whose pages are kept up to date."""
     turns: int = 4
@@ -63,6 +65,7 @@ TINY = Sizes(
     lasting=4,
     flood=20,
     shared=2,
+    house=2,
     pages=2,
     turns=1,
 )

@@ -26,7 +26,6 @@ from judge.storage import (
     Game,
     GameState,
     Person,
-    Role,
     Seat,
     SeatState,
     Storage,
@@ -67,27 +66,24 @@ def game_command() -> None:
 def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
     """List games that are not over, and the last ten that ended."""
     with open_storage(load_config(config_path)) as storage:
-        if every:
-            games = storage.games.all()
-        else:
-            games = storage.games.all(GOING_ON) + storage.games.last_ended(LATE)
+        late = [] if every else storage.games.last_ended(LATE)
+        states = tuple(GameState) if every else GOING_ON
+        if as_json:
+            games = storage.games.all(states) + late
             games.sort(key=lambda game: game.id)
-        facts = list(_facts(storage, games))
-    if as_json:
-        echo_json(facts)
-    elif not facts:
+            echo_json(list(_facts(storage, games)))
+            return
+        found = storage.games.overview(states, [game.id for game in late])
+    if not found:
         click.echo("There is no game.")
     else:
         rows = [
             (
-                each["name"],
-                each["variant"],
-                each["state"],
-                each["phase"] or "-",
-                f"{each['deadline']:%Y-%m-%d %H:%M}" if each["deadline"] else "-",
-                len([seat for seat in each["seats"] if seat["role"] == Role.PLAYER]),
+                *(each.name, each.variant, each.state, each.phase or "-"),
+                f"{each.deadline:%Y-%m-%d %H:%M}" if each.deadline else "-",
+                each.players,
             )
-            for each in facts
+            for each in found
         ]
         click.echo(table(rows, ("game", "variant", "state", "phase", "deadline UTC", "players")))
 

@@ -23,7 +23,7 @@ from judge.game.visibility.identity import is_known, people_facts
 from judge.game.visibility.readable_press import entry, published_diaries, readable, statements
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
-from judge.intake.ways import look_at, search
+from judge.intake.ways import look_at, note_games
 from judge.interchange.stored_values import position_from_json
 from judge.language.misreadings import ReadError
 from judge.language.phase_names import read_phase
@@ -47,29 +47,29 @@ def list_games(context: MessageContext, call: Line) -> Answer:
     if wish is None:
         return Answer("list_one", _entry(context, context.cursor.game_named(text)))
     every = wish.every and context.sender.keeper
-    found = search(
-        context,
-        GameSearch(
-            tuple(GameState) if every else GOING_ON,
-            listed=not every,
-            also=context.person_id or 0,
-            variant=wish.board,
-            traits=wish.traits,
-            needs=wish.needs,
-        ),
+    wanted = GameSearch(
+        tuple(GameState) if every else GOING_ON,
+        listed=not every,
+        also=context.person_id or 0,
+        variant=wish.board,
+        traits=wish.traits,
+        needs=wish.needs,
     )
+    note_games(context, wanted)
+    games = context.storage.games
+    count = games.found(wanted)
     mine = set(context.cursor.games())
-    pages = max(1, -(-len(found) // PAGE))
+    pages = max(1, -(-count // PAGE))
     page = min(wish.page, pages)
     entries = [
         _entry(context, state) | {"is_mine": state.game.id in mine}
-        for state in look_at(context, found[(page - 1) * PAGE : page * PAGE])
+        for state in look_at(context, games.search(wanted, (page - 1) * PAGE, PAGE))
     ]
     if wish.full and entries:
         texts = [render.answer("list_one", entry) for entry in entries]
         return Answer("list_full", {"texts": texts})
     line = " ".join(["LIST", *wish.words])
-    facts = {"entries": entries, "count": len(found), "page": page, "pages": pages, "line": line}
+    facts = {"entries": entries, "count": count, "page": page, "pages": pages, "line": line}
     return Answer("list", facts)
 
 

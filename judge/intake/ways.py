@@ -42,19 +42,19 @@ def looking(
     given."""
     wanted = GameSearch((GameState.FORMING,), variant=variant, traits=traits, needs=inf)
     me = context.sender.person
-    for game_id in search(context, wanted):
+    note_games(context, wanted)
+    for game_id in context.storage.games.search(wanted):
         (state,) = look_at(context, [game_id])
         if looks_for_players(state) and (me is None or not kept_apart(state, me)):
             yield state
 
 
-def search(context: MessageContext, wanted: GameSearch) -> list[int]:
-    """Return the ids of the games that somebody looks for, as `Games.search` has them."""
+def note_games(context: MessageContext, wanted: GameSearch) -> None:
+    """Note of the games among which somebody looks what a search looks for, if it is not."""
     games = context.storage.games
     for game in games.not_noted(wanted.states):
         State(context.storage, game).note_search()
         games.note_search(game)
-    return games.search(wanted)
 
 
 def look_at(context: MessageContext, game_ids: Sequence[int]) -> list[State]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
-from peewee import Case, fn
+from peewee import JOIN, Case, fn
 
 from judge.storage import models
 from judge.storage.errors import AlreadyRun, NameTaken, Stale
@@ -33,7 +33,7 @@ from judge.storage.records import (
     Rollback,
     Seat,
 )
-from judge.storage.values import GameState, SeatState
+from judge.storage.values import GameState, Role, SeatState
 
 _G = models.GameRow
 _S = models.SeatRow
@@ -51,6 +51,17 @@ SECRET_FREE: Final = 1000
 def phase_root(thread: str | None, phase: str) -> str | None:
     """Return the Message-ID that starts the thread of a phase, in a game with that one."""
     return thread and f"<{phase.lower()}.{thread[1:]}"
+
+
+class GameLine(NamedTuple):
+    """What a list says of a game; `players` are all its seats of players."""
+
+    name: str
+    variant: str
+    state: GameState
+    phase: str | None
+    deadline: datetime | None
+    players: int
 
 
 class GameSearch(NamedTuple):
@@ -153,12 +164,37 @@ class Games(Rows[Game]):
             query = query.where(_G.state.in_(wanted))
         return self._engine.records(Game, query)
 
-    def search(self, wanted: GameSearch) -> list[int]:
+    def overview(self, states: Sequence[GameState], ids: Sequence[int]) -> list[GameLine]:
+        """Return a line of each game in these `states`, and of those with these ids, oldest first,
+        without reading more of it."""
+        players = (
+            _S.select(_S.game_id, fn.COUNT(_S.id).alias("players"))
+            .where(_S.role == Role.PLAYER)
+            .group_by(_S.game_id)
+            .alias("seated")
+        )
+        query = (
+            _G.select(
+                *(_G.name, _G.variant, _G.state, _G.phase, _G.deadline),
+                fn.COALESCE(players.c.players, 0),
+            )
+            .join(players, JOIN.LEFT_OUTER, on=players.c.game_id == _G.id)
+            .where(_G.state.in_(list(states)) | _G.id.in_(list(ids)))
+            .order_by(_G.id)
+        )
+        return [GameLine(*row) for row in self._engine.tuples(query)]
+
+    def found(self, wanted: GameSearch) -> int:
+        """Return how many games there are that somebody looks for."""
+        return self._engine.count(_G, wanted.where())
+
+    def search(self, wanted: GameSearch, start: int = 0, most: int | None = None) -> list[int]:
         """Return the ids of the games that somebody looks for: those that want people first, the
-        oldest first."""
+        oldest first; so many at `most`, those from `start` on."""
         full = (_G.state != GameState.FORMING) & (_G.free == 0)
         query = _G.select(_G.id).where(wanted.where())
         query = query.order_by(Case(None, [(full, 1)], 0), _G.id)
+        query = query if most is None else query.limit(most).offset(start)
         return [key for (key,) in self._engine.tuples(query)]
 
     def not_noted(self, states: Sequence[GameState]) -> list[Game]:

@@ -502,7 +502,9 @@ ALL = (
 # What is looked for is little beside what there is: an index of that alone stays small, and what is
 # done with leaves it. It serves queries that repeat its condition, or that of one of its states, to
 # the letter: these are texts of ours, and hold no value.
-WISHES = SQL("options <> '{}'")
+WAITS = SQL("replace(options, '\"waits_for_game\":true', '') <> options")
+BLOCKS = SQL("replace(options, '\"blocked\":[', '') <> options")
+STANDS_IN = SQL("replace(options, '\"stand_in\":true', '') <> options")
 WITH_TEXT = SQL("length(raw) > 0")
 BLAMED = SQL("attempts > 0 AND state IN ('new', 'held')")
 NEW = SQL("state = 'new'")
@@ -513,7 +515,10 @@ KEPT = SQL("state = 'kept'")
 FAILED = SQL("state = 'failed'")
 
 for _model, _name, _columns, _where in (
-    (PersonRow, "person_wishes", "id", WISHES),
+    (PersonRow, "person_waits", "id", WAITS),
+    (PersonRow, "person_stands_in", "id", STANDS_IN),
+    (PersonRow, "person_blocks", "id", BLOCKS),
+    (GameRow, "game_not_noted", "id", SQL("listed IS NULL")),
     (OutboundRow, "letter_texts", "queued_at", WITH_TEXT),
     (OutboundRow, "letter_queue", "state queued_at attempts", QUEUED),
     (

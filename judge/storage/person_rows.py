@@ -85,18 +85,15 @@ class People(Changing[Person]):
 
     def replacements(self) -> list[Person]:
         """Return those who want to hear of powers without a player, in the order they came."""
-        return [person for person in self._with_wishes() if person.options.stand_in]
+        return self._where(models.STANDS_IN)
 
     def waiting_for_game(self) -> list[Person]:
         """Return those who want to hear of the next game that needs players, in that order."""
-        return [person for person in self._with_wishes() if person.options.waits_for_game]
-
-    def _with_wishes(self) -> list[Person]:
-        return self._where(models.WISHES)
+        return self._where(models.WAITS)
 
     def block_instead(self, gone_id: int, instead: int | None) -> None:
         """Let whoever blocks one person block another one `instead`, or nobody."""
-        for person in self._with_wishes():
+        for person in self._where(models.BLOCKS):
             blocked = person.options.blocked or ()
             if gone_id in blocked:
                 kept = (instead if each == gone_id else each for each in blocked)

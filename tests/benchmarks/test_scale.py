@@ -18,6 +18,7 @@ from benchmarks.scale.sizes import TINY
         "whole",
         "keeper",
         "site",
+        "house",
         "flood",
     ],
 )
