@@ -120,6 +120,7 @@ class EventKind(Enum):
     STATEMENT = Telling(name="statement", sort="broadcast", waits=True)
     OFFICIAL = Telling(name="official", waits=True)
     PRESS = Telling(name="press", sort="press", waits=True)
+    REPORTED = Telling(name="reported")
     PROXY = Telling(name="proxy")
     AHEAD = Telling(name="ahead", waits=True)
     ACTED = Telling(name="acted")

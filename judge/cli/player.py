@@ -13,6 +13,7 @@ from judge.cli.keeping import keeping
 from judge.cli.printing import echo, echo_json
 from judge.commands.keeper_commands import Account
 from judge.ops.forgetting import PlaysStill, forget
+from judge.ops.hints import hints
 from judge.storage import GameState, SeatState
 
 LATE = 100
@@ -28,6 +29,7 @@ def player_command() -> None:
     \b
     judge player list
     judge player show ann@example.org --json
+    judge player hints
     judge player rename ann@example.org "Ann Lee"
     judge player merge ann@old.example ann@example.org
     judge player address add ann@new.example ann@example.org
@@ -67,6 +69,39 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
             )
         account = Account.of(storage, person)
     echo_json(account) if as_json else echo(_page(account))
+
+
+@player_command.command("hints")
+@click.option("--all", "every", is_flag=True, help="Not only those who play together at present.")
+@json_option
+@config_option
+def list_hints(every: bool, as_json: bool, config_path: Path | None) -> None:
+    """List pairs of people who may be one person, by the ways their mail comes.
+
+    A hint is no proof: families and clubs share a network. Nothing is kept for it but what tells
+    forged mail from true, and nobody but you sees it.
+    """
+    with open_storage(load_config(config_path)) as storage:
+        found = hints(storage, together=not every)
+    if as_json:
+        echo_json(found)
+    elif not found:
+        click.echo("No two people look like one.")
+    else:
+        heads = ("one", "the other", "ways of their own", "same mailbox", "games of both")
+        rows = [
+            (
+                *(
+                    f"{name} ({', '.join(of)})"
+                    for name, of in zip(each.names, each.addresses, strict=True)
+                ),
+                each.ways,
+                "yes" if each.mailbox else "no",
+                ", ".join(each.games) or "-",
+            )
+            for each in found
+        ]
+        echo(table(rows, heads))
 
 
 @player_command.group("address", cls=Verbs)

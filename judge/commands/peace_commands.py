@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from msgspec.structs import replace
 
-from judge.game.state import State
+from judge.commands.names_meant import power_named
+from judge.events import Event, EventKind, HouseKeeper, reader
+from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, Refused
-from judge.game.visibility.identity import is_known
+from judge.game.visibility.identity import is_known, knows_all, name_of
+from judge.game.visibility.readable_press import entry, readable, writer_seat
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.intake.outward import whole
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.storage import Person
+from judge.storage import Person, Press, PressColor, Role, Seat
 
 MOST = 50
 """People whom one person blocks."""
@@ -81,3 +87,130 @@ def _power(context: MessageContext, state: State, said: str) -> str | None:
         return Names.of(state.variant).power(word)
     except ReadError:
         return None
+
+
+# MUTE and UNMUTE: no press from somebody in a game
+
+
+def mute(context: MessageContext, state: State, call: Line, quiet: bool = True) -> Answer:
+    mine = [seat for seat in context.cursor.mine() if seat.role is not Role.MASTER]
+    if (len(mine) < len(context.cursor.mine()) and state.game.moderated) or not mine:
+        raise Refused("masters_watch", game=state.game.name)
+    before = set().union(*(seat.options.muted for seat in mine))
+    seats = _seats_named(context, state, call.arguments) if call.arguments.strip(" .!") else []
+    named = {seat.id for seat in seats}
+    muted = before | named if quiet else before - named
+    for seat in mine:
+        if set(seat.options.muted) != muted:
+            state.mark(seat, muted=tuple(sorted(muted)))
+    shown = [
+        name_of(state, seat, context.person_id) if seat.power is None else seat.power
+        for seat in state.seats
+        if seat.id in muted and seat.state in IN_USE
+    ]
+    return Answer("muted", {"game": state.game.name, "names": list(dict.fromkeys(shown))})
+
+
+def _seats_named(context: MessageContext, state: State, text: str) -> list[Seat]:
+    """Return the seats in a game of the player whom a text names, by power, or by name or address
+    where the sender may know it. Raises Refused."""
+    said, me = text.strip(" .!<>").casefold(), context.person_id
+    others = [
+        seat for seat in state.seats if seat.state in IN_USE and seat.person_id not in (None, me)
+    ]
+    owner = context.storage.people.by_address(said)
+    known = [
+        seat
+        for seat in others
+        if is_known(state, seat, me)
+        if state.person(seat).name.casefold() == said
+        or (owner is not None and seat.person_id == owner.id)
+    ]
+    if len({seat.person_id for seat in known}) == 1:
+        return known
+    power = power_named(state, text, "MUTE france")
+    found = [seat for seat in others if seat.power in state.hand(power)]
+    if not found:
+        raise Refused("nobody_plays", game=state.game.name, power=power)
+    return found
+
+
+# REPORT: tell the game master, or the keeper, what somebody wrote
+
+QUOTED = 10
+"""Messages that a report quotes, the last ones."""
+
+LONGEST_REPORT = 4_000
+"""Characters of what is said with a report."""
+
+REPORTED = "reported"
+"""What the log says of a report; the press it quotes stays with the game."""
+
+MOST_REPORTS = 5
+"""Reports of one person in a day."""
+
+
+def report(context: MessageContext, state: State, call: Line) -> Answer:
+    """Tell those who may look into it what somebody wrote to the sender. The answer is the same
+    whoever they are: it must not say who wrote what is unsigned."""
+    evidence, concerned = _evidence(context, state, call.arguments)
+    me, since = context.person.id, context.now - timedelta(days=1)
+    lately = context.storage.events.lately(REPORTED, since)
+    if sum(each.facts["person"] == me for each in lately) >= MOST_REPORTS:
+        raise Refused("reported_enough", most=MOST_REPORTS)
+    masters = [seat for seat in state.active(Role.MASTER) if state.game.moderated]
+    if context.profile.keeper is None and all(seat.person_id == me for seat in masters):
+        raise Refused("report_to_nobody", game=state.game.name)
+    text = whole(context, "\n".join(call.block).strip()[:LONGEST_REPORT])
+    kept = {"person": me, "about": [part(seat) for seat in concerned]}
+    context.log(REPORTED, kept | {"press": [each.id for each in evidence]})
+    heard = {me, *(seat.person_id for seat in concerned)}
+    told = [seat for seat in masters if seat.person_id not in heard]
+    for seat in told:
+        facts = _told(context, state, evidence, concerned, seat.person_id) | {"said": text}
+        state.tell(EventKind.REPORTED, facts, to=reader(seat), mail_id=context.mail.id)
+    if not told:
+        keeper = context.storage.people.by_address(context.profile.keeper or "")
+        # A keeper who plays here must not read others' press.
+        plays = keeper is not None and keeper.id in state.everybody()
+        facts = _told(context, state, [] if plays else evidence, concerned, None)
+        event = Event(kind=EventKind.REPORTED, to=HouseKeeper(), facts=facts | {"said": text})
+        context.events.append(event)
+    return Answer("reported", {"game": state.game.name, "count": len(evidence)})
+
+
+def _told(
+    context: MessageContext,
+    state: State,
+    evidence: list[Press],
+    concerned: list[Seat],
+    reader_id: int | None,
+) -> dict[str, object]:
+    """Return what somebody who looks into a report reads of it, as far as they may know it."""
+    unsigned = any(each.color is PressColor.GREY for each in evidence)
+    hidden = unsigned and not knows_all(state, reader_id)
+    return {
+        "game": state.game.name,
+        "by": name_of(state, context.cursor.mine()[0], reader_id),
+        "about": [] if hidden else [name_of(state, seat, reader_id) for seat in concerned],
+        "quoted": [entry(state, each, reader_id) for each in evidence],
+    }
+
+
+def _evidence(context: MessageContext, state: State, text: str) -> tuple[list[Press], list[Seat]]:
+    """Return the press that a report is about, and the seats it came from: what the message
+    answers, else the last signed messages of whom it names. Raises Refused."""
+    replying = context.cursor.replying
+    if replying is not None and not text.strip(" .!"):
+        seat = writer_seat(state, replying)
+        return [replying], [seat] if seat is not None else []
+    if not text.strip(" .!"):
+        raise Refused("name_a_power", write="REPORT italy", powers=list(state.variant.powers))
+    seats = _seats_named(context, state, text)
+    ids = {seat.id for seat in seats}
+    got = [
+        each
+        for each in readable(state, context.person_id, muted=True)
+        if each.sender_id in ids and each.color is PressColor.WHITE
+    ]
+    return got[-QUOTED:], seats

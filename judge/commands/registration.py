@@ -226,6 +226,11 @@ def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
                 "part": part(seat),
                 "state": seat.state,
                 "since": seat.joined_at,
+                "muted": [
+                    part(each)
+                    for each in storage.seats.of_game(game.id)
+                    if each.id in seat.options.muted
+                ],
                 "absences": [asdict(each) for each in seat.absence or ()],
                 "orders": _orders(storage, game.id, seat.power)
                 if seat.state == SeatState.ACTIVE

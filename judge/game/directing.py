@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from judge.events import Event, EventKind, Recipient
 from judge.game.people.peace import odd_pairs
 from judge.game.phases import center_years, next_hour, reschedule
+from judge.game.scores import concedes
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile
 from judge.game.state.settings import Settings
@@ -157,7 +158,7 @@ def follow(hall: Hall, state: State) -> None:
     if over:
         ending, system = ending_of(state), SYSTEMS[tournament.plan.scoring]
         if ending is not None and system.fits(ending):
-            board.shares = shares_of(state, system.scores(ending))
+            board.shares = shares_of(state, system.scores(ending, concedes=concedes(state)))
         else:
             _tell_directors(hall, tournament, unscored=state.game.name)
     hall.storage.boards.save(board)
@@ -376,6 +377,8 @@ def _open_board(
     settings = Settings.from_json(made.settings.to_json())
     settings = replace(settings, listed=True, muster=False, manual_start=False, ends_at=until)
     settings = replace(settings, rated=True if settings.rated is None else settings.rated)
+    # Its own letters say what the game is worth, by the system that adds it up.
+    settings = replace(settings, scoring=tournament.plan.scoring)
     made.game.settings = settings.to_json()
     made.game.thread, made.game.created_at = hall.profile.new_message_id(), now
     game = _named(storage, made.game, f"{tournament.name}{tournament.round}", number)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from judge.i18n import DEFAULT_LANGUAGE
 from judge.storage import models
 from judge.storage.queries import Row, TableGroup
@@ -50,6 +52,10 @@ class Erasure(TableGroup):
         run(models.DiaryRow.delete().where(models.DiaryRow.seat_id.in_(seats)))
         plain = {"password": None, "absence": None, "preferences": ""}
         run(models.SeatRow.update(**plain).where(models.SeatRow.person_id == person_id))
+        theirs = models.SeatRow.select().where(models.SeatRow.person_id == person_id)
+        for row in self._engine.rows(theirs):
+            options = replace(row["options"], addresses=(), muted=())
+            run(models.SeatRow.update(options=options).where(models.SeatRow.id == row["id"]))
         self._in_the_log(person_id, [each for each in (*mine, name) if each])
         run(models.AddressRow.delete().where(models.AddressRow.person_id == person_id))
         nobody: Row = {

@@ -238,7 +238,8 @@ class SeatOptions(Value, frozen=True):
     whether a master must give (or has refused) `approval` and has `invited` them since.
     Of a computer player: its level (`bot`). Of a master: when the `daily` summary last went out. Of
     an observer: `results_only`. Of everybody: the `addresses` that messages about this game go to.
-    Of a sitter: `sits_until` then the power goes back to the person `sits_for`.
+    Of a sitter: `sits_until` then the power goes back to the person `sits_for`. `muted` are the ids
+    of the seats whose signed press its person does not get.
     """
 
     condition: Condition | None = None
@@ -258,6 +259,7 @@ class SeatOptions(Value, frozen=True):
     addresses: tuple[str, ...] = ()
     sits_until: datetime | None = None
     sits_for: int | None = None
+    muted: tuple[int, ...] = ()
 
 
 class Away(Value, frozen=True):

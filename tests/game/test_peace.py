@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.ops.forgetting import forget
+from judge.ops.hints import hints
 from judge.tournaments.standings import FORMS, pair
-from tests.game.play import Play
+from tests.game.play import KEEPER, Play
 from tests.tournaments.test_seats import paris
 
 CUP = list(range(1, 15))
@@ -120,3 +121,146 @@ def test_who_is_forgotten_stands_on_no_list(met: Play) -> None:
     zoe = met.storage.people.find(zoe.id)
     assert zoe is not None
     assert zoe.options.blocked is None
+
+
+# MUTE
+
+
+def press_to(play: Play, reader: str) -> list[str]:
+    return [
+        each.text
+        for each in play.letters()
+        if each.kind == "press" and each.to == f"{reader}@people.example"
+    ]
+
+
+def test_who_is_muted_is_not_read_and_does_not_know(play: Play) -> None:
+    play.start()
+    line = "PRESS TO A\nYou fool.\nENDPRESS\nBROADCAST\nAll fools.\nENDBROADCAST"
+    before = play.send("bob", line).text
+    play.letters()
+    play.clock.advance(hours=1)
+    told = play.send("ann", "MUTE England").text
+    assert "England" in told
+    assert not [each for each in play.letters() if each.to == "bob@people.example"]
+    assert play.send("bob", line.replace("fool", "frog")).text == before.replace("fool", "frog")
+    letters = play.letters()
+    mine = [each for each in letters if each.kind == "press" and "ann" in each.to]
+    others = [each for each in letters if each.kind == "press"]
+    assert not mine
+    assert len(others) == 6
+    assert "frog" not in play.send("ann", "HISTORY paris").text
+    play.send("ann", "UNMUTE England")
+    play.clock.advance(hours=1)
+    play.send("bob", line.replace("fool", "toad"))
+    assert len(press_to(play, "ann")) == 2
+
+
+def test_unsigned_press_comes_whoever_is_muted(play: Play) -> None:
+    play.start("WHITE/GREY")
+    play.letters()
+    play.send("ann", "MUTE England")
+    play.send("bob", "PRESS GREY TO A\nPsst.\nENDPRESS")
+    assert len(press_to(play, "ann")) == 1
+
+
+def test_whoever_follows_is_heard(play: Play) -> None:
+    play.start()
+    play.send("ann", "MUTE England")
+    play.sure("max", "EJECT england")
+    play.send("lee@new.example", "TAKE OVER england@paris")
+    play.letters()
+    play.send("lee@new.example", "PRESS TO A\nHello.\nENDPRESS")
+    assert len(press_to(play, "ann")) == 1
+
+
+# REPORT
+
+
+def reports(play: Play) -> dict[str, str]:
+    return {each.to: each.text for each in play.letters() if each.kind == "reported"}
+
+
+def test_the_master_reads_what_was_written_and_nobody_else(play: Play) -> None:
+    play.start()
+    play.send("bob", "PRESS TO A\nI know where you live.\nENDPRESS")
+    play.send("bob", "PRESS TO F\nNice weather.\nENDPRESS")
+    play.send("ann", "MUTE England")
+    play.letters()
+    play.send("ann", "REPORT England\nHe threatens me.\nEND\nSTATUS")
+    found = reports(play)
+    assert set(found) == {"max@people.example"}
+    text = found["max@people.example"]
+    assert "I know where you live." in text
+    assert "He threatens me." in text
+    assert "Nice weather" not in text
+    assert "report" not in play.send("bob", "AUDIT paris").text.lower()
+
+
+def test_the_keeper_reads_what_is_about_the_master(play: Play) -> None:
+    play.start()
+    play.send("max", "SIGN ON mparis\nPRESS TO A\nPay me.\nENDPRESS")
+    (letter,) = [each for each in play.letters() if each.kind == "press"]
+    play.send("ann", "REPORT\nHe wants money.\nEND", answers=letter)
+    found = reports(play)
+    assert set(found) == {KEEPER}
+    assert "Pay me." in found[KEEPER]
+
+
+def test_a_report_names_nobody_who_writes_unsigned(play: Play) -> None:
+    play.start("GUNBOAT, GREY")
+    play.letters()
+    play.send("bob", "PRESS GREY TO A\nBoo.\nENDPRESS")
+    (letter,) = [each for each in play.letters() if each.to == "ann@people.example"]
+    answer = play.send("ann", "REPORT\nNot nice.\nEND", answers=letter)
+    assert "England" not in answer.text
+    assert "Bob" not in answer.text
+    assert "Boo." in reports(play)["max@people.example"]
+
+
+def test_five_a_day_are_enough(play: Play) -> None:
+    play.start()
+    for _ in range(6):
+        play.send("ann", "REPORT England\nAgain.\nEND")
+        play.clock.advance(minutes=5)
+    assert len([each for each in play.letters() if each.kind == "reported"]) == 5
+
+
+# Hints for the keeper that two people are one
+
+
+def test_people_who_share_a_way_of_their_own_are_named(play: Play) -> None:
+    play.start()
+    people = play.storage.people
+    with play.storage.transaction():
+        for who in ("ann", "bob", "cleo", "dora", "emil"):
+            people.remember(f"{who}@people.example", "everybody's")
+        for who in ("ann", "dora"):
+            people.remember(f"{who}@people.example", "theirs")
+    own = [set(each.names) for each in hints(play.storage) if each.ways]
+    assert own == [{"Ann", "Dora"}]
+
+
+def test_one_mailbox_is_named_however_it_is_written(play: Play) -> None:
+    play.start()
+    play.send("ann+two@people.example", "REGISTER")
+    assert not [each for each in hints(play.storage) if each.mailbox]
+    (found,) = [each for each in hints(play.storage, together=False) if each.mailbox]
+    assert set(found.addresses[0] + found.addresses[1]) == {
+        "ann@people.example",
+        "ann+two@people.example",
+    }
+
+
+def test_who_is_forgotten_gives_no_hint(play: Play) -> None:
+    play.send("ann+two@people.example", "REGISTER")
+    play.send("ann", "REGISTER")
+    assert any(each.mailbox for each in hints(play.storage, together=False))
+    forget(play.storage, "ann+two@people.example", play.clock.now())
+    assert not any(each.mailbox for each in hints(play.storage, together=False))
+
+
+@pytest.mark.parametrize("word", ["RATING", "Ratings", "LEADERBOARD"])
+def test_words_of_other_sites_say_what_there_is(play: Play, word: str) -> None:
+    play.send("ann", "REGISTER")
+    assert "ratings follow from the archive" in " ".join(play.send("ann", word).text.split())

@@ -273,3 +273,49 @@ def test_the_standings_are_a_page(play: Play, tmp_path: Path) -> None:
     page = (tmp_path / "site/tournaments/cup.html").read_text()
     assert page.count("33.333") == 6
     assert "tournaments/cup.html" in (tmp_path / "site/index.html").read_text()
+
+
+def test_the_games_say_the_score_that_the_tournament_counts(play: Play) -> None:
+    (state,) = running(play).values()
+    assert state.settings.scoring == "draw_size"
+    letters = draw(play, state, "ef")
+    (end,) = (each for each in letters if each.kind == "end" and each.to.startswith("bob"))
+    assert "Draw Size" in end.text
+
+
+# Two worlds that differ in a secret send equal letters to all who may not know it
+
+WORLDS = [
+    (", gunboat", "bob", "SIGN ON cup1a\n{}", ("A Par - Bur", "A Par H"), 1),
+    (", gunboat", "bob", "SIGN ON cup1a\n{}", ("SET DRAW efgirta", "SET NO DRAW"), 1),
+    ("", "bob", "BLOCK {}", ("cleo@people.example", "ann@people.example"), 1),
+    ("", "bob", "SIGN ON cup1a\nMUTE {}", ("Turkey", "Italy"), 1),
+]
+
+
+@pytest.mark.parametrize(("options", "who", "line", "secrets", "days"), WORLDS)
+def test_two_worlds_that_differ_in_a_secret_send_equal_letters(
+    play: Play, options: str, who: str, line: str, secrets: tuple[str, str], days: int
+) -> None:
+    def sent(secret: str) -> tuple[str, list[tuple[str, str, str, str]]]:
+        running(play, options)
+        play.letters()
+        answer = play.send(who, line.format(secret)).text
+        play.letters()
+        play.send("zoe", "TOURNAMENT cup")
+        for each in ("max", *SEVEN):
+            if each != who:
+                play.send(each, "TOURNAMENT cup")
+        play.send("max", "TELL TOURNAMENT cup\nPlay on!\nEND")
+        play.clock.advance(days=days)
+        letters = [*play.run(), *play.letters()]
+        return answer, sorted(
+            (each.to, each.kind, each.subject, each.text)
+            for each in letters
+            if not each.to.startswith(who)
+        )
+
+    (one, first), (two, second) = map(sent, secrets)
+    assert one != two
+    assert len(first) > len(SEVEN)
+    assert first == second

@@ -30,7 +30,7 @@ def send_out(
     reached = {seat.person_id for seat in state.seats if seat.id in press.seats}
     watching = {seat.person_id for seat in state.active(Role.MASTER)} if press.overseen else set()
     for person_id in state.everybody():
-        if person_id == but:
+        if person_id == but or views.is_muted(state, press, person_id):
             continue
         wanted = person_id in reached and hears(state, person_id, EventKind.PRESS)
         if wanted or person_id in watching:

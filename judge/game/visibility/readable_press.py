@@ -143,11 +143,19 @@ def _seats_of(state: State, reader_id: int | None) -> set[int]:
     }
 
 
-def readable(state: State, reader_id: int | None) -> list[Press]:
+def is_muted(state: State, press: Press, reader_id: int | None) -> bool:
+    """Return whether a person does not want a message, by its signature: whoever could leave out
+    what is unsigned would learn by what is missing who wrote it."""
+    return press.color is PressColor.WHITE and any(
+        press.sender_id in seat.options.muted for seat in state.seats_of(reader_id)
+    )
+
+
+def readable(state: State, reader_id: int | None, muted: bool = False) -> list[Press]:
     """Return the press that a person may read: broadcasts, and what went to or came from them.
 
-    Game masters also read what they got copies of. A player who takes over a power does not read
-    what the player before them got.
+    What they have `muted` is left out by default. Game masters also read what they got copies of.
+    A player who takes over a power does not read what the player before them got.
     """
     mine = _seats_of(state, reader_id)
     oversees = identity.knows_all(state, reader_id)
@@ -155,6 +163,7 @@ def readable(state: State, reader_id: int | None) -> list[Press]:
         said
         for said in state.storage.press.of_game(state.game.id)
         if not said.held or said.sender_id in mine
+        if muted or not is_muted(state, said, reader_id)
         if said.public
         or said.sender_id in mine
         or mine & set(said.seats)
