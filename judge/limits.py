@@ -44,3 +44,61 @@ class Limits(Struct, frozen=True, kw_only=True):
     games: Count = 50
     passwords: Count = 5
     what_if: Count = 100
+
+
+class Bounds(Struct, frozen=True, kw_only=True):
+    """What is done of one message, and of one person, whoever writes: far more than anybody needs,
+    so that nothing costs without bound. docs/limits.md says what each writer is told.
+
+    Attributes:
+        commands: Commands of a message that are carried out; a game is set up with half of that.
+        asked: Questions of a message that are answered: each may take pages.
+        letters: Letters that come of the commands of a message: a game of 34 may hear of three
+            things.
+        passwords: Passwords in a message; each takes as long as many commands.
+        lines: Lines of a message that are read; nobody plays with more.
+        text: Characters of a message that are read.
+        line: Characters of a line; a longer one is prose, save in press.
+        words: Words and signs of a message that are compared with all names and words, which is
+            what reading costs; behind commands none are, save that a text becomes a letter.
+        parts: Parts of a message, of all levels together.
+        containers: Parts that hold parts. No nesting can be deeper, forwarded mails in forwarded
+            mails included.
+        header: Bytes of the header of a message.
+        fields: Fields in the header of a message.
+        header_lines: Lines of it: fields that go on in the next line count each.
+        parameters: Characters of a field that describes content: a boundary and a file name fit in
+            far less.
+        raw_lines: Lines of a message with all its parts: attachments of 35 MB have so many.
+        recipients: Recipients of a message in one SMTP conversation.
+        statement: Characters of a statement.
+        absences: Absences that one person can have announced in a game.
+        years_ahead: Years ahead for which orders are kept.
+        held: Messages about held ones that the keeper gets in an hour; `judge held list` shows all.
+        sent_on: Mails to the postmaster that are sent on to the keeper in an hour; others are held.
+    """
+
+    commands: int = 70
+    asked: int = 12
+    letters: int = 120
+    passwords: int = 10
+    lines: int = 1000
+    text: int = 200_000
+    line: int = 4000
+    words: int = 2_000
+    parts: int = 100
+    containers: int = 30
+    header: int = 200_000
+    fields: int = 1_000
+    header_lines: int = 4_000
+    parameters: int = 10_000
+    raw_lines: int = 500_000
+    recipients: int = 50
+    statement: int = 10_000
+    absences: int = 3
+    years_ahead: int = 5
+    held: int = 20
+    sent_on: int = 20
+
+
+BOUNDS = Bounds()

@@ -42,6 +42,7 @@ from judge.intake.reception import (
     waiting_for,
 )
 from judge.intake.returned import ReturnedMail
+from judge.limits import BOUNDS
 from judge.mail import bounces
 from judge.mail.message import ParsedMessage, header, parse, typed
 from judge.messages.outbox import Outbox
@@ -61,9 +62,6 @@ from judge.storage import (
 )
 
 log = logging.getLogger(__name__)
-
-MOST_HELD = 20
-"""How many messages about held ones the keeper gets in an hour; `judge held list` shows all."""
 
 
 class Unsure(Exception):
@@ -564,7 +562,7 @@ class Judge:
         storage.inbound.blame(mail.id, problem, now)
         storage.inbound.hold(mail.id, problem, now)
         facts = {"waiting": waiting_for(storage, mail), "zone": self.profile.zone}
-        if storage.outbound.lately((EventKind.HELD.word,), now - HOUR) < MOST_HELD:
+        if storage.outbound.lately((EventKind.HELD.word,), now - HOUR) < BOUNDS.held:
             said = {**facts, "mail_id": mail.id, "problem": problem, "answered": answer}
             event = Event(kind=EventKind.HELD, to=HouseKeeper(), facts=said, mail_id=mail.id)
             self._outbox(now).dispatch([event])

@@ -70,7 +70,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.schedule.plain": TIMES | {"judge.i18n"},
     "judge.schedule.holidays": {"judge.schedule.deadlines"},
     "judge.schedule.waker": {"judge.clock"},
-    "judge.mail": set(),
+    "judge.mail": {"judge.limits"},
     "judge.mail.detect_language": {"judge.i18n"},
     "judge.mail.quotes": {"judge.i18n", "judge.mail"},
     "judge.variants": {"judge.rules", "judge.data"},

@@ -22,6 +22,7 @@ from judge.intake.authentication import prove
 from judge.intake.command import summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
+from judge.limits import BOUNDS
 from judge.schedule.dates import SHORT_MONTHS, names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording
@@ -238,8 +239,8 @@ def set_absence(context: MessageContext, state: State, call: Line) -> Answer:
     facts: dict[str, object] = {"start": span.start, "end": span.end}
     if (other := clock.overlaps(known, span)) is not None:
         raise Refused("absence_overlaps", start=other.start, end=other.end)
-    if len(known) >= clock.MOST_ABSENCES:
-        raise Refused("absences_full", most=clock.MOST_ABSENCES, absences=[*map(asdict, known)])
+    if len(known) >= BOUNDS.absences:
+        raise Refused("absences_full", most=BOUNDS.absences, absences=[*map(asdict, known)])
     away = Away(span.start, span.end)
     longest = state.settings.max_absence
     approved = away.days <= longest or context.cursor.is_master()

@@ -16,12 +16,13 @@ from judge.game.people.reliability import log_reliability
 from judge.game.phases import finish
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.visibility.readable_press import LONGEST_STATEMENT, statements
+from judge.game.visibility.readable_press import statements
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.intake.lines import Line
 from judge.intake.outward import whole
+from judge.limits import BOUNDS
 
 # SET DRAW, SET CONCEDE and what takes them back: votes on how the game ends
 
@@ -168,8 +169,8 @@ def statement(context: MessageContext, state: State, call: Line) -> Answer:
     text = "\n".join((call.arguments, *call.block)).strip()
     if game.state != storage.GameState.ENDED:
         raise Refused("statement_early", game=game.name)
-    if len(text) > LONGEST_STATEMENT:
-        raise Refused("statement_long", most=LONGEST_STATEMENT)
+    if len(text) > BOUNDS.statement:
+        raise Refused("statement_long", most=BOUNDS.statement)
     seat = next(seat for seat in context.cursor.mine() if seat.role == storage.Role.PLAYER)
     said = storage.Statement(whole(context, text), context.now)
     kept = {**game.options.statements, str(seat.id): said}

@@ -15,11 +15,9 @@ from judge.language.misreadings import ReadError
 from judge.language.names import Names
 from judge.language.phase_names import read_condition, read_phase
 from judge.language.speech import is_polite
+from judge.limits import BOUNDS
 from judge.rules.phase import Phase
 from judge.sentences import Wording
-
-MOST_YEARS = 5
-"""Years ahead for which orders are kept."""
 
 MOST_OPEN = 8
 """IFs within each other."""
@@ -44,8 +42,8 @@ def phase_named(text: str, desk: OrderContext) -> Phase | None:
     calendar = desk.variant.calendar
     if calendar.key(phase) < calendar.key(now):
         raise Refused("past_phase", write=f"PHASE {now}", named=phase.words, phase=str(now))
-    if abs(phase.year - now.year) > MOST_YEARS * abs(calendar.years):
-        raise Refused("far_phase", named=phase.words, years=MOST_YEARS)
+    if abs(phase.year - now.year) > BOUNDS.years_ahead * abs(calendar.years):
+        raise Refused("far_phase", named=phase.words, years=BOUNDS.years_ahead)
     return None if phase == now else phase
 
 

@@ -21,7 +21,7 @@ from judge.intake.addressees import JUDGE, is_for_others
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import label_to_people
-from judge.intake.lines import MOST_WORDS, SIGN_OFF, Line, end_mark, is_end, meant, read_lines
+from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import Request
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
@@ -38,6 +38,7 @@ from judge.language.speech import (
 )
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import sentences
+from judge.limits import BOUNDS
 
 
 class Side(Enum):
@@ -133,7 +134,7 @@ def tell_apart(
 
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
-    told, gap, later, left = Told(), False, False, MOST_WORDS
+    told, gap, later, left = Told(), False, False, BOUNDS.words
     ours = False
     known: dict[str, tuple[bool, set[Side]]] = {}
     for row, written in enumerate(rows):

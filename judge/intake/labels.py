@@ -19,7 +19,6 @@ from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
 from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of, is_for_stranger
 from judge.intake.arguments import can_name_game
-from judge.intake.blocks import MOST_YEARS
 from judge.language.cover import CONDITION, DOUBT, NEGATION, ORDER
 from judge.language.grammar import Parser
 from judge.language.misreadings import ReadError
@@ -28,6 +27,7 @@ from judge.language.phase_names import is_kind, is_season, read_phase
 from judge.language.read import Reader
 from judge.language.speech import PERSON, YOU, speaks
 from judge.language.vocabulary import LABELS, SAID, Token, tokens
+from judge.limits import BOUNDS
 from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase
 
@@ -308,7 +308,7 @@ def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | No
     now, calendar = desk.phase, desk.variant.calendar
     year = next((each for each in re.findall(r"\d+", said)), "")
     if said == year:
-        if now is None or abs(int(year) - now.year) > MOST_YEARS * abs(calendar.years):
+        if now is None or abs(int(year) - now.year) > BOUNDS.years_ahead * abs(calendar.years):
             return None
         return (
             now

@@ -33,23 +33,10 @@ from judge.intake.labels import Label, label_of, trailing_game
 from judge.intake.wishes import asks
 from judge.language.speech import is_around, is_idiom, is_told, speaks
 from judge.language.vocabulary import tokens, without_thanks
+from judge.limits import BOUNDS
 from judge.rules.phase import Phase
 
 _BULLET = re.compile(r"\A(?:[*•·‣◦–-]\s+|\d{1,2}[.)]\s+)(?=\S)")
-
-MOST_LINES = 1000
-"""Lines of a mail that are read; nobody plays with more."""
-
-MOST_TEXT = 200_000
-"""Characters of a mail that are read."""
-
-MOST_CHARACTERS = 4000
-"""A longer line is prose, save in press."""
-
-MOST_WORDS = 2_000
-"""Words and signs of a mail that are compared with all names and words, which is what reading
-costs; behind commands none are, save that a text becomes a letter, which costs `_LETTER` of them.
-"""
 
 _LETTER = 80
 
@@ -146,9 +133,9 @@ def read_lines(text: str, table: CommandTable, desk: Callable[[], OrderContext])
 
 def _fitting(lines: Sequence[str]) -> int:
     """How many lines are read; of text the first line at least."""
-    total = accumulate(map(len, lines[:MOST_LINES]))
-    fitting = (at for at, length in enumerate(total) if length > MOST_TEXT)
-    return max(1, next(fitting, min(len(lines), MOST_LINES)))
+    total = accumulate(map(len, lines[: BOUNDS.lines]))
+    fitting = (at for at, length in enumerate(total) if length > BOUNDS.text)
+    return max(1, next(fitting, min(len(lines), BOUNDS.lines)))
 
 
 def _too_long(line: str, row: int) -> Line:
@@ -180,7 +167,7 @@ class _Reader(Struct):
     """The power that a heading or a sign-on named for the lines that follow."""
     block: blocks.Block = field(default_factory=blocks.Block)
     """The PHASE and the IFs that the lines stand under."""
-    left: int = MOST_WORDS
+    left: int = BOUNDS.words
     """Words that may still be read."""
     brief: int | None = None
     """The line below an IF or ELSE that has its order on its own line."""
@@ -217,7 +204,7 @@ class _Reader(Struct):
                 if self.paragraph:
                     self.withheld, self.paragraph = None, False
                 continue
-            if self.place >= MOST_LINES or self.left < 0:
+            if self.place >= BOUNDS.lines or self.left < 0:
                 yield _too_long(self.lines[self.place], self._rows[self.place])
                 return
             self._end_brief()
@@ -225,11 +212,11 @@ class _Reader(Struct):
             self.place += 1
             # What is one letter here may be many where it is spelled out.
             full = len(text if text.isascii() else unicodedata.normalize("NFKC", text))
-            if full > MOST_CHARACTERS:
+            if full > BOUNDS.line:
                 if not self.block.opens(text):
                     yield Line(text, "text", rows=self._from(start))
                     continue
-                text = text[:MOST_CHARACTERS]
+                text = text[: BOUNDS.line]
             desk = self.desk()
             parts = self._trailed(text, desk) or self._commands(text)
             parts = self._labelled(text, desk) if parts is None else parts

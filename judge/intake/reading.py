@@ -39,25 +39,13 @@ from judge.intake.offers import offer
 from judge.intake.second_thoughts import held_back, revoked
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
+from judge.limits import BOUNDS
 from judge.mail.detect_language import certain_language
 from judge.mail.message import MailKind, ParsedMessage, answering, parse
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
 from judge.storage import EarlierOrders, GameState, Person, Storage
-
-MOST_COMMANDS = 70
-"""Commands of one mail that are carried out; a game is set up with half of that."""
-
-MOST_ASKED = 12
-"""Questions of one mail that are answered: each may take pages."""
-
-
-MOST_LETTERS = 120
-"""Letters that come of the commands of one mail: a game of 34 may hear of three things."""
-
-MOST_PASSWORDS = 10
-"""Passwords in one mail; each takes as long as many commands."""
 
 
 def work_through(context: MessageContext, rows: Container[int] | None = None) -> None:
@@ -91,8 +79,8 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         sheet.give(line, fate, result)
     _settle(context, talk)
     if limit.passed:
-        most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
-        most |= {"letters": MOST_LETTERS, "passwords": MOST_PASSWORDS}
+        most = {"commands": BOUNDS.commands, "asked": BOUNDS.asked}
+        most |= {"letters": BOUNDS.letters, "passwords": BOUNDS.passwords}
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
 
 
@@ -120,8 +108,8 @@ class _Limit(Struct):
         """Count a command, behind others with so many passwords; whether it is one too many."""
         self.commands += 1
         self.asked += command.asks
-        self.passed |= self.commands > MOST_COMMANDS or self.asked > MOST_ASKED
-        self.passed |= self.letters >= MOST_LETTERS or hashed >= MOST_PASSWORDS
+        self.passed |= self.commands > BOUNDS.commands or self.asked > BOUNDS.asked
+        self.passed |= self.letters >= BOUNDS.letters or hashed >= BOUNDS.passwords
         return self.passed
 
 

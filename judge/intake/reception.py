@@ -22,7 +22,7 @@ from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, is_readers, put_away, tokens
 from judge.intake.context import UNSURE, MessageContext, said
 from judge.intake.returned import ReturnedMail
-from judge.limits import Limits
+from judge.limits import BOUNDS, Limits
 from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found
 from judge.mail.message import MailKind, header, parse
@@ -212,9 +212,6 @@ def _stop(context: MessageContext, look: Look) -> None:
     )
 
 
-MOST_SENT_ON = 20
-"""Mails to the postmaster that are sent on to the keeper in an hour; others are held."""
-
 _LONGEST_SENT_ON = 5_000
 """Characters of such a mail."""
 
@@ -310,7 +307,7 @@ class Look:
         return (
             self.for_postmaster()
             and context.profile.keeper is not None
-            and context.storage.outbound.lately((kind,), context.now - HOUR) < MOST_SENT_ON
+            and context.storage.outbound.lately((kind,), context.now - HOUR) < BOUNDS.sent_on
         )
 
     def was_told_unsure(self) -> bool:

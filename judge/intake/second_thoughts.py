@@ -18,7 +18,7 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, called, letters
 from judge.intake.courtesy import courtesies
-from judge.intake.lines import MOST_CHARACTERS, Line, is_talk
+from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import learned, marks
 from judge.language.cover import (
     CONDITION,
@@ -37,6 +37,7 @@ from judge.language.read import Reader
 from judge.language.speech import PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import sentences
+from judge.limits import BOUNDS
 from judge.rules.phase import Phase
 
 
@@ -146,7 +147,7 @@ class _Unit(NamedTuple):
 
 def _clears(text: str, desk: OrderContext) -> bool:
     """Whether the last sentence of a text wishes for no orders, and for nothing else."""
-    said = [each.text for each in sentences([text[:MOST_CHARACTERS]])]
+    said = [each.text for each in sentences([text[: BOUNDS.line]])]
     wishes = learned().guesses(said[-1], marks(desk.variant)) if said else []
     return [each.wish for each in wishes] == ["CLEAR NOW"]
 
@@ -154,7 +155,7 @@ def _clears(text: str, desk: OrderContext) -> bool:
 def _may_choose(text: str, desk: OrderContext) -> bool:
     """Whether words between orders may say which of them counts: courtesy does not, and what denies
     those above says that those below count."""
-    if courtesies([text])[0] or len(text) > MOST_CHARACTERS:
+    if courtesies([text])[0] or len(text) > BOUNDS.line:
         return False
     parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
     kinds = {part.kind for part in parts}
@@ -167,7 +168,7 @@ _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 def _in_letters(lines: Sequence[Line], desk: OrderContext) -> set[int]:
     """The numbers of the lines that somebody else is written to in."""
-    talk = [line.text[:MOST_CHARACTERS] if is_talk(line) else "" for line in lines]
+    talk = [line.text[: BOUNDS.line] if is_talk(line) else "" for line in lines]
     found: set[int] = set()
     for letter in letters(talk, called(desk.variant)):
         if not letter.may_be_ours and JUDGE not in letter.to:
@@ -211,7 +212,7 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     names, and a wish for no orders from all.
     """
     text = line.text
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > BOUNDS.line:
         return set()
     every = {_place(order) for order in given}
     if _clears(text, desk):

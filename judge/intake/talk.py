@@ -13,13 +13,14 @@ from judge.game.orders.order_context import OrderContext
 from judge.intake.addressees import ALL, JUDGE, called, letters
 from judge.intake.context import Fate
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
-from judge.intake.lines import MOST_CHARACTERS, Line
+from judge.intake.lines import Line
 from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places
 from judge.language.cover import COURTESY, JOIN, MARK, POSSIBLE, WORD
 from judge.language.names import words_of
 from judge.language.read import Reader
 from judge.language.vocabulary import ARROWS, DASHES
 from judge.language.wish_model import MOST, Guess, Sentence, Wishes, sentences
+from judge.limits import BOUNDS
 from judge.rules.variant import Variant
 
 MOST_GUESSES = 2
@@ -30,7 +31,7 @@ reader a few lines."""
 def is_remark(text: str, desk: OrderContext) -> bool:
     """Whether ordinary text has no word that an order, a command or an address could have, and
     nothing that could change the meaning of one, and wishes for nothing."""
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > BOUNDS.line:
         return False
     parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
     return all(part.kind in _SAYS for part in parts) and not (
@@ -63,7 +64,7 @@ def asked_by(
     owners: list[int] = []
     for number, line in enumerate(lines):
         gap = line.rows.start - lines[number - 1].rows.stop if number else 0
-        text = "" if line.problem else line.text[:MOST_CHARACTERS]
+        text = "" if line.problem else line.text[: BOUNDS.line]
         texts += ["", text] if gap > 0 else [text]
         owners += [number, number] if gap > 0 else [number]
     return [

@@ -11,6 +11,7 @@ from email.message import Message
 from functools import lru_cache
 from typing import NamedTuple
 
+from judge.limits import BOUNDS
 from judge.mail import headers, safety
 from judge.mail.safety import decode, never_raises
 
@@ -243,7 +244,7 @@ def _mended(message: Message) -> Message:
     payload = message.get_payload()
     text = payload if isinstance(payload, str) else ""
     found = _BOUNDARY.search(text)
-    if found and text.count(f"--{found[1].strip()}") <= safety.MOST_PARTS:
+    if found and text.count(f"--{found[1].strip()}") <= BOUNDS.parts:
         head = f'Content-Type: multipart/mixed; boundary="{found[1].strip()}"\n\n'
         mended = message_from_string(head + text)
         if mended.is_multipart():

@@ -26,38 +26,19 @@ from urllib.parse import unquote_to_bytes
 
 from charset_normalizer import from_bytes
 
+from judge.limits import BOUNDS
+
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
-
-MOST_PARTS = 100
-"""Parts of a message, of all levels together."""
-
-MOST_CONTAINERS = 30
-"""Parts that hold parts. No nesting can be deeper, forwarded mails in forwarded mails included."""
-
-LONGEST_HEADER = 200_000
-"""Bytes of the header of a message."""
-
-MOST_FIELDS = 1_000
-"""Fields in the header of a message."""
-
-MOST_HEADER_LINES = 4_000
-"""Lines of it: fields that go on in the next line count each."""
-
-LONGEST_PARAMETERS = 10_000
-"""Characters of a field that describes content: a boundary and a file name fit in far less."""
-
-MOST_LINES = 500_000
-"""Lines of a message: attachments of 35 MB have so many."""
 
 _PART = re.compile(rb"^content-type[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _CONTAINER = re.compile(
     rb"^content-type[ \t]*:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE
 )
 _PARAMETERS = re.compile(
-    rb"^content-[a-z-]+[ \t]*:(?:[^\r\n]|\r?\n[ \t]){%d}" % LONGEST_PARAMETERS,
+    rb"^content-[a-z-]+[ \t]*:(?:[^\r\n]|\r?\n[ \t]){%d}" % BOUNDS.parameters,
     re.IGNORECASE | re.MULTILINE,
 )
 # RFC 2231 lets a parameter go on in others, and spell its value out.
@@ -75,37 +56,37 @@ def header(raw: bytes) -> bytes:
 
 def _header(raw: bytes) -> tuple[bytes, bool]:
     """The header, as much of it as is ever looked at, and whether it has too many lines."""
-    end = _HEADER_END.search(raw, 0, LONGEST_HEADER)
-    head = raw[: end.end() if end else LONGEST_HEADER]
-    if len(head) < MOST_HEADER_LINES:
+    end = _HEADER_END.search(raw, 0, BOUNDS.header)
+    head = raw[: end.end() if end else BOUNDS.header]
+    if len(head) < BOUNDS.header_lines:
         return head, False
-    last = next(islice(_LINE_END.finditer(head), MOST_HEADER_LINES - 1, None), None)
+    last = next(islice(_LINE_END.finditer(head), BOUNDS.header_lines - 1, None), None)
     return (head[: last.end()], True) if last else (head, False)
 
 
 def refused(raw: bytes) -> str:
     """Why no more than the header of a message is read, as a sentence; "" when all of it is."""
     head, is_long = _header(raw)
-    if len(head) == LONGEST_HEADER and len(raw) > LONGEST_HEADER:
-        return f"Its header has more than {LONGEST_HEADER:,} bytes."
+    if len(head) == BOUNDS.header and len(raw) > BOUNDS.header:
+        return f"Its header has more than {BOUNDS.header:,} bytes."
     if is_long:
-        return f"Its header has more than {MOST_HEADER_LINES:,} lines."
-    if _more(_FIELD, head, MOST_FIELDS):
-        return f"Its header has more than {MOST_FIELDS:,} fields."
-    if _more(_PART, raw, MOST_PARTS):
-        return f"It has more than {MOST_PARTS} parts."
-    if _more(_CONTAINER, raw, MOST_CONTAINERS):
-        return f"Its parts are nested more than {MOST_CONTAINERS} times."
+        return f"Its header has more than {BOUNDS.header_lines:,} lines."
+    if _more(_FIELD, head, BOUNDS.fields):
+        return f"Its header has more than {BOUNDS.fields:,} fields."
+    if _more(_PART, raw, BOUNDS.parts):
+        return f"It has more than {BOUNDS.parts} parts."
+    if _more(_CONTAINER, raw, BOUNDS.containers):
+        return f"Its parts are nested more than {BOUNDS.containers} times."
     # Parts need no header of their own.
-    lines = sorted(_DELIMITER.findall(raw)) if raw.count(b"\n--") > MOST_PARTS else []
+    lines = sorted(_DELIMITER.findall(raw)) if raw.count(b"\n--") > BOUNDS.parts else []
     for boundary in _boundaries(raw) if lines else ():
-        last = bisect_left(lines, boundary) + MOST_PARTS
+        last = bisect_left(lines, boundary) + BOUNDS.parts
         if last < len(lines) and lines[last].startswith(boundary):
-            return f"It has more than {MOST_PARTS} parts."
-    if raw.count(b"\n") > MOST_LINES:
-        return f"It has more than {MOST_LINES:,} lines."
-    if len(raw) > LONGEST_PARAMETERS and _PARAMETERS.search(raw):
-        return f"It has a header field of more than {LONGEST_PARAMETERS:,} characters."
+            return f"It has more than {BOUNDS.parts} parts."
+    if raw.count(b"\n") > BOUNDS.raw_lines:
+        return f"It has more than {BOUNDS.raw_lines:,} lines."
+    if len(raw) > BOUNDS.parameters and _PARAMETERS.search(raw):
+        return f"It has a header field of more than {BOUNDS.parameters:,} characters."
     return ""
 
 

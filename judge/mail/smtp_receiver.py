@@ -18,6 +18,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from judge.limits import BOUNDS
 from judge.mail.address import is_one_of
 from judge.mail.headers import address_of, trace
 from judge.mail.safety import header
@@ -32,8 +33,6 @@ _THREADS = 4
 
 _SLOW = 5.0
 """Seconds after which a mail that is being stored says that no other could be stored now."""
-
-_MOST_RECIPIENTS = 50
 
 # Connections at a time, of all and from one host or network: a process may have some 1000 open
 # files, and the database needs its share. Mail servers open 20 to one place at most.
@@ -178,7 +177,7 @@ class SmtpReceiver(Controller):
     async def handle_RCPT(  # noqa: N802 (the library's name)
         self, server: SMTP, _: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if len(envelope.rcpt_tos) >= _MOST_RECIPIENTS:
+        if len(envelope.rcpt_tos) >= BOUNDS.recipients:
             return "452 4.5.3 Too many recipients"
         if not is_one_of(address, self._addresses, self._patterns):
             return "550 5.7.1 Not an address of the judge; no mail is relayed here"

@@ -17,13 +17,13 @@ from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, Fate, MessageContext, ReplySheet
 from judge.intake.letters import old_phase
-from judge.intake.lines import MOST_CHARACTERS
 from judge.intake.offers import chosen
 from judge.intake.outward import shown as visible
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.intake.talk import is_remark
 from judge.intake.ways import ways
+from judge.limits import BOUNDS
 from judge.mail.compose import Attachment
 from judge.messages.html_message import likes_html
 from judge.messages.views import reader_facts
@@ -212,7 +212,7 @@ def _says_who_is_away(results: Sequence[LineResult]) -> bool:
 def _instead(talk: Sequence[str]) -> list[str]:
     """Return what commands in a language that is not the sender's are in English, and the line that
     makes that language theirs."""
-    lines = (line[:MOST_CHARACTERS] for line in talk[:_MOST_LOOKED_AT])
+    lines = (line[: BOUNDS.line] for line in talk[:_MOST_LOOKED_AT])
     elsewhere = [said for line in lines if (said := said_elsewhere(line)) is not None]
     languages = dict.fromkeys(f"SET LANGUAGE {said.language}" for said in elsewhere)
     return list(dict.fromkeys(map(clip, (*languages, *(said.english for said in elsewhere)))))

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from judge.intake.reception import Action, rules
-from judge.limits import Limits
-from judge.service import MOST_HELD, Judge
+from judge.limits import BOUNDS, Limits
+from judge.service import Judge
 from judge.storage import InboundState
 from tests.game.play import ADDRESS, KEEPER, Play, Received, read
 from tests.game.test_service import paris
@@ -310,11 +310,11 @@ def test_the_keeper_is_not_buried_under_mails_that_fail(
         raise ZeroDivisionError("on purpose")
 
     monkeypatch.setattr("judge.service.reply", fail)
-    for number in range(MOST_HELD + 5):
+    for number in range(BOUNDS.held + 5):
         play.judge.process_message(play.mail(f"zoe{number}", "HELP"))
     kinds = [letter.kind for letter in play.letters()]
-    assert kinds.count("held") == MOST_HELD
-    assert play.storage.inbound.count(InboundState.HELD) == MOST_HELD + 5
+    assert kinds.count("held") == BOUNDS.held
+    assert play.storage.inbound.count(InboundState.HELD) == BOUNDS.held + 5
 
 
 def test_nor_is_a_newcomers_first_mail(play: Play) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from judge.intake.reception import MOST_SENT_ON
+from judge.limits import BOUNDS
 from judge.storage import InboundState
 from tests.game.play import KEEPER, Play
 
@@ -33,9 +33,9 @@ def test_the_keeper_gets_it_and_its_sender_no_answer(play: Play) -> None:
 
 
 def test_a_flood_of_them_is_held(play: Play) -> None:
-    for number in range(MOST_SENT_ON + 3):
+    for number in range(BOUNDS.sent_on + 3):
         play.raw(ABUSE % number, "abuse@big.example", [POSTMASTER])
-    assert [each.to for each in play.run()] == [KEEPER] * MOST_SENT_ON
+    assert [each.to for each in play.run()] == [KEEPER] * BOUNDS.sent_on
     assert len(play.storage.inbound.held()) == 3
 
 

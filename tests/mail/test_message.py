@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.mail import safety
+from judge.limits import BOUNDS
 from judge.mail.body import Texts, unflow
 from judge.mail.html_text import html_to_text
 from judge.mail.message import MailKind, ParsedMessage, answering, parse
@@ -424,9 +424,9 @@ class TestHostile:
         part = b"--b\nContent-Type: text/plain\n\nA Par - Bur\n"
         whole, end = "Content-Type: multipart/mixed; boundary=b", b"--b--\n"
         # The message itself is a part.
-        most = parse(mail(part * (safety.MOST_PARTS - 1) + end, whole))
+        most = parse(mail(part * (BOUNDS.parts - 1) + end, whole))
         assert most.kind is MailKind.MESSAGE
-        incoming = parse(mail(part * safety.MOST_PARTS + end, whole))
+        incoming = parse(mail(part * BOUNDS.parts + end, whole))
         assert incoming.kind is MailKind.UNREADABLE
         assert "parts" in incoming.reason
         assert (incoming.text, incoming.sender) == ("", "ann@example.org")
@@ -441,9 +441,9 @@ class TestHostile:
                 raw = head + b"--" + edge + b"\n" + raw + b"\n--" + edge + b"--\n"
             return b"From: ann@example.org\n" + raw
 
-        most = parse(nested(safety.MOST_CONTAINERS))
+        most = parse(nested(BOUNDS.containers))
         assert (most.kind, most.text.strip()) == (MailKind.MESSAGE, "A Par - Bur")
-        more = parse(nested(safety.MOST_CONTAINERS + 1))
+        more = parse(nested(BOUNDS.containers + 1))
         assert more.kind is MailKind.UNREADABLE
         assert "nested" in more.reason
 

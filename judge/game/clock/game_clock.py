@@ -258,10 +258,6 @@ def tell_deadline(
     state.tell(EventKind.DEADLINE, {"old": old, "why": why, "who": who}, but=(but,))
 
 
-MOST_ABSENCES = 3
-"""Absences that one person can have announced in a game."""
-
-
 def absences_of(seat: Seat, now: datetime) -> list[Away]:
     """Return the absences of a seat that are not over, in order."""
     return sorted((each for each in seat.absence or () if each.end > now), key=_span)

@@ -182,10 +182,6 @@ def entry(state: State, said: Press, reader_id: int | None) -> dict[str, object]
     }
 
 
-LONGEST_STATEMENT = 10_000
-"""Characters of a statement."""
-
-
 def published_diaries(state: State) -> dict[str, list[DiaryPage]]:
     """Return the diaries of a game that is over, by power; none before."""
     if state.game.state != GameState.ENDED:
