@@ -249,14 +249,14 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
         return LineResult(line.text, "refused", refused.answer, None, refused.offers)
     power, problem = asked.power, line.problem
     if problem is not None:
-        standing, offers = on_file(state, power, asked.place), line.offers
+        standing = on_file(state, power, asked.place)
         earlier = None if standing is None else str(standing)
+        if line.offers == (earlier,) and asked.denied:
+            # It is on file as it is.
+            return offer(context, f"CANCEL {earlier}", line=line.text)
         if problem.code == "impossible_order":
             problem = Answer(problem.code, {**problem.facts, "earlier": earlier})
-        elif asked.barred and offers == (earlier,):
-            # It is on file as it is: whoever speaks of it in other words does not want it.
-            offers = (f"CANCEL {earlier}",)
-        return LineResult(line.text, "refused", problem, line.read, offers)
+        return LineResult(line.text, "refused", problem, line.read, line.offers)
     as_master = context.cursor.orders_for_all()
     try:
         if as_master:

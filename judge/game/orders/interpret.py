@@ -26,12 +26,13 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill
 from judge.i18n import say
-from judge.language.cover import ATTEMPT, BARRING, CONDITION, ORDER, WORD
+from judge.language.cover import ATTEMPT, BARRING, CONDITION, NEGATION, ORDER, WORD
 from judge.language.drafts import Aiding, Draft, ForAll, Parse
 from judge.language.line import LineReading, Part, Reading
 from judge.language.misreadings import Fault, Misreading
-from judge.language.names import Names
+from judge.language.names import Names, words_of
 from judge.language.read import Reader
+from judge.language.vocabulary import LINE
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -87,6 +88,12 @@ class InterpretedOrder(Struct, frozen=True, dict=True):
     def place(self) -> str | None:
         """The province whose unit it is for."""
         return place(self.order)
+
+    @property
+    def denied(self) -> bool:
+        """Whether it is left out for a word that denies it, and no condition."""
+        words = (word for each in self.barred for word in words_of(each))
+        return not self.hangs and any(word in LINE[NEGATION] for word in words)
 
     @property
     def hangs(self) -> bool:
