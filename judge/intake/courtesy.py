@@ -54,10 +54,17 @@ def _is_courtesy(line: str, words: Sequence[str], names: Collection[str]) -> boo
     rest = [each for each in words if each.casefold() not in names and not _is_common(each)]
     if all(each.casefold() in names for each in words):
         return True
-    greets = _begins("greet", line) or _begins("closing", line)
+    greets, closes = _begins("greet", line), _begins("closing", line)
     if not rest:
-        return greets or line.rstrip().endswith(":") or _begins("announces", line)
-    return greets and len(rest) <= _MOST_NAMES and all(each[0].isupper() for each in rest)
+        return greets or closes or line.rstrip().endswith(":") or _begins("announces", line)
+    # Who is greeted stands before the comma, who takes leave may stand behind it.
+    named = _WORD.findall(line if closes else line.partition(",")[0])
+    names_them = greets or closes
+    return (
+        names_them
+        and len(rest) <= _MOST_NAMES
+        and all(each[0].isupper() and each in named for each in rest)
+    )
 
 
 def _begins(kind: str, line: str) -> bool:
