@@ -76,7 +76,7 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
 @json_option
 @config_option
 def list_hints(every: bool, as_json: bool, config_path: Path | None) -> None:
-    """List pairs of people who may be one person, by the ways their mail comes.
+    """List pairs of people who may be one person, by how they write.
 
     A hint is no proof: families and clubs share a network. Nothing is kept for it but what tells
     forged mail from true, and nobody but you sees it.

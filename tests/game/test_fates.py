@@ -139,12 +139,13 @@ def test_lines_below_what_was_refused_are_told(running: tuple[Play, Received], h
 def test_the_answer_begins_with_how_many_lines_were_not_done(play: Play) -> None:
     play.start()
     answer = play.send(
-        "cleo", "A Par - Bur\nA Mar - Spa\nF Bre - Mao\nF Bre - Mos\nwhat a day, they say"
+        "cleo",
+        "A Par - Bur\nA Mar - Spa\nF Bre - Mao\nF Bre - Mos\nEurope says Munich is weak\nGood luck everyone",
     )
     head, _, rest = answer.text.partition("\n")
     assert head == "[!] 2 lines were not done."
     assert rest.startswith("[+]")
-    assert rest.index("> F Bre - Mos") < rest.index("> what a day") < rest.index("A par - bur")
+    assert rest.index("> F Bre - Mos") < rest.index("> Europe") < rest.index("A par - bur")
     page = answer.contents("text/html")[0].partition("<h1")[2]
     assert page.index("2 lines were not done.") < page.index("all orders are in")
     assert page.count("lines were not done") == 1
