@@ -140,7 +140,8 @@ def test_the_answer_begins_with_how_many_lines_were_not_done(play: Play) -> None
     play.start()
     answer = play.send(
         "cleo",
-        "A Par - Bur\nA Mar - Spa\nF Bre - Mao\nF Bre - Mos\nEurope says Munich is weak\nGood luck everyone",
+        "A Par - Bur\nA Mar - Spa\nF Bre - Mao\nF Bre - Mos\nEurope says Munich is weak\n"
+        "Good luck everyone",
     )
     head, _, rest = answer.text.partition("\n")
     assert head == "[!] 2 lines were not done."
