@@ -59,9 +59,8 @@ def _is_courtesy(line: str, words: Sequence[str], names: Collection[str]) -> boo
         return greets or closes or line.rstrip().endswith(":") or _begins("announces", line)
     # Who is greeted stands before the comma, who takes leave may stand behind it.
     named = _WORD.findall(line if closes else line.partition(",")[0])
-    names_them = greets or closes
     return (
-        names_them
+        (greets or closes)
         and len(rest) <= _MOST_NAMES
         and all(each[0].isupper() and each in named for each in rest)
     )

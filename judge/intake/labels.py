@@ -14,6 +14,7 @@ from functools import cache
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
@@ -24,7 +25,6 @@ from judge.language.grammar import Parser
 from judge.language.misreadings import ReadError
 from judge.language.names import EXACT, Names
 from judge.language.phase_names import is_kind, is_season, read_phase
-from judge.language.read import Reader
 from judge.language.speech import PERSON, YOU, speaks
 from judge.language.vocabulary import LABELS, SAID, Token, tokens
 from judge.limits import BOUNDS
@@ -172,7 +172,7 @@ def _bars(text: str, desk: OrderContext) -> bool:
         return False
     clauses = [each for each in _CLAUSES.split(text[:-1]) if each.strip()]
     for each in clauses:
-        parts = Reader.of(desk.variant).line(each, desk.wanted, desk.commands).parts
+        parts = taken_apart(each, desk).parts
         kinds = {part.kind for part in parts if not speaks(part.text, PERSON, YOU)}
         if ORDER in kinds:
             return False
@@ -183,7 +183,7 @@ def _bars(text: str, desk: OrderContext) -> bool:
 
 def _has_order(text: str, desk: OrderContext) -> bool:
     """Whether a line gives an order somewhere."""
-    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    parts = taken_apart(text, desk).parts
     return any(part.kind == ORDER for part in parts)
 
 
@@ -191,7 +191,7 @@ def _is_order(label: Label, text: str, desk: OrderContext) -> bool:
     """Whether a line is an order, of which the label is only the name of a place or an owner."""
     if label.phase or label.power or not label.rest:
         return False
-    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    parts = taken_apart(text, desk).parts
     return bool(parts) and parts[0].kind == ORDER
 
 

@@ -148,14 +148,14 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
         said = "LEAVE"
     found = context.table.find(said)
     assert found is not None
-    command, arguments = found
-    game = game_named(text, context.desk())
+    (command, arguments), desk = found, context.desk()
+    game = game_named(text, desk)
     if asked.about:
         line = Line(text, "command", said, command=command, arguments=arguments, game=game)
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    block, left = up_to_orders(asked, context.desk())
+    block, left = up_to_orders(asked, desk)
     if left:
         answer = Answer("below_label", {"label": text})
         context.report.results.append(LineResult(left, "refused", answer))

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from judge.game.orders.interpret import InterpretedOrder
+from judge.game.orders.interpret import InterpretedOrder, taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, called, letters
@@ -33,7 +33,6 @@ from judge.language.cover import (
     VERB,
 )
 from judge.language.names import Names, words_of
-from judge.language.read import Reader
 from judge.language.speech import PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import sentences
@@ -45,7 +44,7 @@ def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
     """The lines with orders that count for the phase that is open, by power: each unit's last."""
     by_power: dict[str | None, dict[object, Line]] = {}
     for line in lines:
-        if line.kind == "order" and line.asked and not line.problem and line.later is None:
+        if line.asked and _is_good(line) and line.later is None:
             given = by_power.setdefault(line.asked.power, {})
             key = line.asked.place or len(given)
             # In adjustments the order of writing counts.
@@ -64,6 +63,8 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
 
     What stands below a ruled line is no second thought.
     """
+    if not any(map(_is_good, lines)):
+        return {}
     thoughts = _Thoughts(desk, _in_letters(lines, desk))
     for number, line in enumerate(lines):
         if thoughts.given and _RULED.fullmatch(line.text):
@@ -116,9 +117,11 @@ class _Thoughts:
     def _hear(self, number: int, line: Line) -> set[str]:
         heads = line.text.endswith(":")
         self.heading = line.text if heads and _clears(line.text, self.desk) else ""
+        if not self.given:
+            return set()
         if _may_choose(line.text, self.desk):
             self.between |= dict.fromkeys(self.given.keys() - self.between.keys(), line.text)
-        if heads or not self.given or number in self.addressed:
+        if heads or number in self.addressed:
             return set()
         return _doubted(line, list(self.given.values()), self.desk)
 
@@ -157,7 +160,7 @@ def _may_choose(text: str, desk: OrderContext) -> bool:
     those above says that those below count."""
     if courtesies([text])[0] or len(text) > BOUNDS.line:
         return False
-    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    parts = taken_apart(text, desk).parts
     kinds = {part.kind for part in parts}
     denies = not kinds.isdisjoint({DOUBT, CONTRAST}) or any(map(is_barring, words_of(text)))
     return not kinds.issubset(_AROUND) and not denies
@@ -221,7 +224,7 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     about = {_place(each) for each in given if named & _provinces(each.read or "", desk)}
     last = max(order.rows.stop for order in given)
     above = {_place(each) for each in given if each.rows.stop == last}
-    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    parts = taken_apart(text, desk).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         about |= above if last == line.rows.start else every

@@ -9,6 +9,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.intake.addressees import ALL, JUDGE, called, letters
 from judge.intake.context import Fate
@@ -17,7 +18,6 @@ from judge.intake.lines import Line
 from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places
 from judge.language.cover import COURTESY, JOIN, MARK, POSSIBLE, WORD
 from judge.language.names import words_of
-from judge.language.read import Reader
 from judge.language.vocabulary import ARROWS, DASHES
 from judge.language.wish_model import MOST, Guess, Sentence, Wishes, sentences
 from judge.limits import BOUNDS
@@ -33,7 +33,7 @@ def is_remark(text: str, desk: OrderContext) -> bool:
     nothing that could change the meaning of one, and wishes for nothing."""
     if len(text) > BOUNDS.line:
         return False
-    parts = Reader.of(desk.variant).line(text, desk.wanted, desk.commands).parts
+    parts = taken_apart(text, desk).parts
     return all(part.kind in _SAYS for part in parts) and not (
         learned().guesses(text, marks(desk.variant))
     )

@@ -119,7 +119,7 @@ def ask(
     """
     if later is not None and desk.later is None:
         desk = replace(desk, position=None, seen=desk.position, later=later)
-    said = Reader.of(desk.variant).line(line, desk.wanted, desk.commands)
+    said = taken_apart(line, desk)
     if not said.orders:
         return []
     found = list(_Line(desk, power, before).read(said))
@@ -228,9 +228,14 @@ def _alone(draft: Draft) -> Parse:
     return Parse(draft, 0)
 
 
+def taken_apart(line: str, desk: OrderContext) -> LineReading:
+    """Return how the whole of a line is read where a desk's orders and commands may stand."""
+    return Reader.of(desk.variant).line(line, desk.wanted, desk.commands)
+
+
 def gives_order(line: str, desk: OrderContext) -> bool:
     """Whether a line gives an order, rightly or wrongly spelled, rather than tells of orders."""
-    said = Reader.of(desk.variant).line(line, desk.wanted, desk.commands)
+    said = taken_apart(line, desk)
     return any(map(_gives, said.parts)) and not _is_told(said, Names.of(desk.variant))
 
 
