@@ -19,6 +19,7 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
+from judge.game.state.settings import of_board
 from judge.game.visibility import fog, shown_boards
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, summary
@@ -28,7 +29,6 @@ from judge.intake.second_thoughts import counting
 from judge.interchange.stored_values import position_from_json
 from judge.language.misreadings import ReadError
 from judge.language.phase_names import read_phase
-from judge.maps import notes
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -160,8 +160,7 @@ def _alone_from(context: MessageContext, old: State, position: Position) -> Stat
     """Return a game of the sender alone that begins with a position of another one."""
     person, secret = ensure_registered(context), context.storage.tickets.secret
     number = hmac.new(secret, f"fork {context.mail.id}".encode(), hashlib.sha256).hexdigest()
-    kept = {name: getattr(old.settings, name) for name in notes.SETTINGS}
-    settings = replace(alone_settings(context.zone), **kept)
+    settings = replace(alone_settings(context.zone), **of_board(old.settings))
     # Whoever knows the name of a game can look at it: nobody else is to guess this one.
     state = new_game(context, f"solo{number[:8]}", old.game.variant, settings)
     game = state.game

@@ -21,9 +21,6 @@ from judge.variants import tailored
 
 Drawing = TypeVar("Drawing", str, bytes)
 
-SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
-"""The settings that change the board or what can happen on it (see `variants.tailored`)."""
-
 
 def noted(view: View) -> dict[str, Any]:
     """Return what a view shows as JSON values."""

@@ -304,15 +304,16 @@ def played(name: str, settings: Settings) -> Variant:
 
     Raises VariantError when there is no such variant.
     """
-    return tailored(
-        name,
-        lineup=settings.lineup,
-        centers=settings.centers,
-        builds=settings.builds,
-        auto_disband=settings.auto_disband,
-        transform=settings.transform,
-        blank_board=settings.blank_board,
-    )
+    return tailored(name, **of_board(settings))
+
+
+def of_board(settings: Settings) -> dict[str, Any]:
+    """Return the settings that change the board or what can happen on it, as `variants.tailored`
+    takes them."""
+    return {name: getattr(settings, name) for name in _OF_BOARD}
+
+
+_OF_BOARD = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
 
 
 def modules(settings: Settings) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 from judge import maps
 from judge.events import Event
 from judge.game.state import State
+from judge.game.state.settings import of_board
 from judge.game.visibility import fog
 from judge.i18n import Message, language, say, say_n
 from judge.interchange.stored_values import outcome_from_json, position_from_json
@@ -25,7 +26,7 @@ from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
 from judge.maps import ShownOrder, View, position_view
-from judge.maps.notes import SETTINGS, noted, part_of
+from judge.maps.notes import noted, part_of
 from judge.maps.view import decided, why
 from judge.rules.orders import Convoy
 from judge.rules.phase import Kind, Phase
@@ -322,7 +323,7 @@ def snapshot(state: State, view: View) -> dict[str, Any]:
     return {
         "language": language(),
         "variant": state.game.variant,
-        "settings": {name: getattr(state.settings, name) for name in SETTINGS},
+        "settings": of_board(state.settings),
         **noted(view),
     }
 
