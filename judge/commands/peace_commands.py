@@ -59,21 +59,33 @@ def _listed(
 def _met(context: MessageContext, text: str) -> Person:
     """Return the person whom a text names by address, name, or power: somebody in a game of the
     sender's that does not hide them. Raises Refused, and tells of no others."""
-    said, found = text.strip(" .!<>").casefold(), dict[int, Person]()
-    by_address = context.storage.people.by_address(said)
+    said, found = _plain(text), dict[int, Person]()
+    owner = context.storage.people.by_address(said)
     for game in context.storage.games.of_person(context.person.id):
         state = context.cursor.states.get(game.id) or State(context.storage, game)
         power = _power(context, state, said)
         seats = [seat for seat in state.seats if seat.person_id not in (None, context.person.id)]
         for seat in seats:
-            person = state.person(seat)
-            named = person.name.casefold() == said or (power is not None and seat.power == power)
-            owns = by_address is not None and by_address.id == person.id
-            if (named or owns) and is_known(state, seat, context.person_id):
-                found[person.id] = person
+            named = power is not None and seat.power == power
+            if (named or _is_called(state, seat, said, owner)) and is_known(
+                state, seat, context.person_id
+            ):
+                found[seat.person_id or 0] = state.person(seat)
     if len(found) != 1:
         raise Refused("whom_to_block", write="BLOCK ann@example.org", who=text, several=bool(found))
     return next(iter(found.values()))
+
+
+def _plain(text: str) -> str:
+    """The name or address that an argument is, as it is compared."""
+    return text.strip(" .!<>").casefold()
+
+
+def _is_called(state: State, seat: Seat, said: str, owner: Person | None) -> bool:
+    """Whether a text is the name of the person of a seat, or the address of theirs, its `owner`."""
+    return state.person(seat).name.casefold() == said or (
+        owner is not None and seat.person_id == owner.id
+    )
 
 
 def _power(context: MessageContext, state: State, said: str) -> str | None:
@@ -114,7 +126,7 @@ def mute(context: MessageContext, state: State, call: Line, quiet: bool = True) 
 def _seats_named(context: MessageContext, state: State, text: str) -> list[Seat]:
     """Return the seats in a game of the player whom a text names, by power, or by name or address
     where the sender may know it. Raises Refused."""
-    said, me = text.strip(" .!<>").casefold(), context.person_id
+    said, me = _plain(text), context.person_id
     others = [
         seat for seat in state.seats if seat.state in IN_USE and seat.person_id not in (None, me)
     ]
@@ -122,9 +134,7 @@ def _seats_named(context: MessageContext, state: State, text: str) -> list[Seat]
     known = [
         seat
         for seat in others
-        if is_known(state, seat, me)
-        if state.person(seat).name.casefold() == said
-        or (owner is not None and seat.person_id == owner.id)
+        if is_known(state, seat, me) and _is_called(state, seat, said, owner)
     ]
     if len({seat.person_id for seat in known}) == 1:
         return known

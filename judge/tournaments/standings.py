@@ -110,8 +110,8 @@ def _part(boards: Boards, apart: Collection[tuple[int, int]]) -> Boards:
         return any(pair in apart for pair in combinations(there, 2))
 
     for number, board in enumerate(boards):
-        others = [each for each in range(len(boards)) if each != number]
-        others.sort(key=lambda other, number=number: abs(other - number))  # type: ignore[misc]
+        away = sorted((abs(each - number), each) for each in range(len(boards)))
+        others = [each for _, each in away[1:]]
         places = [
             (mine, other, theirs)
             for other in others
