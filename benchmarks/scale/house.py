@@ -8,13 +8,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 from benchmarks.rows import Row, say
 from benchmarks.scale.meter import Meter
 from benchmarks.scale.places import Kind, databases
 from benchmarks.scale.sizes import Sizes
-from benchmarks.scale.town import HOUSE, Town, town
+from benchmarks.scale.town import Town, put, town
 from judge.demo.server import Server
 
 ASKED = 20
@@ -45,7 +44,7 @@ def asked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
                 for number in range(ASKED):
                     sender = f"{lines.split()[0].lower()}{number}@strangers.example"
                     _say(made, sender, f"REGISTER Some Body\n{lines}")
-                    mail = _stored(made, sender, lines)
+                    mail = put(made.judge, sender, lines)
                     before = meter.spent()
                     made.judge.process_message(mail)
                     costs.append((meter.spent() - before) * 1e3)
@@ -63,18 +62,7 @@ def asked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
 
 
 def _say(made: Town, sender: str, text: str) -> None:
-    made.judge.process_message(_stored(made, sender, text))
-
-
-def _stored(made: Town, sender: str, text: str) -> int:
-    head = f"From: {sender}\r\nMessage-ID: <{uuid4()}@strangers.example>\r\n\r\n"
-    return made.storage.inbound.accept(
-        f"{head}{text}\r\n".encode(),
-        door="smtp",
-        envelope_from=sender,
-        envelope_to=[HOUSE.address],
-        received_at=made.clock.now(),
-    ).mail_id
+    made.judge.process_message(put(made.judge, sender, text))
 
 
 def _shell(*words: str, config: Path) -> float:

@@ -8,13 +8,13 @@ as `[retention]` leaves them.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
+from uuid import uuid4
 
 import peewee
 
@@ -67,8 +67,6 @@ _WHOLE = ("secret", "house", "alarm")
 
 STRIDE = 1000
 """How far the ids of one game lie from those of the next; above all of the first one's."""
-
-_numbers = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -177,15 +175,20 @@ def _play(storage: Storage, judge: Judge) -> None:
     storage.erasure.letters(now + timedelta(days=1), packed)
 
 
-def _send(judge: Judge, sender: str, text: str) -> None:
-    raw = f"From: {sender}\r\nMessage-ID: <{next(_numbers)}@players.example>\r\n\r\n{text}\r\n"
-    judge.storage.inbound.accept(
+def put(judge: Judge, sender: str, text: str) -> int:
+    """Put a mail that answers nothing into the inbox; its id."""
+    raw = f"From: {sender}\r\nMessage-ID: <{uuid4()}@players.example>\r\n\r\n{text}\r\n"
+    return judge.storage.inbound.accept(
         raw.encode(),
         door="smtp",
         envelope_from=sender,
         envelope_to=[HOUSE.address],
         received_at=judge.clock.now(),
-    )
+    ).mail_id
+
+
+def _send(judge: Judge, sender: str, text: str) -> None:
+    put(judge, sender, text)
     judge.work()
 
 
