@@ -46,11 +46,7 @@ def what_if(context: MessageContext, call: Line) -> Answer:
     state, phase, more = _game_and_phase(context, call.arguments)
     reader = context.person_id
     blind = not fog.sees_all(state, reader)
-    if blind and not fog.eyes(state, reader):
-        raise Refused("players_only", game=state.game.name, would=summary(_TRIED))
-    past = past_named(state, phase)
-    opened = state.position or state.variant.opening
-    position = _known(state, position_from_json(past.position) if past else opened, reader)
+    position = _seen_by(state, phase, reader, _TRIED)
     variant = of_phase(state.variant, position.phase)
     lines = read_orders(variant, position, state.rulebook, "\n".join([more, *call.block]))
     orders, unread = orders_of(lines), _unread(context, lines)
@@ -80,6 +76,16 @@ def _game_and_phase(context: MessageContext, text: str) -> tuple[State, str, str
     except ReadError:
         return state, "", text
     return state, text, ""
+
+
+def _seen_by(state: State, phase: str, reader: int | None, command: str) -> Position:
+    """Return a position of a game, the open one by default, as far as the reader sees it. Raises
+    Refused where they see nothing, or it has no such phase."""
+    if not fog.sees_all(state, reader) and not fog.eyes(state, reader):
+        raise Refused("players_only", game=state.game.name, would=summary(command))
+    past = past_named(state, phase)
+    opened = state.position or state.variant.opening
+    return _known(state, position_from_json(past.position) if past else opened, reader)
 
 
 def _known(state: State, position: Position, reader: int | None) -> Position:
@@ -136,24 +142,26 @@ def _count(context: MessageContext) -> None:
     context.log_in(None, _TRIED, {"by": me.id})
 
 
-# FORK: play on alone from a phase of a game that is over
+# FORK: play on alone from a phase of a game
 
 
 def fork(context: MessageContext, call: Line) -> Answer:
     old, phase, _ = _game_and_phase(context, call.arguments)
-    if old.game.state != GameState.ENDED or old.position is None:
-        raise Refused("not_forked", write=f"WHAT IF {old.game.name}", game=old.game.name)
-    if not phase:
+    if old.game.state == GameState.ENDED and not phase:
         runs = context.storage.history.of_game(old.game.id)
         ran = [run.phase for run in runs if run.results["orders"]]
         write = f"FORK {old.game.name} {ran[-1] if ran else old.game.phase}"
         raise Refused("fork_of_what", write=write, game=old.game.name, ran=ran)
+    # Nothing but a position goes along: no orders on file, no press, nobody who plays.
+    position = _seen_by(old, phase, context.person_id, "fork")
+    there = (position.units, position.dislodged, position.centers)
+    if not any(any(each.values()) for each in there):
+        raise Refused("nothing_to_fork", game=old.game.name)
     check_welcome(context)
-    past = past_named(old, phase)
-    position = position_from_json(past.position) if past else old.position
+    blind = not fog.sees_all(old, context.person_id)
     state = _alone_from(context, old, position)
-    facts = {"game": state.game.name, "phase": str(position.phase), "old": old.game.name}
-    return Answer("forked", facts)
+    facts = {"phase": str(position.phase), "old": old.game.name, "blind": blind}
+    return Answer("forked", {"game": state.game.name, **facts})
 
 
 def _alone_from(context: MessageContext, old: State, position: Position) -> State:

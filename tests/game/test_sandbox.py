@@ -130,6 +130,8 @@ def test_who_sees_nothing_of_a_blind_game_tries_nothing(play: Play) -> None:
     play.start("BLIND")
     play.send("zoe", "REGISTER\nName: Zoe\nEND")
     assert "Only players of paris" in said(play.send("zoe", "WHAT IF paris\nA Vie - Gal"))
+    assert "Only players of paris" in said(play.send("zoe", "FORK paris"))
+    assert not [each for each in play.storage.games.all() if each.name.startswith("solo")]
 
 
 def test_it_adjudicates_as_judge_adjudicate_does() -> None:
@@ -208,7 +210,6 @@ def test_a_board_of_a_past_phase_leaves_the_game_as_it_was(play: Play) -> None:
     play.start("BLIND")
     play.send("cleo", "A Par - Bur")
     play.send("max", "PROCESS S1901M")
-    assert "is not over" in said(play.send("ann", "FORK paris F1901M"))
     play.send("max", "PROCESS F1901M")
     play.sure("max", "TERMINATE paris")
     play.run()
@@ -226,6 +227,81 @@ def test_a_board_of_a_past_phase_leaves_the_game_as_it_was(play: Play) -> None:
     play.send("zoe", f"SIGN ON {name}\nROLLBACK")
     assert game(play, name).game.phase == "F1901M"
     assert structs.replace(game(play).game, version=before.version) == before
+
+
+def forks(play: Play) -> list[State]:
+    """The games that began with a phase of another one."""
+    names = [each.name for each in play.storage.games.all() if each.name.startswith("solo")]
+    return [game(play, name) for name in names]
+
+
+@pytest.mark.parametrize("options", ["", "BLIND", "GUNBOAT"])
+def test_a_board_of_a_running_game_has_nothing_that_others_hide(
+    tmp_path: Path, options: str
+) -> None:
+    told = []
+    for world in "ab":
+        (tmp_path / world).mkdir()
+        play = Play(tmp_path / world)
+        start = play.start(options)["ann"]
+        play.send("ann", "A Vie - Gal", answers=start)
+        bob = {"a": "F Lon - Nth\nA Lvp H", "b": "F Lon - Eng\nPHASE F1901M\nF Eng - Bel\nSET WAIT"}
+        play.send("bob", bob[world])
+        move, word = {"a": ("A Par - Bur", "Brest"), "b": ("A Par H", "Burgundy")}[world]
+        play.send("cleo", f"{move}\nPRESS TO England\nI think of {word}.\nENDPRESS")
+        if options == "BLIND" and world == "b":
+            with play.storage.transaction():
+                _move_out_of_sight(play)
+        play.letters()
+        reply = play.send("ann", "FORK\nMAP\nSTATUS", answers=start)
+        (fork,) = forks(play)
+        play.run()
+        letters = [each.raw for each in play.letters() if "ann" in each.to and "solo" in each.text]
+        told.append((reply.raw, letters, fork.opened, fork.orders, fork.game.settings))
+    assert told[0] == told[1]
+    (_, _, opened, orders, _) = told[0]
+    assert not any(orders.values())
+    assert bool(opened.units["France"]) is (options != "BLIND")
+    assert len(opened.units["Austria"]) == 3
+
+
+def test_a_board_begins_where_a_running_game_stands_and_leaves_it_alone(play: Play) -> None:
+    start = play.start()["ann"]
+    play.send("cleo", "A Par - Bur")
+    play.send("max", "PROCESS S1901M")
+    play.send("ann", "A Vie - Gal", answers=start)
+    before = game(play).game
+    assert "begins with Fall 1901" in said(play.send("ann", "FORK\nA Bur - Mun", answers=start))
+    (fork,) = forks(play)
+    assert fork.game.phase == "F1901M"
+    assert [str(order) for order in fork.orders["France"]] == ["A bur - mun"]
+    assert {seat.person_id for seat in fork.seats} == {fork.seats[0].person_id}
+    assert structs.replace(game(play).game, version=before.version) == before
+    assert [str(order) for order in game(play).orders["Austria"]] == ["A vie - gal"]
+    assert not game(play).orders.get("France")
+    assert f"No game is called {fork.game.name}" in said(play.send("bob", f"MAP {fork.game.name}"))
+
+
+def test_a_board_of_a_blind_game_can_be_played_on(play: Play) -> None:
+    start = play.start("BLIND")["ann"]
+    assert "nothing but what you see" in said(play.send("ann", "FORK", answers=start))
+    (fork,) = forks(play)
+    assert not fork.opened.units["England"]
+    for phase in ("F1901M", "S1902M"):
+        play.send("ann", f"SIGN ON {fork.game.name}\nPROCESS")
+        assert game(play, fork.game.name).game.phase == phase
+
+
+def test_who_has_nothing_left_in_a_blind_game_has_no_board_of_it(play: Play) -> None:
+    start = play.start("BLIND")["ann"]
+    with play.storage.transaction():
+        state = game(play)
+        none: dict[str, tuple[str, ...]] = {"Austria": ()}
+        units = {**state.opened.units, "Austria": ()}
+        state.open(replace(state.opened, units=units, centers={**state.opened.centers, **none}))
+        state.save()
+    assert "You see no unit" in said(play.send("ann", "FORK", answers=start))
+    assert not forks(play)
 
 
 def test_what_is_alike_for_several_powers_is_said_once(play: Play) -> None:
