@@ -328,6 +328,7 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
         "power": asked.power,
         "earlier": order_text(earlier, kind) if earlier is not None else None,
         "changed": before != asked.order,
+        "replaces": before not in (None, asked.order),
     }
     return Answer("order", facts)
 

@@ -186,7 +186,7 @@ LARGEST = 100_000
 SLIGHT = 2_000
 """The same of the first answer to somebody who may never have written."""
 
-_SLIGHT = "letters/html/slight.html"
+_SLIGHT, _BRIEF = "letters/html/slight.html", "letters/html/brief.html"
 
 LONGEST_LINK = 1_800
 """The maximum length of a link that starts a reply; Windows hands on no more than 2,048
@@ -270,7 +270,8 @@ def page(
         )
         slight = bool(facts.get("slight"))
         most = SLIGHT if slight else LARGEST
-        for name in (_SLIGHT,) if slight else (f"letters/html/{kind}.html", AUTO):
+        layout = _BRIEF if facts.get("brief") else f"letters/html/{kind}.html"
+        for name in (_SLIGHT,) if slight else (layout, AUTO):
             if name not in _names():
                 continue
             found = _templates().get_template(name).render(known)

@@ -93,6 +93,7 @@ def reply(context: MessageContext) -> None:
     left = _left(context, talk, kind)
     if left == 0:
         return
+    brief = _right_at_once(context, views, talk)
     context.answer(
         kind,
         facts
@@ -102,6 +103,7 @@ def reply(context: MessageContext) -> None:
             "zone": context.zone,
             "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
+            "brief": brief,
             "old_phase": old_phase(context),
             "other_games": _other_games(context),
             "registered_now": not context.sender.known_before,
@@ -124,8 +126,25 @@ def reply(context: MessageContext) -> None:
             "last_nothing": left == 1,
         },
         state,
-        (*_boards(context, reported), *_files(context)),
+        _files(context, reported, brief=brief),
     )
+
+
+def _right_at_once(context: MessageContext, views: Sequence[Facts], talk: Sequence[str]) -> bool:
+    """Return whether a mail brought nothing but orders of one game, and there is no more to say of
+    them than that they are on file: all that are due are, nothing took the place of anything, and
+    there is nothing to warn of. Such an answer is short, but for whoever wishes for all pictures.
+    """
+    facts = [item.answer.facts for item in context.report.results]
+    if talk or not facts or len(views) != 1 or context.report.acted:
+        return False
+    if not context.sender.sure or context.person.options.pictures == "all":
+        return False
+    if any(item.answer.code != "order" for item in context.report.results):
+        return False
+    if any(each["earlier"] or each["left"] or each["replaces"] for each in facts):
+        return False
+    return all(each["sheet"].complete and not each["hints"] for each in views[0]["mine"])
 
 
 def _left(context: MessageContext, talk: Sequence[str], kind: EventKind) -> int | None:
@@ -172,7 +191,14 @@ def _view(context: MessageContext, state: State) -> Facts:
     return found | {"mine": mine}
 
 
-def _files(context: MessageContext) -> Iterator[Attachment]:
+def _files(
+    context: MessageContext, reported: Sequence[State], *, brief: bool
+) -> tuple[Attachment, ...]:
+    """Return the pictures and files of a reply; a brief one has none."""
+    return () if brief else (*_boards(context, reported), *_asked_files(context))
+
+
+def _asked_files(context: MessageContext) -> Iterator[Attachment]:
     """Yield the files that were asked for."""
     for item in context.report.results:
         if isinstance(file := item.answer.facts.get("file"), Attachment):

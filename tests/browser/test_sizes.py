@@ -60,7 +60,7 @@ def shown(browser: Browser, letter: Received, width: int = 360) -> Shown:
         board = "document.images[0].getBoundingClientRect()"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         return Shown(
-            page.evaluate("document.querySelector('.card').offsetHeight"),
+            page.evaluate("document.body.offsetHeight"),
             page.evaluate(f"document.images.length ? {board}.top : 0"),
             page.evaluate(
                 f"document.images.length ? document.images[0].naturalWidth / {board}.width : 2"
@@ -98,9 +98,10 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Received
         play.storage.games.save(game)
     for who, language in LANGUAGES.items():
         play.send(who, f"SET LANGUAGE {language}")
-    found = {"start": [starts[who] for who in PEOPLE], "answers": [], "results": []}
+    found = {"start": [starts[who] for who in PEOPLE], "answers": [], "again": []}
     for who, orders in ORDERS.items():
         found["answers"].append(play.send(who, orders))
+        found["again"].append(play.send(who, f"{orders[:5]} H"))
     asked = (("cleo", "MAP"), ("cleo", "WHAT IF A mar - bur"), ("max", "MAP"))
     found["asked"] = [play.send(who, line) for who, line in asked]
     play.letters()
@@ -122,10 +123,23 @@ def test_letters_of_a_crowded_phase_are_short_and_show_the_board_at_once(
             assert (whole <= most, page <= 30_000) == (True, True), (kind, letter.to, whole, page)
 
 
+def test_orders_that_are_right_at_once_are_answered_in_six_kilobytes(
+    browser: Browser, crowded: dict[str, list[Received]]
+) -> None:
+    brief = [each for each in crowded["answers"] if 'class="card"' not in html_of(each)]
+    assert {each.to.partition("@")[0] for each in brief} >= {*LANGUAGES, "finn"}
+    for letter in brief:
+        seen, (whole, _) = shown(browser, letter), bytes_of(letter)
+        assert (whole <= 6_000, seen.board, seen.height < 900) == (True, 0, True), (whole, seen)
+        (given,) = [each for each in ORDERS if letter.to.startswith(each)]
+        for line in ORDERS[given].splitlines():
+            assert line[:5].lower() in letter.text.lower(), (given, line)
+
+
 def test_answers_are_small_and_their_pictures_as_sharp(
     browser: Browser, crowded: dict[str, list[Received]]
 ) -> None:
-    for letter in crowded["answers"]:
+    for letter in crowded["again"]:
         seen, (whole, page) = shown(browser, letter), bytes_of(letter)
         assert seen.sharp >= 2, (letter.to, seen)
         assert (whole <= 40_000, page <= 30_000) == (True, True), (letter.to, whole, page)
@@ -144,5 +158,5 @@ def test_who_asks_for_a_picture_gets_it_first(
 def test_no_picture_is_shown_wider_than_its_pixels(
     browser: Browser, crowded: dict[str, list[Received]]
 ) -> None:
-    for letter in (crowded["results"][0], crowded["answers"][0], crowded["asked"][1]):
+    for letter in (crowded["results"][0], crowded["again"][0], crowded["asked"][1]):
         assert shown(browser, letter, width=1000).sharp >= 1, letter.text

@@ -50,8 +50,8 @@ def test_the_game_begins_with_builds_on_an_empty_board(play: Play) -> None:
     assert "The first player to own 16 supply centers after a spring or fall turn wins." in start
     reply = flat(play.send("ann", "army CUS, Air Force SUS, navy ala, F wus"))
     assert "United States: everything is decided." in reply
-    assert "B N ala: Build navy Alaska." in reply
-    assert "B N wus: Build navy Western United States." in reply
+    assert "B N ala Build navy Alaska" in reply
+    assert "B N wus Build navy Western United States" in reply
 
 
 def test_a_power_with_blanks_in_its_name_is_signed_on_to_and_taken_over(play: Play) -> None:
@@ -256,7 +256,7 @@ def test_a_chain_of_three_powers_destroys_a_space(play: Play) -> None:
     )
     assert "Look again" not in said
     said = flat(play.send("cleo", "A SAH carry bomb from NAT via EGY"))
-    assert "Army Sahara takes the bomb from North Atlantic Ocean on to Egypt." in said
+    assert "Army Sahara takes the bomb from North Atlantic Ocean on to Egypt" in said
     play.send("emil", "AF EGY drop bomb from SAH to SIO\nA SAF H")
     play.letters()
     play.send("finn", "N SIO H")
@@ -311,7 +311,7 @@ def test_all_units_hold_and_the_right_to_an_arsenal_is_told(play: Play) -> None:
     refused = flat(play.send("bob", "B R RUS"))
     assert "can be built once after each turn in which all units were ordered to hold" in refused
     said = flat(play.send("ann", "B R ALA, B R WUS, B A SUS"))
-    assert "Build arsenal Alaska." in said
+    assert "Build arsenal Alaska" in said
 
 
 # Seasons

@@ -129,7 +129,7 @@ def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
     play.start()
     play.send("dora", "A mun - bur")
     assert notes(play.send("cleo", "A par - bur")) == []
-    (board,) = notes(play.send("cleo", "A mar H, F bre H"))
+    (board,) = notes(play.send("cleo", "A mar H, F bre H\nSET WAIT"))
     assert ["France", "A par - bur", None, None] in board["orders"]
     assert {power for power, *_ in board["orders"]} == {"France"}
     assert notes(play.send("cleo", "STATUS")) == []
@@ -137,9 +137,13 @@ def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
 
 def test_an_answer_has_a_picture_only_where_orders_have_changed(play: Play) -> None:
     play.start()
-    assert notes(play.send("cleo", "A par - bur\nA mar H\nF bre H"))
+    assert notes(play.send("cleo", "A par - bur\nA mar H\nF bre H")) == []
     assert notes(play.send("cleo", "A par - bur")) == []
     assert notes(play.send("cleo", "A par - gas"))
+    warned = play.send("dora", "A mun S A ber - sil\nA ber H\nF kie H")
+    assert "Look again" in warned.text
+    assert notes(warned)
+    assert notes(play.send("ann", "A vie H\nA bud H\nF tri H\nF tri - ven"))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +173,7 @@ def test_a_picture_tells_whose_it_is_where_it_is_not_shown(play: Play) -> None:
 
 def test_whoever_sees_little_is_shown_little(play: Play) -> None:
     play.start("blind")
-    (board,) = notes(play.send("cleo", "A par - bur\nA mar H\nF bre H"))
+    (board,) = notes(play.send("cleo", "A par - bur\nA mar H\nF bre H\nSET WAIT"))
     assert "Russia" not in {power for power, units in board["units"].items() if units}
     assert "mos" in board["unseen"]
     assert notes(play.send("max", "MAP paris"))[0]["unseen"] == []
