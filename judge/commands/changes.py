@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from judge.commands.names_meant import reading
 from judge.commands.phase_commands import active, place_named
+from judge.game.orders.again import repeated
 from judge.game.orders.interpret import InterpretedOrder, ask
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.state import State
@@ -19,7 +20,6 @@ from judge.intake.reading import put_on_file, refile
 from judge.language.phase_names import read_phase
 from judge.language.read import read_order
 from judge.rules.orders import Order, Unreadable, order_text, place
-from judge.rules.phase import Phase
 from judge.rules.variant import Variant
 
 
@@ -132,29 +132,13 @@ def _instead(state: State, powers: tuple[str, ...], text: str) -> list[Interpret
 
 def _again(context: MessageContext, state: State, powers: tuple[str, ...]) -> dict[str, object]:
     """Give the orders of the last phase of this kind again, as far as they can be given."""
-    kind = state.opened.phase.kind
-    runs = [
-        run
-        for run in context.storage.history.of_game(state.game.id)
-        if Phase.read(run.phase).kind is kind and any(map(run.orders.get, powers))
-    ]
-    if not runs:
+    found = repeated(state, powers)
+    if found is None:
         raise Refused("no_last_time")
-    run, count, gone = runs[-1], 0, []
-    phase = Phase.read(run.phase)
-    for power in powers:
-        good = []
-        for text in run.orders.get(power, ()):
-            order = read_order(text, state.variant, phase, power, state.opened, state.rulebook)
-            checked = state.check(power, order)
-            if checked.problem is None:
-                good.append(checked.order)
-            else:
-                gone.append(text)
-        if good:
-            count += len(good)
-            refile(context, state, power, good)
-    return {"phase": run.phase, "count": count, "gone": gone}
+    for power, good in found.orders.items():
+        refile(context, state, power, good)
+    count = sum(map(len, found.orders.values()))
+    return {"phase": found.phase, "count": count, "gone": found.gone}
 
 
 # UNDO: what was on file before the last message that changed it

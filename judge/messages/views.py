@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 
 from judge.game.clock.game_clock import absences_of
 from judge.game.endings import sharing_facts, vote_facts
+from judge.game.orders.again import makes_sense
 from judge.game.orders.consistency import hints, misfits
 from judge.game.orders.later import block, read_row
 from judge.game.orders.order_context import order_context
@@ -127,6 +128,7 @@ def _power_facts(state: State, seat: Seat) -> Facts:
         forced_at=lambda: _forced_at(state, seat),
         leaving=lambda: _leaving(state, power),
         taps=lambda: taps(state, power),
+        keeps=lambda: keeps(state, seat),
         options=lambda: options(state, power),
         limits=lambda: limits(state, power),
         converted=lambda: converted(state, power),
@@ -185,6 +187,24 @@ def taps(state: State, power: str) -> list[Tap]:
 
 
 _MOST_COMBINED = 200
+
+
+def keeps(state: State, seat: Seat) -> Tap | None:
+    """Return how somebody who owes orders for movement says that all is to be as it is: what is on
+    file stays and the other units hold, or where nothing is, the orders of last time are given
+    again; None where these make no sense, or who plays several powers would mean them all."""
+    power, kind = seat.power, state.opened.phase.kind
+    if power is None or kind is not Kind.MOVEMENT or power not in state.owed:
+        return None
+    if state.sheet(power).complete or len(state.seats_of(seat.person_id)) > 1:
+        return None
+    if state.orders.get(power):
+        holding = [f"{unit} H" for unit in _idle(state, power)]
+        return Tap(Message("Same orders as on file, the rest holds"), "\n".join((_SAME, *holding)))
+    return Tap(Message("Same orders as last time"), _SAME) if makes_sense(state, power) else None
+
+
+_SAME = "SAME AS LAST TIME"
 
 
 def _free_at(state: State, seat: Seat) -> datetime | None:

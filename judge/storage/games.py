@@ -382,9 +382,11 @@ class History(TableGroup):
         """The phases of a game in the order they ran."""
         return self._engine.records(PhaseRun, _counting(game_id).order_by(_R.id))
 
-    def last(self, game_id: int) -> PhaseRun | None:
-        """The phase of a game that ran last."""
+    def last(self, game_id: int, kind: str = "") -> PhaseRun | None:
+        """The phase of a game that ran last, of this kind if one is given."""
         query = _counting(game_id).order_by(_R.id.desc()).limit(1)
+        if kind:
+            query = query.where(_R.phase.endswith(kind))
         return self._engine.record(PhaseRun, query)
 
     def after(self, run: PhaseRun) -> PhaseRun | None:

@@ -220,6 +220,44 @@ def test_a_vote_that_ended_is_cast_again_by_one_tap(play: Play) -> None:
     assert "votes for a draw" in " ".join(again.text.split())
 
 
+def of(letters: list[Received], who: str) -> Received:
+    """The one of these letters that is somebody's."""
+    (found,) = (each for each in letters if each.to.startswith(who))
+    return found
+
+
+def test_orders_that_can_be_given_again_are_given_by_one_tap(play: Play) -> None:
+    play.start("NMR")
+    play.send("cleo", HOLDING)
+    play.send("dora", "A mun H\nA ber H\nF kie - den")
+    play.letters()
+    letters = [each for each in play.lapse() if each.kind == "results"]
+    line = "SAME AS LAST TIME"
+    found = of(letters, "cleo")
+    assert line in taps(found)
+    assert line in found.text
+    # A fleet that has moved has no order to give again.
+    moved = of(letters, "dora")
+    assert line not in moved.text + html_of(moved)
+    answer = play.send("cleo", line, answers=found)
+    assert "France: all orders are in." in answer.text
+
+
+def test_what_is_on_file_is_kept_by_one_tap_and_the_rest_holds(play: Play) -> None:
+    play.start()
+    play.send("cleo", "A par - bur")
+    found: list[Received] = []
+    while not found:
+        found = [each for each in play.wake() if each.kind == "reminder"]
+    reminder = of(found, "cleo")
+    (body,) = (each for each in taps(reminder) if each.startswith("SAME AS LAST TIME"))
+    assert f"  {body.replace(chr(10), chr(10) + '  ')}\n" in reminder.text
+    assert "SAME AS LAST TIME" not in of(found, "dora").text
+    answer = play.send("cleo", body, answers=reminder)
+    assert "France: all orders are in." in answer.text
+    assert "par-bur" in answer.text.replace(" ", "").lower()
+
+
 def test_a_vote_for_some_is_repeated_for_the_same(play: Play) -> None:
     play.start("NMR, NO DIAS")
     play.send("cleo", f"{HOLDING}\nSET DRAW FIT")
