@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from judge.commands.admission import awaited
 from judge.commands.names_meant import must_name, phase_named
-from judge.events import EventKind
+from judge.events import EventKind, Everybody
 from judge.game import phases
 from judge.game.fairness import seed_seal
 from judge.game.orders.consistency import preview
@@ -13,7 +15,7 @@ from judge.game.rollbacks import roll_back, roll_forward
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.boards import with_words
-from judge.game.visibility import identity
+from judge.game.visibility import identity, shown_boards
 from judge.intake.arguments import GAME_NAME
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -81,19 +83,49 @@ def process(context: MessageContext, state: State, call: Line) -> Answer:
         context.confirm("processing", phase=phase, missing=missing, game=game.name)
     context.log("processed", {"phase": phase})
     phases.run(state, context.now)
-    facts = {"phase": phase, "now_open": game.phase, "state": game.state}
+    facts: dict[str, object] = {"phase": phase, "now_open": game.phase, "report": None}
+    facts["state"] = game.state
     run = context.storage.history.find(game.id, phase) if state.private else None
-    return Answer("processed", facts | {"report": _ordered(state, run) if run else None})
+    if run is not None:
+        facts["report"] = _ordered(state, run)
+        if _says_all(context, state, EventKind.RESULTS):
+            facts["board"] = shown_boards.of_results(state, run, context.person)
+    return Answer("processed", facts | _standing(context, state))
+
+
+def _says_all(context: MessageContext, state: State, kind: EventKind) -> bool:
+    """Leave whoever steps through a game with themselves out of a letter that everybody in it is
+    to get, since the answer says the same; whether there was one."""
+    if not _steps(context, state):
+        return False
+    me, found = context.person_id, [each for each in context.events if each.kind is kind]
+    for each in found:
+        place = context.events.index(each)
+        context.events[place] = replace(each, to=Everybody((me,) if me is not None else ()))
+    return bool(found)
+
+
+def _steps(context: MessageContext, state: State) -> bool:
+    """Whether the writer plays all powers of a game of their own."""
+    return state.alone and state.private and context.cursor.keeping is None
+
+
+def _standing(context: MessageContext, state: State) -> dict[str, object]:
+    """Return where all units stand, for whoever plays them all."""
+    return {"standing": state.standings if _steps(context, state) else ()}
 
 
 def _ordered(state: State, run: PhaseRun) -> dict[str, object]:
-    """Return the results of a phase in words, of units that had orders."""
+    """Return the results of a phase in words, of units that had orders, with the centers that
+    changed hands in those after it in which nobody had anything to decide."""
     orders = {
         power: [line for line in lines if line["given"] or not line["done"]]
         for power, lines in run.results["orders"].items()
     }
     given = {power: lines for power, lines in orders.items() if lines}
-    return with_words({**run.results, "orders": given}, state.variant)
+    runs = state.storage.history.of_game(state.game.id)
+    taken = [each for one in runs if one.id >= run.id for each in one.results["taken"]]
+    return with_words({**run.results, "orders": given, "taken": taken}, state.variant)
 
 
 # PREDICT: what would come of the orders that are there, for the masters only
@@ -133,8 +165,9 @@ def rollback(context: MessageContext, state: State, call: Line) -> Answer:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
     undone = roll_back(state, context.now, run, context.seed)
     context.log("rollback", {"phase": phase, "undone": undone})
+    _says_all(context, state, EventKind.ROLLBACK)
     facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.private}
-    return Answer("rolled_back", facts)
+    return Answer("rolled_back", facts | _standing(context, state))
 
 
 def back(context: MessageContext, state: State, call: Line) -> Answer:

@@ -323,13 +323,35 @@ def test_what_is_alike_for_several_powers_is_said_once(play: Play) -> None:
     assert "22 orders are missing" in processed.text
     assert "A vie-gal  ok" in processed.text
     assert "held" not in processed.text
-    results = next(letter for letter in play.letters() if letter.kind == "results")
-    assert len(results.text) <= 1600
-    assert "seal" not in results.text
     back = play.answer("ann", "BACK")
     assert len(back.text) <= 1200
     assert game(play, "box").game.phase == "S1901M"
     assert "BACK" not in play.answer("ann", "what now?").text
+
+
+def test_who_plays_all_powers_hears_of_a_step_in_one_letter(play: Play) -> None:
+    play.send("ann", "CREATE ?box solo")
+    play.run()
+    steps = (
+        (
+            "A vie - tri\nF tri - adr\nF kie - den\nPROCESS",
+            "A vie-tri  ok",
+            "Austria: A bud, F adr",
+        ),
+        ("PROCESS", "Denmark goes to Germany", "B A kie"),
+        ("B A kie\nPROCESS", "B A kie  ok", "Germany: A ber, F den, A mun, A kie"),
+        ("BACK", "Winter 1901", "Germany: A ber, F den, A mun"),
+    )
+    for lines, *told in steps:
+        answer = play.answer("ann", lines)
+        assert [each for each in told if each not in answer.text] == [], answer.text
+        assert [each.kind for each in play.run()] == ["reply"], lines
+        pictures = [
+            part for part in answer.message.walk() if part.get_filename("").endswith(".png")
+        ]
+        assert len(pictures) == (lines != "BACK")
+    play.send("ann", "SET NO HTML")
+    assert not list(play.answer("ann", "PROCESS").message.iter_attachments())
 
 
 def test_practice_shows_no_seals_and_hides_orders_from_nobody(play: Play) -> None:

@@ -278,6 +278,15 @@ def boards_of(event: Event, state: State, person: Person) -> Iterator[BoardPictu
     yield from (theater(board, state, person.id) for board in found if board is not None)
 
 
+def of_results(state: State, run: PhaseRun, person: Person) -> BoardPicture | None:
+    """Return what an answer that tells what became of a phase shows: the board that it left, or
+    that those left which nobody had anything to decide in; None where no picture is wished for."""
+    if person.options.pictures == "none" or person.options.html is False:
+        return None
+    board = of_run(state, run, person.id, until=state.storage.history.last(state.game.id))
+    return None if board is None else theater(board, state, person.id)
+
+
 def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[BoardPicture]:
     """Yield what the reply to orders shows: the board with them once all are in, of the one game
     it is about."""
