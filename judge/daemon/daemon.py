@@ -35,6 +35,7 @@ from judge.mail.pictures import Apart, draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Finishing, Transport
+from judge.maps import shelf
 from judge.maps.notes import picture_of
 from judge.ops.alarms import Watch
 from judge.ops.machine import machine_of
@@ -316,7 +317,7 @@ class Daemon:
         self, storage: Storage, judge: Judge, poll: Callable[[], float]
     ) -> list[LetterSender]:
         """Build a sender for each connection that letters go out by at a time."""
-        draw = Apart(picture_of)
+        draw = Apart(picture_of, shelf=shelf.FOLDER)
         self._open.callback(draw.close)
         transports = [
             Finishing(factory.signing(self._config, each), partial(draw_pictures, draw=draw))

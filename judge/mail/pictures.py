@@ -17,6 +17,7 @@ from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 from select import select
+from tempfile import TemporaryDirectory
 from threading import Condition, Thread
 
 from judge.mail.drawer import ROOM, Draw, picture, program, question, receive, send
@@ -79,17 +80,25 @@ class Apart:
     """
 
     def __init__(
-        self, draw: Draw, seconds: float = 60.0, kept: int = 40, quiet: float = 60.0
+        self,
+        draw: Draw,
+        seconds: float = 60.0,
+        kept: int = 40,
+        quiet: float = 60.0,
+        shelf: str = "",
     ) -> None:
         """`draw` is a function of a module; a picture may take `seconds`, so many are `kept`, and
-        after `quiet` seconds without work a process ends."""
+        after `quiet` seconds without work a process ends. `shelf` is the variable of the
+        environment by which it hears of a folder, in which it may keep things for others."""
         self._draw, self._seconds, self._most_kept, self._quiet = draw, seconds, kept, quiet
+        self._shelf = shelf
         self._most = os.cpu_count() or 1
         self._kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self._drawing: set[tuple[bytes, int]] = set()
         self._idle: list[socket.socket] = []
         self._processes: dict[socket.socket, subprocess.Popen[bytes]] = {}
         self._begun = 0
+        self._folder: TemporaryDirectory[str] | None = None
         self._changed = Condition()
 
     def __call__(self, note: bytes, most: int = _MOST) -> bytes:
@@ -152,6 +161,11 @@ class Apart:
             self._end(line)
 
     def _started(self) -> socket.socket:
+        kept = {}
+        if self._shelf:
+            with self._changed:
+                self._folder = folder = self._folder or TemporaryDirectory(prefix="judge-shelf-")
+            kept = {self._shelf: folder.name}
         ours, theirs = socket.socketpair()
         with theirs:
             command = program(self._draw, theirs.fileno(), self._quiet)
@@ -159,7 +173,7 @@ class Apart:
                 command,
                 stdin=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
-                env={**ROOM, **os.environ},
+                env={**ROOM, **os.environ, **kept},
             )
         # What has ended is to be waited for, or the system keeps a note of it.
         Thread(target=process.wait, name="drawing", daemon=True).start()
@@ -178,5 +192,8 @@ class Apart:
         """End the processes that draw nothing now; the next picture starts another one."""
         with self._changed:
             idle, self._idle = self._idle, []
+            folder, self._folder = self._folder, None
         for line in idle:
             self._end(line)
+        if folder is not None:
+            folder.cleanup()

@@ -12,8 +12,8 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from email import message_from_bytes
 from email.message import Message
+from email.parser import BytesHeaderParser
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate, groupby
@@ -123,7 +123,7 @@ def _taken_apart(raw: bytes) -> Iterator[Message]:
     """The parts of a letter of ours, itself the first, each one that holds others without them. A
     parser for anybody's mails takes as long as all that is done with them then."""
     head, _, body = raw.partition(b"\n\n")
-    part = message_from_bytes(head + b"\n\n")
+    part = BytesHeaderParser().parsebytes(head + b"\n\n")
     boundary = part.get_boundary() if part.get_content_maintype() == "multipart" else None
     if boundary is None:
         part.set_payload(body.decode("ascii", "surrogateescape"))

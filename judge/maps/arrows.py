@@ -27,21 +27,22 @@ from judge.rules.variant import letters_of
 class DrawnPiece:
     """Part of a picture, and the box it lies in: left, top, right, bottom.
 
-    A sign that is often drawn is drawn around 0 0; `at` is where it stands, and `attributes` are
-    what tells programs which one it is.
+    A sign that is often drawn is drawn around 0 0; `at` is where it stands, how much larger its
+    `zoom`, and `attributes` are what tells programs which one it is.
     """
 
     drawn: str
     box: tuple[float, float, float, float]
     at: Spot = (0.0, 0.0)
     attributes: str = ""
+    zoom: float = 1.0
 
     @property
     def svg(self) -> str:
         """The part as SVG, where it stands."""
         if self.at == (0.0, 0.0):
             return self.drawn
-        return symbols.placed(self.drawn, self.at, self.attributes)
+        return symbols.placed(self.drawn, self.at, self.attributes, self.zoom)
 
 
 def around(points: Iterable[Spot], margin: float) -> tuple[float, float, float, float]:
@@ -61,7 +62,7 @@ class OrderPainter:
         drawing: Drawing,
         colors: Mapping[str, str],
         shown: View | None = None,
-        scale: float = 1.0,
+        zoom: float = 1.0,
     ) -> None:
         self.view = view
         self.shown = shown or view
@@ -69,8 +70,8 @@ class OrderPainter:
         self.colors = colors
         self.inks = {power: symbols.readable(color) for power, color in colors.items()}
         self.letters = letters_of(view.variant)
-        self.size = UNIT[0] * scale, UNIT[1] * scale
-        self.scale = scale
+        self.zoom, self.scale = zoom, drawing.scale * zoom
+        self.size = UNIT[0] * self.scale, UNIT[1] * self.scale
         self.used: set[str] = set()
         self.standing = {unit.province: unit for held in view.units.values() for unit in held}
         self.now = {unit.province: unit for held in self.shown.units.values() for unit in held}
@@ -341,7 +342,7 @@ class OrderPainter:
             at = self.spot(unit.location)
             corner = (at[0] + w / 2, at[1] - h / 2)
             sign = strokes.cross(corner) if failed else symbols.badge(corner, "+")
-            new = symbols.placed(self.sign(told.power, unit), at)
+            new = symbols.placed(self.sign(told.power, unit), at, zoom=self.zoom)
             return DrawnPiece(new + sign, around([at], w + 4))
         beaten = any(
             gone.unit.province == unit.province
@@ -351,20 +352,20 @@ class OrderPainter:
         size = BEATEN if beaten else 1
         at = self.drawing.areas[unit.province].beaten if beaten else self.at(unit)
         stays = any(each.province == unit.province for each in self.shown.units.get(told.power, ()))
-        ghost = symbols.placed(self.sign(told.power, unit, beaten), at)
+        ghost = symbols.placed(self.sign(told.power, unit, beaten), at, zoom=self.zoom)
         ghost = "" if self.shown is self.view or stays else ghost
         return DrawnPiece(
             ghost + strokes.crossed_out(at, w * size + 6, h * size + 6), around([at], w)
         )
 
     def sign(self, power: str, unit: Unit, beaten: bool = False) -> str:
-        """Return the sign of a unit, around 0 0."""
-        size = self.scale * (BEATEN if beaten else 1.0)
+        """Return the sign of a unit, around 0 0, as large as usual: pictures of any part of a board
+        share it."""
+        size = self.drawing.scale * (BEATEN if beaten else 1.0)
         letter = self.letters.get(power, "?")
         drawn = symbols.unit(unit.kind, size, self.colors[power], letter, beaten=beaten)
         if beaten or self.at_home.get(unit.province) != power:
             return drawn
         self.used.add("home")
-        return drawn + symbols.placed(
-            symbols.center(size * symbols.HOME, None, ""), (-self.size[0] / 2, -self.size[1] / 2)
-        )
+        corner = -UNIT[0] * size / 2, -UNIT[1] * size / 2
+        return drawn + symbols.placed(symbols.center(size * symbols.HOME, None, ""), corner)

@@ -11,6 +11,7 @@ import itertools
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -68,4 +69,5 @@ def _index() -> dict[str, Path]:
 
 @cache
 def _read(path: Path) -> Drawing:
-    return drawing_from(json.loads(path.read_text()))
+    text = path.read_bytes()
+    return replace(drawing_from(json.loads(text)), source=hashlib.sha256(text).hexdigest())

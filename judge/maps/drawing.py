@@ -79,7 +79,7 @@ class Drawing:
     """A board as it is drawn; all in pixels of a picture 1,200 wide.
 
     `joints` are points where four areas meet and units step across; `wrap`: the left edge goes on
-    at the right one, at the heights in `seam`.
+    at the right one, at the heights in `seam`. `source` is a digest of the file it was read from.
     """
 
     size: tuple[int, int]
@@ -90,6 +90,7 @@ class Drawing:
     wrap: bool = False
     seam: Sequence[float] = ()
     schematic: bool = False
+    source: str = ""
     colors: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property

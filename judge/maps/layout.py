@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from array import array
 from collections import Counter
@@ -12,6 +13,7 @@ from math import ceil
 from typing import Final
 
 from judge.maps.drawing import Drawing, Spot
+from judge.maps.shelf import shelved
 from judge.maps.symbols import CENTER, FONT_FILES, LABEL, SPACED, UNIT
 from judge.rules.board import Board
 from judge.sentences.terms import placed
@@ -63,6 +65,25 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
     """
     if drawing.schematic:
         return tuple(_in_box(drawing, board, key) for key in drawing.areas)
+    named = [
+        (key, placed(each.name), each.terrain, each.supply_center)
+        for key, each in board.provinces.items()
+    ]
+
+    def made() -> bytes:
+        found = _placed(drawing, board, zoom)
+        return json.dumps([[getattr(label, each) for each in _KEPT] for label in found]).encode()
+
+    kept = json.loads(shelved(drawing.source, (named, zoom), made))
+    return tuple(
+        NameLabel(key, tuple(lines), (x, y), size, sea) for key, lines, (x, y), size, sea in kept
+    )
+
+
+_KEPT: Final = ("key", "lines", "at", "size", "sea")
+
+
+def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
     plan = _plan(drawing)
     inside = Counter(chain.from_iterable(plan))
     numbers = {key: number for number, key in enumerate(drawing.areas)}
@@ -102,7 +123,7 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
         )
         taken.append(_apart(label.box))
         found.append(label)
-    return tuple(found)
+    return found
 
 
 def _signs(drawing: Drawing, board: Board, scale: float) -> list[Box]:

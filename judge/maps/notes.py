@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from math import inf
+from typing import Any, Final, TypeVar
 
 from judge import maps
 from judge.i18n import speaking
 from judge.language.read import read_order
+from judge.maps.theater import STEP
 from judge.maps.view import ShownOrder, View
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, read_unit
@@ -95,7 +97,7 @@ def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
 _LARGEST = 70_000
 """Bytes of a picture in a letter."""
 
-_NARROWER = {0.85: 0.8, 0.7: 0.0}
+_NARROWER = {STEP: 0.8, STEP**2: 0.0}
 """The shares of its width that a picture gets that is too large, each with the least part of the
 bytes that it has then: where that is too much, it is not drawn in vain."""
 
@@ -103,21 +105,29 @@ bytes that it has then: where that is too much, it is not drawn in vain."""
 def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
     """Draw what `packed` wrote as PNG: where it would have more than `most` bytes, in fewer colors,
     and then smaller. Raises ValueError where it cannot be drawn."""
-    whole = picture = _drawn(data, 1.0, most)
-    for share, part in _NARROWER.items():
-        if len(picture) > most >= len(whole) * part:
-            picture = _drawn(data, share, most)
-    return picture
-
-
-def _drawn(data: bytes, share: float, most: int) -> bytes:
-    """The picture, with that share of its width."""
     try:
         shown = json.loads(data)
         with speaking(shown["language"]):
             view = view_of(shown)
-            if (part := part_of(view, shown)) is not None:
-                return maps.theater_png(view, part, share, most)
-            return maps.png(view, round(maps.WIDE * share), most)
+            part = part_of(view, shown)
+            whole = picture = _drawn(view, part, 1.0, most)
+            for share, least in _NARROWER.items():
+                if len(picture) > most >= len(whole) * least:
+                    picture = _drawn(view, part, share, most)
+            return picture
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error
+
+
+_NEAR: Final = 1.2
+"""How many times as large as it may be a picture is at most that may do with fewer colors; a larger
+one needs fewer pixels."""
+
+
+def _drawn(view: View, part: maps.Theater | None, share: float, most: int) -> bytes:
+    """The picture, or a part of the board, with that share of its width."""
+    if part is None:
+        return maps.png(view, round(maps.WIDE * share), most)
+    return maps.theater_png(
+        view, part, share, most, inf if share == min(_NARROWER) else most * _NEAR
+    )

@@ -24,6 +24,7 @@ from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, Spot
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
+from judge.maps.shelf import shelved
 from judge.maps.symbols import (
     BORDER,
     COAST,
@@ -106,20 +107,23 @@ def _framed(
     return whole
 
 
-def theater_png(view: View, theater: Theater, share: float = 1.0, most: float = inf) -> bytes:
+def theater_png(
+    view: View, theater: Theater, share: float = 1.0, most: float = inf, near: float = inf
+) -> bytes:
     """Return a part of the board, made for a phone: larger signs and names, and nothing around;
-    with that `share` of its width, and in fewer colors where it would have more than `most`
-    bytes."""
+    with that `share` of its width, and in fewer colors where it would have more than `most` bytes,
+    but not more than `near`."""
     # All parts of one size share what is kept for their scale.
     scale = round(theater.width * share / (theater.box[2] - theater.box[0]), 6)
     painter = svg.painter_of(view, zoom=theater.zoom)
-    return _saved(_board(view, painter, scale, theater), painter, most)
+    return _saved(_board(view, painter, scale, theater), painter, most, near)
 
 
-def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
+def _saved(image: Image.Image, painter: OrderPainter, most: float, near: float = inf) -> bytes:
     """The bytes of a picture, brought down to the colors it is drawn in and those between them:
     nobody misses the others, and it takes half of the bytes. Where these are more than `most`, to
-    those that cover most of it, which leaves the edges alone less smooth."""
+    those that cover most of it, which leaves the edges alone less smooth; not where they are more
+    than `near`."""
     colors = _between(tuple(painter.colors.values()))
     if len(colors) > 256:
         few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
@@ -129,7 +133,7 @@ def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
         few = image.quantize(palette=palette, dither=Image.Dither.NONE)
     found = b""
     for count in _FEWER:
-        if len(found) > most * _SPARED and count != _FEWER[-1]:
+        if len(found) > near or (len(found) > most * _SPARED and count != _FEWER[-1]):
             continue
         found = _encoded(_most_frequent(few, count), most)
         if len(found) <= most:
@@ -147,7 +151,7 @@ def _encoded(image: Image.Image, most: float) -> bytes:
     fast, careful = 5, 7
     file = BytesIO()
     image.save(file, "PNG", compress_level=fast)
-    if 0.9 * most < file.tell() < 1.15 * most:
+    if 0.97 * most < file.tell() < 1.2 * most:
         file = BytesIO()
         image.save(file, "PNG", compress_level=careful)
     return file.getvalue()
@@ -420,19 +424,28 @@ def _shades() -> list[float]:
     return [1 - (1 - svg.SHADE) ** k for k in range(1, len(svg.SHORES) + 1)]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def _kept(drawing: Drawing, scale: float) -> SharedGround:
     """What all pictures of a board at a scale share. It is packed, for readers look at boards from
     many distances, and drawn once."""
-    size = _size(drawing, scale)
-    images = [Image.frombytes("L", size, zlib.decompress(each)) for each in _packed(drawing, scale)]
+    width, height = _size(drawing, scale)
+    data = zlib.decompress(_packed(drawing, scale))
+    each = width * height
+    images = [
+        Image.frombytes("L", (width, height), data[start : start + each])
+        for start in range(0, len(data), each)
+    ]
     return SharedGround(tuple(images[:-2]), *images[-2:])
 
 
 @lru_cache(maxsize=32)
-def _packed(drawing: Drawing, scale: float) -> tuple[bytes, ...]:
-    shared = _drawn_once(drawing, scale)
-    return tuple(zlib.compress(each.tobytes(), 1) for each in (*shared.plans, *shared[1:]))
+def _packed(drawing: Drawing, scale: float) -> bytes:
+    def packed() -> bytes:
+        shared = _drawn_once(drawing, scale)
+        images = *shared.plans, *shared[1:]
+        return zlib.compress(b"".join(each.tobytes() for each in images), 1)
+
+    return shelved(drawing.source, (scale,), packed)
 
 
 def _size(drawing: Drawing, scale: float) -> tuple[int, int]:
@@ -499,9 +512,14 @@ def _wide(
     draw = ImageDraw.Draw(mask)
     ways = [line.points for line in drawing.lines if line.kind in kinds]
     for width, dense in widths:
+        pixels = max(round(width * large), 1)
         for way in ways:
             thin = [(x * large, y * large) for x, y in _thinned(way, width / 4)]
-            draw.line(thin, dense, max(round(width * large), 1), "curve")
+            draw.line(thin, dense, pixels)
+            # Discs make round corners in half of the time that Pillow's own take.
+            for x, y in thin[1:-1] if pixels > 2 else ():
+                round_ = x - pixels / 2, y - pixels / 2, x + pixels / 2, y + pixels / 2
+                draw.ellipse(round_, dense)
     return mask.reduce(finer)
 
 
@@ -521,7 +539,8 @@ def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int,
     x, y = piece.at
     low = floor((left - x) * scale), floor((top - y) * scale)
     high = ceil((right - x) * scale), ceil((bottom - y) * scale)
-    sprite = _drawn(piece.drawn, (*low, *high), scale)
+    # Parts of a board in which signs have one size share them, whatever their scales.
+    sprite = _drawn(piece.drawn, (*low, *high), round(scale * piece.zoom, 4))
     place = low[0] + round(x * scale) - corner[0], low[1] + round(y * scale) - corner[1]
     image.paste(sprite, place, sprite)
 

@@ -93,7 +93,7 @@ def painter_of(view: View, shown: View | None = None, zoom: float = 1.0) -> Orde
     `zoom` times as large as usual."""
     drawing = drawing_of(view.variant)
     colors = symbols.power_colors(view.variant.powers, drawing.colors)
-    return OrderPainter(view, drawing, colors, shown or view.board, drawing.scale * zoom)
+    return OrderPainter(view, drawing, colors, shown or view.board, zoom)
 
 
 class Hatching(NamedTuple):
@@ -372,15 +372,16 @@ def centers(view: View, painter: OrderPainter) -> Iterator[DrawnPiece]:
         ):
             continue
         at = area.center or area.beaten
-        box = around([at], 12 * painter.scale)
+        box, size = around([at], 12 * painter.scale), painter.drawing.scale
         if key in view.unseen:
-            yield DrawnPiece(symbols.center(painter.scale, symbols.FOG, "?"), box, at)
+            sign = symbols.center(size, symbols.FOG, "?")
+            yield DrawnPiece(sign, box, at, zoom=painter.zoom)
             continue
         power = owner.get(key)
         painter.used.add("center")
         color = painter.colors[power] if power else None
         letter = painter.letters.get(power or "", "")
-        yield DrawnPiece(symbols.center(painter.scale, color, letter), box, at)
+        yield DrawnPiece(symbols.center(size, color, letter), box, at, zoom=painter.zoom)
 
 
 def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[DrawnPiece]:
@@ -411,7 +412,9 @@ def _marks(painter: OrderPainter) -> Iterator[DrawnPiece]:
             lost = [each.unit for each in shown.dislodged.get(power, ())]
             yield _burst(at, w * 0.72, 12)
             if unit not in lost:
-                ghost = symbols.placed(painter.sign(power, unit, beaten=True), at)
+                ghost = symbols.placed(
+                    painter.sign(power, unit, beaten=True), at, zoom=painter.zoom
+                )
                 mark = strokes.crossed_out(at, w * symbols.BEATEN, h * symbols.BEATEN)
                 yield DrawnPiece(ghost + mark, around([at], w * 0.72 + 4))
     for province in shown.contested:
@@ -471,12 +474,13 @@ def sign(key: Sign, painter: OrderPainter) -> DrawnPiece:
     """Return the sign of a unit; one that is dislodged stands smaller, beside the one that came."""
     power, unit, beaten = key
     painter.used.add("dislodged" if beaten else f"unit {unit.kind}")
-    drawing, scale = painter.drawing, painter.scale
+    drawing = painter.drawing
     area = drawing.areas[unit.province]
     at = area.beaten if beaten else drawing.spot(unit.location)
     drawn = painter.sign(power, unit, beaten)
     if drawing.schematic and "/" in unit.location and not beaten:
         coast = unit.location.partition("/")[2]
+        scale = drawing.scale
         drawn = symbols.text((0, symbols.UNIT[1] * 0.75 * scale), coast, 12 * scale) + drawn
     name = f' class="unit{" beaten" if beaten else ""}" data-unit="{escape(str(unit))}"'
-    return DrawnPiece(drawn, around([at], painter.size[0]), at, name)
+    return DrawnPiece(drawn, around([at], painter.size[0]), at, name, painter.zoom)

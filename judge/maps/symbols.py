@@ -252,9 +252,11 @@ def _shape(kind: str, w: float, h: float) -> str:
     return re.sub(r"-?[\d.]+", lambda found: f"{float(found[0]) * next(sides):.1f}", SHAPES[kind])
 
 
-def placed(drawn: str, at: Spot, attributes: str = "") -> str:
-    """Return what is drawn around 0 0 where it stands."""
-    return f'<g{attributes} transform="translate({number(at[0])} {number(at[1])})">{drawn}</g>'
+def placed(drawn: str, at: Spot, attributes: str = "", zoom: float = 1.0) -> str:
+    """Return what is drawn around 0 0 where it stands, `zoom` times as large."""
+    larger = f" scale({zoom:.4g})" if zoom != 1 else ""
+    place = f"translate({number(at[0])} {number(at[1])}){larger}"
+    return f'<g{attributes} transform="{place}">{drawn}</g>'
 
 
 def unit(kind: str, scale: float, color: str, letter: str, *, beaten: bool = False) -> str:

@@ -19,7 +19,11 @@ PHONE: Final = 330
 SMALLEST: Final = 9.1
 """CSS pixels of the smallest name."""
 
-ZOOMS: Final = (1.0, 1.25, 1.5, 2.0)
+STEP: Final = 2**-0.25
+"""From one distance from which a board is looked at to the next: what is drawn for a distance is
+kept, so that there are to be few."""
+
+ZOOMS: Final = tuple(STEP**-k for k in range(5))
 """How much larger than usual signs and names are in a larger theater."""
 
 FINE: Final = 2 * PHONE
@@ -34,7 +38,7 @@ room."""
 _CLOSE: Final = 170_000
 """Points of a close-up, at most: an answer is to have few bytes."""
 
-_CLOSER: Final = (1.0, 0.85, 0.7, 0.6)
+_CLOSER: Final = tuple(STEP**k for k in range(4))
 """The shares of its width that a close-up has until it has so few."""
 
 _LEAST: Final = 0.5

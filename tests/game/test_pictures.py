@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,6 +82,8 @@ class Slow:
             time.sleep(0.2)
         if note == b"nonsense":
             raise LookupError("no board")
+        if note == b"shelf":
+            return os.environ["SHELF"].encode()
         return PNG + note + str(os.getpid()).encode()
 
 
@@ -103,6 +106,14 @@ def test_pictures_are_drawn_by_another_process_each_once() -> None:
             apart(b"hangs")
     finally:
         apart.close()
+
+
+def test_processes_that_draw_share_a_folder_for_as_long_as_they_may_be_asked() -> None:
+    apart = Apart(Slow.draw, seconds=20, shelf="SHELF")
+    folder = Path(apart(b"shelf").decode())
+    assert folder.stat().st_mode & 0o777 == 0o700
+    apart.close()
+    assert not folder.exists()
 
 
 def test_processes_draw_side_by_side_and_end_when_it_is_quiet() -> None:

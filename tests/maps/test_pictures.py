@@ -25,6 +25,7 @@ from judge.maps import (
     describe,
     draw,
     draw_opened,
+    layout,
     outside,
     pen,
     png,
@@ -39,6 +40,7 @@ from judge.maps.layout import labels
 from judge.maps.legend import HEADER
 from judge.maps.raster import rasterize
 from judge.maps.schematic import schematic
+from judge.maps.shelf import FOLDER
 from judge.maps.strokes import HEAD, SHAFT, length
 from judge.maps.svg import painter_of
 from judge.maps.symbols import (
@@ -229,6 +231,28 @@ def test_a_board_of_more_areas_than_a_plan_has_looks_the_same(
     several = png(view, 600)
     raster.forget()
     assert several == one
+
+
+def test_what_all_pictures_of_a_board_share_is_drawn_once_for_all_processes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    variant = variants.load("standard")
+    view = position_view(variant, variant.opening)
+    drawn, folder = png(view, 500), tmp_path / "shelf"
+    folder.mkdir()
+    monkeypatch.setenv(FOLDER, str(folder))
+    for _ in range(2):
+        raster.forget()
+        labels.cache_clear()
+        assert png(view, 500) == drawn
+        assert list(folder.iterdir())
+        # As another process, which finds it.
+        monkeypatch.setattr(raster, "_drawn_once", None)
+        monkeypatch.setattr(layout, "_placed", None)
+    monkeypatch.undo()
+    monkeypatch.setenv(FOLDER, str(tmp_path / "nowhere"))
+    raster.forget()
+    assert png(view, 500) == drawn
 
 
 def test_words_come_in_the_reader_s_language() -> None:
