@@ -36,21 +36,32 @@ once, though their letters differ by a few bytes."""
 
 
 def draw_pictures(raw: bytes, draw: Draw) -> bytes:
-    """Return the letter with its pictures as PNG, all else as it is.
+    """Return the letter, one of ours, with its pictures as PNG, all else as it is.
 
     The type of a note may say how many bytes the letter is to have at `most`. A picture that cannot
     be drawn stays away; the letter says in words what it shows.
     """
-    if NOTE.encode() not in raw:
-        return raw
-    message = message_from_bytes(raw, policy=_AS_IS)
-    notes = [part for part in message.walk() if part.get_content_type() == NOTE]
-    rest = len(raw) - sum(len(str(part.get_payload())) for part in notes)
-    for part in notes:
+    # Where parts begin is looked for: to take a whole letter apart takes as long as all else that
+    # is done to send it.
+    parts = raw.split(_BETWEEN)
+    named = {k: _part(each) for k, each in enumerate(parts) if NOTE.encode() in each}
+    notes = {k: part for k, part in named.items() if part.get_content_type() == NOTE}
+    rest = len(raw) - sum(len(str(part.get_payload())) for part in notes.values())
+    for k, part in notes.items():
         letter = str(part.get_param("most", ""))
         room = _room((int(letter) - rest) // len(notes)) if letter.isdecimal() else _MOST
         _replace(part, draw, room)
-    return message.as_bytes(policy=_AS_IS)
+        boundary, _, _ = parts[k].partition(_END)
+        parts[k] = boundary + _END + part.as_bytes(policy=_AS_IS)
+    return _BETWEEN.join(parts)
+
+
+_BETWEEN, _END = b"\r\n--", b"\r\n"
+
+
+def _part(found: bytes) -> Message:
+    """The part of a letter behind the line that begins it."""
+    return message_from_bytes(found.partition(_END)[2], policy=_AS_IS)
 
 
 def _room(encoded: int) -> int:

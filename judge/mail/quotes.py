@@ -163,11 +163,9 @@ def _rows_of(text: str, first: int) -> Iterator[bytes]:
                 keys += words
         if len(keys) > _MOST:
             break
-    for place in range(len(keys) - _ROW + 1):
-        row = b" ".join(keys[place : place + _ROW])
-        yield row
-        if place < first:
-            yield b"^" + row
+    rows = list(map(b" ".join, zip(*(keys[k:] for k in range(_ROW)), strict=False)))
+    yield from rows
+    yield from (b"^" + row for row in rows[:first])
 
 
 @lru_cache(maxsize=4096)
