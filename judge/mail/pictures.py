@@ -9,12 +9,14 @@ from __future__ import annotations
 import base64
 import logging
 import os
+import re
 import socket
 import subprocess
 from collections import OrderedDict
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
+from email.parser import BytesHeaderParser
 from email.policy import compat32
 from select import select
 from tempfile import TemporaryDirectory
@@ -41,9 +43,12 @@ def draw_pictures(raw: bytes, draw: Draw) -> bytes:
     The type of a note may say how many bytes the letter is to have at `most`. A picture that cannot
     be drawn stays away; the letter says in words what it shows.
     """
-    # Where parts begin is looked for: to take a whole letter apart takes as long as all else that
-    # is done to send it.
-    parts = raw.split(_BETWEEN)
+    if NOTE.encode() not in raw:
+        return raw
+    # To take a whole letter apart takes as long as all else that is done to send it. Its boundaries
+    # differ in a digit, and nobody could know them when he wrote what stands in it.
+    boundary = BytesHeaderParser().parsebytes(raw.partition(_END * 2)[0]).get_boundary("")
+    parts = re.split(rb"\r\n--(?==\d%b)" % re.escape(boundary[2:].encode()), raw)
     named = {k: _part(each) for k, each in enumerate(parts) if NOTE.encode() in each}
     notes = {k: part for k, part in named.items() if part.get_content_type() == NOTE}
     rest = len(raw) - sum(len(str(part.get_payload())) for part in notes.values())
@@ -51,12 +56,11 @@ def draw_pictures(raw: bytes, draw: Draw) -> bytes:
         letter = str(part.get_param("most", ""))
         room = _room((int(letter) - rest) // len(notes)) if letter.isdecimal() else _MOST
         _replace(part, draw, room)
-        boundary, _, _ = parts[k].partition(_END)
-        parts[k] = boundary + _END + part.as_bytes(policy=_AS_IS)
-    return _BETWEEN.join(parts)
+        parts[k] = parts[k].partition(_END)[0] + _END + part.as_bytes(policy=_AS_IS)
+    return b"\r\n--".join(parts)
 
 
-_BETWEEN, _END = b"\r\n--", b"\r\n"
+_END = b"\r\n"
 
 
 def _part(found: bytes) -> Message:
