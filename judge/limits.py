@@ -30,7 +30,7 @@ class Limits(Struct, frozen=True, kw_only=True):
             have more.
         passwords: Wrong passwords from one person for one game in an hour; then even the right
             one is refused for that hour.
-        what_if: Answers to WHAT IF for one person in a day.
+        what_if: Answers to WHAT IF and EXPLAIN GAME for one person in a day.
     """
 
     hour: Count = 60

@@ -48,6 +48,7 @@ ROOMS: dict[str, set[str]] = {
         *("endings", "scores"),
     },
 }
+ROOMS["explained"] = {"state", "visibility"}
 ROOMS["keeper_report"] = ROOMS["rollbacks"] = ROOMS["directing"] = ROOMS["game_object"] = {
     *ROOMS["phases"],
     "phases",
@@ -77,6 +78,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.language": {"judge.rules", "judge.data", "judge.i18n"},
     "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,
     "judge.records": {"judge.rules"},
+    **{
+        f"judge.records.{each}": {"judge.rules", "judge.bots", "judge.records"}
+        for each in ("outlook", "turning")
+    },
     "judge.tournaments": set(),
     "judge.interchange": INNER | {"judge.i18n", "judge.records"},
     "judge.storage": {"judge.rules", "judge.clock", "judge.i18n"},

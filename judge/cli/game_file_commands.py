@@ -1,4 +1,4 @@
-"""`judge game file` and `judge game import`: games as files of their own."""
+"""`judge game file`, `import`, and `explain`: whole games, as files and in words."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from judge.cli.common import config_option
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
 from judge.cli.tools import input_errors
+from judge.game.explained import IN_SHELL, explained
 from judge.game.game_object import file_away, game_file, play_on
 from judge.game.state import State
 from judge.game.state.answers import Refused
@@ -36,6 +37,20 @@ def file_command(name: str, config_path: Path | None) -> None:
         except Refused as refused:
             raise click.ClickException(render.answer(refused.code, refused.facts)) from refused
     sys.stdout.buffer.write(data)
+
+
+@click.command("explain")
+@click.argument("name", metavar="GAME")
+@config_option
+def explain_command(name: str, config_path: Path | None) -> None:
+    """Tell where a game that is over turned, as EXPLAIN GAME does, with more time to look."""
+    config = load_config(config_path)
+    with open_storage(config) as storage:
+        try:
+            facts = explained(State(storage, game_named(storage, name)), None, IN_SHELL)
+        except Refused as refused:
+            raise click.ClickException(render.answer(refused.code, refused.facts)) from refused
+        click.echo(render.answer("explained", facts))
 
 
 @click.command("import")

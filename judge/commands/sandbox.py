@@ -1,4 +1,5 @@
-"""Games with oneself: WHAT IF tries orders out, CREATE ... SOLO and FORK make private boards."""
+"""What might be, or might have been: WHAT IF tries orders out, EXPLAIN GAME looks for better ones,
+CREATE ... SOLO and FORK make private boards."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from judge.commands.information import past_named
 from judge.commands.joining import alone_settings
 from judge.commands.names_meant import new_game
 from judge.game import phases
+from judge.game.explained import BY_MAIL, explained
 from judge.game.orders.consistency import foretold
 from judge.game.orders.order_context import OrderContext
 from judge.game.people import lateness
@@ -140,6 +142,16 @@ def _count(context: MessageContext) -> None:
     if sum(each.facts["by"] == me.id for each in lately) >= most:
         raise Refused("too_many_tried", most=most)
     context.log_in(None, _TRIED, {"by": me.id})
+
+
+# EXPLAIN GAME: where a game turned
+
+
+def explain_game(context: MessageContext, call: Line) -> Answer:
+    state = context.cursor.game_meant(call.arguments)
+    facts = explained(state, context.person_id, BY_MAIL)
+    _count(context)
+    return Answer("explained", facts)
 
 
 # FORK: play on alone from a phase of a game
