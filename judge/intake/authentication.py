@@ -138,8 +138,8 @@ def level(context: MessageContext, state: State | None, press: bool = False) -> 
         earned.append(TrustLevel.VERIFIED)
     if sender.confirmed or _signed(context, state):
         earned.append(TrustLevel.TOKEN)
-    # Who is not on file has nothing to lose.
-    if sender.person is None or is_surely(context):
+    # Who was not on file has nothing to lose.
+    if not sender.known_before or is_surely(context):
         earned.append(TrustLevel.TOKEN if _opens(context, state, press) else TrustLevel.KNOWN)
     return max(earned)
 
@@ -153,7 +153,8 @@ def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
         return True
     ticket = found.ticket
     in_time = ticket.phase == state.began or (press and ticket.press_id is not None)
-    parts = {part(seat) for seat in _acting(context, state)}
+    # What a line above has given them, it gave by this proof.
+    parts = {part(seat) for seat in _acting(context, state) if seat.id in state.seated}
     return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
 
 

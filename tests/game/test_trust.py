@@ -219,6 +219,35 @@ def test_a_token_for_one_power_opens_no_other(strict: tuple[Play, dict[str, Rece
     assert orders(play, "Italy") == ["A rom H"]
 
 
+def test_a_line_that_gives_a_part_needs_no_other_proof_below_it(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, starts = strict
+    trust(play, TrustLevel.ADDRESS)
+    play.sure("emil", "RESIGN", starts["emil"])
+    watching = play.send("zoe", "OBSERVE paris")
+    trust(play, TrustLevel.TOKEN)
+    play.send("zoe", "TAKE OVER italy\nA ven - tri\nSET PASSWORD secret", answers=watching)
+    assert "A ven - tri" in orders(play, "Italy")
+    # Another power's letter still opens nothing.
+    play.letters()
+    mail = play.mail("zoe", "A ven H", answers=starts["cleo"])
+    play.judge.process_message(mail)
+    assert "A ven - tri" in orders(play, "Italy")
+
+
+def test_a_first_mail_is_judged_as_it_came(play: Play) -> None:
+    # Two names of a writer show no way, so that nothing proves more once they are on file.
+    who = b"From: Zoe <zoe@people.example>\n"
+    raw = who + who + b"To: %s\nMessage-ID: <1@x>\n\n%s"
+    text = b"REGISTER\nName: Zoe\nEND\nCREATE ?rome\nSET PRESS NONE\nJOIN rome\nSET LANGUAGE de"
+    mail = play.raw(raw % (ADDRESS.encode(), text), "zoe@people.example")
+    play.judge.process_message(mail)
+    (answer,) = play.letters()
+    assert answer.kind == "reply"
+    assert "rome" in answer.text
+
+
 def test_whoever_left_a_part_has_nothing_by_its_old_letters(
     strict: tuple[Play, dict[str, Received]],
 ) -> None:

@@ -87,6 +87,8 @@ class State:
         self._filed: dict[str, tuple[datetime, int | None]] = {}
         self.began = game.phase
         """The phase that was open at first: a game master's message may open another one."""
+        self.seated = frozenset(seat.id for seat in self.seats)
+        """The ids of its seats at first: a message may bring its writer another one."""
 
     @property
     def variant(self) -> Variant:
