@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from judge.game.orders.order_context import OrderContext, order_context
+from judge.game.orders.possible import goal, order_named, told
 from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
@@ -20,7 +21,7 @@ from judge.language.read import read_order
 from judge.language.vocabulary import Vocabulary
 from judge.rules.board import province_of
 from judge.rules.legal_orders import legal_orders
-from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, place
+from judge.rules.orders import Build, Disband, Hold, Move, Retreat, Unreadable
 from judge.rules.phase import Kind
 from judge.rules.variant import Variant
 from judge.sentences import Wording
@@ -46,19 +47,19 @@ def moves(context: MessageContext, state: State, call: Line) -> Answer:
         ).items()
     }
     facts: dict[str, object] = {"phase": str(state.opened.phase), "to": None, "order": None}
-    if text and (asked := _order(text, desk)) is not None:
-        checked = desk.check(*asked)
-        problem = checked.problem and Wording(checked.problem, desk.variant)
-        order = str(asked[1] if checked.problem else checked.order)
-        return Answer("moves", facts | {"order": order, "problem": problem, "rows": []})
+    facts |= {"rows": [], "kind": None}
+    if text and (asked := order_named(text, desk)) is not None and goal(asked[1]) is not None:
+        return Answer("moves", facts | told(desk, *asked))
     if text:
         there = place_named(text, desk)
         standing = {unit: orders for unit, orders in legal.items() if unit.province == there}
         if not standing:
             facts["to"] = desk.variant.board.name(there)
+            facts["kind"] = kind = Vocabulary.of(desk.variant.board).kind(text.split()[:1])
             legal = {
-                unit: [order for order in orders if _goal(order) == there]
+                unit: [order for order in orders if goal(order) == there]
                 for unit, orders in legal.items()
+                if kind in (None, unit.kind)
             }
         legal = standing or {unit: orders for unit, orders in legal.items() if orders}
     rows = [
@@ -73,21 +74,6 @@ def is_place(text: str, variant: Variant) -> bool:
     if not isinstance(read_order(text, variant, variant.start_phase), Unreadable):
         return True
     return bool(place_named(text, OrderContext(variant)))
-
-
-def _goal(order: Order) -> str | None:
-    return province_of(order.to) if isinstance(order, Move | Retreat) else None
-
-
-def _order(text: str, desk: OrderContext) -> tuple[str, Order] | None:
-    """The move that a text names, with whose it is; None where it names none."""
-    assert desk.position is not None
-    phase = desk.position.phase
-    order = read_order(text, desk.variant, phase, desk.mine[0], desk.position, desk.rulebook)
-    if isinstance(order, Unreadable) or _goal(order) is None:
-        return None
-    owner = desk.owner(place(order))
-    return (owner if owner in desk.mine else desk.mine[0]), order
 
 
 def place_named(text: str, desk: OrderContext) -> str:

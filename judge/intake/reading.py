@@ -18,9 +18,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.events import EventKind, reader
+from judge.game.orders import possible
 from judge.game.orders.advance import first_counts
 from judge.game.orders.interpret import InterpretedOrder
-from judge.game.orders.order_context import OrderContext
+from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
@@ -248,6 +249,9 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, None, refused.offers)
     power, problem = asked.power, line.problem
+    desk = order_context(state, context.cursor.powers())
+    if asked.question and (told := possible.answer(desk, asked)) is not None:
+        return LineResult(asked.question, "command", told, "LEGAL MOVES", asks=True)
     if problem is not None:
         standing = on_file(state, power, asked.place)
         earlier = None if standing is None else str(standing)

@@ -18,8 +18,8 @@ from judge.intake.lines import Line
 from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places
 from judge.language.cover import COURTESY, JOIN, MARK, POSSIBLE, WORD
 from judge.language.names import words_of
-from judge.language.vocabulary import ARROWS, DASHES
-from judge.language.wish_model import MOST, Guess, Sentence, Wishes, sentences
+from judge.language.vocabulary import ARROWS, DASHES, Vocabulary
+from judge.language.wish_model import ENOUGH, MOST, Guess, Sentence, Wishes, sentences
 from judge.limits import BOUNDS
 from judge.rules.variant import Variant
 
@@ -153,6 +153,8 @@ def _guessed(
         # What has an arrow between two places speaks of an order, whatever else it says.
         is_order = _ARROW.search(sentence.text) and " - " in _places(sentence.text, variant)
         guesses = [] if is_order else known.guesses(sentence.text, marks(variant))
+        if not guesses and _asks_of_unit(sentence.text, variant):
+            guesses = [Guess(_LEGAL, ENOUGH)]
         if sentence.end - sentence.first > 1:
             more = guesses and (not before or guesses[0].chance > before[0].chance)
             joined = (sentence, guesses) if more and _agree(before, guesses) else None
@@ -163,6 +165,15 @@ def _guessed(
             found.append((sentence, guesses))
         before, joined = guesses, None
     return found
+
+
+def _asks_of_unit(text: str, variant: Variant) -> bool:
+    """Whether a sentence asks something of a kind of unit and a place, whatever its words."""
+    return text.endswith("?") and " " in _places(text, variant).partition(" - ")[0]
+
+
+_LEGAL = "LEGAL MOVES (legal)"
+"""The question what a unit can do."""
 
 
 def _agree(one: Sequence[Guess], other: Sequence[Guess]) -> bool:
@@ -187,7 +198,7 @@ def _away(text: str, variant: Variant, now: datetime, zone: str) -> str | None:
 
 
 def _places(text: str, variant: Variant, *_: object) -> str:
-    """The move that a sentence speaks of, or a unit or place of it."""
+    """The move that a sentence speaks of, or a place of it, with the kind of a unit before that."""
     known, words = places(variant), words_of(text)
     found: list[str] = []
     place = 0
@@ -199,12 +210,14 @@ def _places(text: str, variant: Variant, *_: object) -> str:
                 place += length - 1
                 break
         place += 1
-    return " - ".join(found[:2])
+    kinds = filter(None, (Vocabulary.of(variant.board).kind([word]) for word in words))
+    kind = next(kinds, "") if len(found) == 1 else ""
+    return f"{kind} {' - '.join(found[:2])}".strip()
 
 
 def _unit(text: str, variant: Variant, *_: object) -> str | None:
     """The unit that a sentence speaks of, by its province."""
-    return _places(text, variant).partition(" - ")[0] or None
+    return _places(text, variant).partition(" - ")[0].rpartition(" ")[2] or None
 
 
 _ARROW = re.compile(rf"[{re.escape(ARROWS)}]|\w ?[{re.escape(DASHES)}]+>? ?\w")

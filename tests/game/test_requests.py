@@ -191,3 +191,50 @@ def test_no_more_than_two_guesses_are_offered_for_a_mail(started: Play) -> None:
     answer = started.send("cleo", "\nA Par H\n".join(wishes))
     assert "YES 2" in answer.text
     assert "YES 3" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("can my fleet go to Spain?", "F bre - spa is not possible"),
+        ("Kann meine Flotte nach Spanien?", "F bre - spa is not possible"),
+        ("est-ce que ma flotte peut aller en Espagne ?", "No unit of yours of that kind"),
+        ("Can I go to Spain with my fleet?", "No unit of yours of that kind"),
+        ("can the army in Paris move to Burgundy this turn?", "A par - bur is possible"),
+        ("Kann die Armee Paris Burgund erreichen?", "A par - bur is possible"),
+        ("can my army go to Burgundy?", "To go to Burgundy, order: A mar - bur or A par - bur"),
+        ("can the German army in Munich go to Burgundy?", "A mun - bur is possible. What"),
+        ("Can my fleet support Paris to Burgundy?", "F bre S par - bur is not possible"),
+    ],
+)
+def test_what_a_unit_can_do_is_answered_of_that_unit_and_ordered_by_nobody(
+    started: Play, asked: str, told: str
+) -> None:
+    answer = " ".join(started.send("cleo", asked).text.split()) + " What"
+    assert told in answer
+    assert "LINES I COULD NOT USE" not in answer
+    assert not paris(started).orders.get("France")
+
+
+def test_the_coasts_that_a_fleet_can_reach_are_told(started: Play) -> None:
+    for who, lines in (("cleo", "F bre - mao"), ("max", "PROCESS S1901M")):
+        started.send(who, lines)
+    told = " ".join(started.send("cleo", "can my fleet go to Spain?").text.split())
+    assert "To go to Spain, order: F mid - spa/nc or F mid - spa/sc" in told
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "can the army in Paris move to Burgundy next turn?",
+        "if he leaves, can A Par go to Burgundy?",
+        "should A Par go to Bur or Gas?",
+        "A Par - Bur?",
+    ],
+)
+def test_what_asks_for_more_than_the_position_says_is_offered_as_an_order(
+    started: Play, asked: str
+) -> None:
+    answer = started.send("cleo", asked).text
+    assert "Write for example:  A par - bur" in answer
+    assert not paris(started).orders.get("France")

@@ -26,7 +26,7 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill
 from judge.i18n import say
-from judge.language.cover import ATTEMPT, BARRING, CONDITION, NEGATION, ORDER, WORD
+from judge.language.cover import ATTEMPT, BARRING, CONDITION, MARK, NEGATION, ORDER, WORD
 from judge.language.drafts import Aiding, Draft, ForAll, Parse
 from judge.language.line import LineReading, Part, Reading
 from judge.language.misreadings import Fault, Misreading
@@ -83,6 +83,8 @@ class InterpretedOrder(Struct, frozen=True, dict=True):
     """The words of its line that were not understood and cannot change its meaning."""
     barred: tuple[str, ...] = ()
     """The words left over on its line that may change its meaning."""
+    question: str = ""
+    """The line, where it asks whether this can be ordered, and says nothing else."""
 
     @cached_property
     def place(self) -> str | None:
@@ -154,7 +156,18 @@ def _all_barred(
     if asks or _is_told(said, Names.of(desk.variant)):
         alone = _own_sentences(said, desk)
         found = [each for each in found if any(each.text in sentence for sentence in alone)]
-    return [_barred(each, said, bars, desk) for each in found if each.kind != "text"]
+    barred = [_barred(each, said, bars, desk) for each in found if each.kind != "text"]
+    if len(barred) == 1 and _only_asks(said):
+        barred = [replace(barred[0], question=said.text)]
+    return barred
+
+
+def _only_asks(said: LineReading) -> bool:
+    """Whether a line asks for one order, in words that change nothing of it."""
+    words = [each for each in said.parts if each.kind not in (ORDER, MARK)]
+    asks = bool(words) and words[-1].text == "?" and said.parts[-1] is words[-1]
+    beside = {each.kind for each in words[:-1]}
+    return asks and bool(beside) and not beside & (BARRING - {WORD} | {ATTEMPT})
 
 
 def _own_sentences(said: LineReading, desk: OrderContext) -> list[str]:

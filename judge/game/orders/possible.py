@@ -1,0 +1,65 @@
+"""Whether orders that somebody asks about can be given, in the open phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.game.orders.interpret import InterpretedOrder
+from judge.game.orders.order_context import OrderContext
+from judge.game.state.answers import Answer
+from judge.language.read import read_order
+from judge.rules.board import province_of
+from judge.rules.orders import Move, Order, Retreat, Unreadable, place
+from judge.sentences import Wording
+
+
+def goal(order: Order) -> str | None:
+    """Return the province that an order leads to; None for those that lead nowhere."""
+    return province_of(order.to) if isinstance(order, Move | Retreat) else None
+
+
+def order_named(text: str, desk: OrderContext) -> tuple[str, Order] | None:
+    """Return the order that a text names, with whose unit it is for; None where it names none."""
+    assert desk.position is not None
+    phase, rules = desk.position.phase, desk.rulebook
+    order = read_order(text, desk.variant, phase, desk.mine[0], desk.position, rules)
+    return None if isinstance(order, Unreadable) else (_owner(order, desk), order)
+
+
+def _owner(order: Order, desk: OrderContext) -> str:
+    return desk.owner(place(order)) or desk.mine[0]
+
+
+def told(desk: OrderContext, power: str, order: Order) -> dict[str, object]:
+    """Return the facts of the answer to a question about one order, which may be for anybody's
+    unit: whether it can be given, and why not."""
+    checked = desk.check(power, order)
+    problem = checked.problem and Wording(checked.problem, desk.variant)
+    return {
+        "order": str(order if checked.problem else checked.order),
+        "problem": problem,
+        "mine": power in desk.mine,
+    }
+
+
+def answer(desk: OrderContext, asked: InterpretedOrder) -> Answer | None:
+    """Return the answer to a question about an order (`asked.question`), or about where it leads:
+    each way to do that. None where there is nothing to tell of the position."""
+    if desk.position is None or desk.later is not None or not desk.mine:
+        return None
+    texts = [*([asked.read] if asked.read else []), *asked.offers]
+    found = [each for each in (order_named(text, desk) for text in texts) if each is not None]
+    if not found:
+        return None
+    goals = {goal(order) for _, order in found}
+    facts: dict[str, object] = {"phase": str(desk.phase), "to": None, "order": None, "rows": []}
+    can = _possible(desk, found)
+    if len(found) > 1 and len(can) > 1 and len(goals) == 1 and None not in goals:
+        facts["to"] = desk.variant.board.name(goals.pop() or "")
+        return Answer("moves", facts | {"rows": [{"orders": can}], "kind": None})
+    return Answer("moves", facts | told(desk, *found[0]))
+
+
+def _possible(desk: OrderContext, found: Sequence[tuple[str, Order]]) -> list[str]:
+    checked = [desk.check(power, order) for power, order in found]
+    return list(dict.fromkeys(str(each.order) for each in checked if each.problem is None))
