@@ -16,6 +16,7 @@ from judge.records.turning import (
     ShareChange,
     Standoff,
     TurningPoint,
+    least,
     turning_points,
 )
 from judge.rules.orders import carried_out
@@ -63,10 +64,6 @@ def _played(state: State, run: PhaseRun) -> Played:
     return Played(position, carried_out(orders))
 
 
-_MOVED: Final = 0.02
-"""What a share must change by for its power to be named."""
-
-
 def _told(state: State, turn: TurningPoint, runs: Sequence[PhaseRun]) -> dict[str, object]:
     """Return a turning point for a template; `runs` are its phases, up to the next movements."""
     results: list[Mapping[str, Any]] = [run.results for run in runs]
@@ -74,9 +71,10 @@ def _told(state: State, turn: TurningPoint, runs: Sequence[PhaseRun]) -> dict[st
     for each in (each for found in results for each in found["taken"]):
         taken.setdefault(each["to"], []).append(each["name"])
     main, *rest = turn.changes
+    enough = least(state.variant)
     return {
         "phase": str(turn.phase),
-        "changes": [_change(main), *(_change(each) for each in rest if abs(each.gain) >= _MOVED)],
+        "changes": [_change(main), *(_change(each) for each in rest if abs(each.gain) >= enough)],
         "taken": taken,
         "dislodged": [each for found in results for each in found["dislodged"]],
         "tried": turn.tried,

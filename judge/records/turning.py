@@ -27,11 +27,8 @@ from judge.rules.variant import Variant, in_position, of_phase
 TURNS: Final = 5
 """Turning points that are told, at most."""
 
-LEAST: Final = 0.02
-"""What a share must change by for a phase to be one."""
-
 WORTH: Final = 0.01
-"""What another order must bring to be told."""
+"""What another order must bring to be told: what can be seen in percent."""
 
 MADE: Final = 2
 STANDOFFS: Final = 2
@@ -120,7 +117,7 @@ def turning_points(
         found.append((abs(each[0].gain), number, tuple(each)))
     turns = []
     for gain, number, changes in sorted(found, key=lambda each: (-each[0], each[1]))[:TURNS]:
-        if gain >= LEAST:
+        if gain >= least(variant):
             trial = _Trial(variant, rulebook, played[number], _before(variant, played)[number])
             turn = TurningPoint(played[number].position.phase, changes, tried=trial.cost <= most)
             if turn.tried:
@@ -128,6 +125,11 @@ def turning_points(
                 turn = trial.looked_into(turn)
             turns.append((number, turn))
     return [turn for _, turn in sorted(turns, key=lambda each: each[0])]
+
+
+def least(variant: Variant) -> float:
+    """Return what a share must change by to be told: 0.02 where seven play, less among many."""
+    return max(WORTH, 0.14 / len(variant.powers))
 
 
 def _promises(

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from judge.bots import orders_of
 from judge.language.read import read_order
 from judge.records.outlook import promised
-from judge.records.turning import WORTH, Played, TurningPoint, turning_points
-from judge.rules.engine import adjudicate
+from judge.records.turning import WORTH, Played, TurningPoint, least, turning_points
+from judge.rules.engine import adjudicate, owed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Order
+from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.variants import load
@@ -49,7 +51,7 @@ def played() -> tuple[list[Played], Position]:
     position, found = STANDARD.opening, []
     for told in (*GAME, {}):
         given = orders(position, told)
-        if position.phase.kind.value == "M":
+        if position.phase.kind is Kind.MOVEMENT:
             found.append(Played(position, given))
         position = adjudicate(STANDARD, position, given).position
     return found, position
@@ -128,3 +130,18 @@ def test_who_won_has_everything() -> None:
     first, end = played()
     last = turning_points(STANDARD, RULES, first, end, ["Turkey"])[-1]
     assert (last.changes[0].power, last.changes[0].new) == ("Turkey", 1.0)
+
+
+def test_among_many_less_is_a_change() -> None:
+    chaos = load("chaos")
+    assert least(chaos) < least(STANDARD) < least(load("hundred"))
+    rulebook = Rulebook.edition(chaos.rulebook)
+    position, found = chaos.opening, []
+    while len(found) < 4:
+        orders = {
+            power: orders_of(chaos, position, power, "easy") for power in owed(chaos, position)
+        }
+        if position.phase.kind is Kind.MOVEMENT:
+            found.append(Played(position, orders))
+        position = adjudicate(chaos, position, orders).position
+    assert turning_points(chaos, rulebook, found, position)
