@@ -220,14 +220,15 @@ def tell_takeover(
 
 
 def takeover(state: State, powers: Sequence[str | None], **how: bool) -> dict[str, object]:
-    """Return as facts who plays which powers now, and `how`: with a `fresh` deadline, their `own`
-    player once more, or a `computer`."""
-    usual = {"fresh": False, "own": False, "computer": False}
+    """Return as facts who plays which powers now, and `how`: with a `fresh` deadline, or a
+    `computer`."""
+    usual = {"fresh": False, "computer": False}
     return {"taken": powers, "vacant": state.vacant(), **usual, **how}
 
 
 def come_back(context: MessageContext, state: State) -> None:
-    """Let a player who fell silent and has written for their power play it again, and tell all.
+    """Let a player who fell silent and has written for their power play it again. The results of
+    the phase say so: until then nobody has to do anything about it.
 
     In one phase that works only once without orders: otherwise nobody could rely on hearing that a
     power is open.
@@ -247,7 +248,4 @@ def come_back(context: MessageContext, state: State) -> None:
     for seat in back:
         lateness.occupy(state, seat, context.now)
         context.log("came back", {"power": seat.power})
-    if not state.settings.quiet:
-        facts = takeover(state, [seat.power for seat in back], own=True)
-        me = context.sender.person.id
-        state.tell(EventKind.TAKEOVER, facts, but=(me,), mail_id=context.mail.id)
+    state.note(back=(*state.game.options.back, *(seat.power for seat in back if seat.power)))

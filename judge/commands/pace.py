@@ -125,7 +125,8 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
     if before.zone != state.settings.zone:
         called = Message("time zone of the game")
         rows.append(note(context, called, before.zone, state.settings.zone))
-    return Answer("pace", {"rows": rows, "deadlines": _next_deadlines(context, state)})
+    coming = _next_deadlines(context, state)
+    return Answer("pace", {"game": state.game.name, "rows": rows, "deadlines": coming})
 
 
 def _keep_step(old: Pace, new: Pace, usual: Pace) -> Pace:

@@ -220,6 +220,7 @@ def run(state: State, now: datetime) -> None:
             break
         advance.pass_over(state, now)
     told = [run for run in runs if tells(run.results)]
+    back = _returned(state)
     facts: dict[str, object] = {"ran": runs[0].phase, "coin": fallen}
     if outcome is None:
         facts["raised"] = state.victory if state.victory > victory else None
@@ -227,12 +228,22 @@ def run(state: State, now: datetime) -> None:
         taken = advance.take_up(state, now)
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
         asked = endings.put_sharing(state, rivals)
-        state.tell(EventKind.RESULTS, facts | {"rivals": rivals if asked else ()}, runs=told)
+        facts |= {"rivals": rivals if asked else (), "back": back}
+        state.tell(EventKind.RESULTS, facts, runs=told)
         endings.ask_to_share(state, asked)
         advance.tell(state, taken)
         release(state, now)
     else:
         finish(state, now, outcome, facts, told)
+
+
+def _returned(state: State) -> list[str]:
+    """Return the powers whose players came back in the phase that ran, and play on; forget them."""
+    noted = dict.fromkeys(state.game.options.back)
+    state.note(back=())
+    if state.settings.quiet:
+        return []
+    return [power for power in noted if state.player(power) and state.alive(power)]
 
 
 def _adjudicate(state: State, now: datetime) -> PhaseRun:

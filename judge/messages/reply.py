@@ -348,8 +348,10 @@ def describe_results(
     }
     said = []
     asked = [item for item in items if item.kind == "asked"]
+    last = {_topic(item): item for item in items}
     for item in items:
-        text = render.answer(item.answer.code, known | dict(item.answer.facts))
+        facts = known | {"again": last[_topic(item)] is not item} | dict(item.answer.facts)
+        text = render.answer(item.answer.code, facts)
         if not context.sender.known_before:
             text = _without_links(text, context.profile)
         said.append(
@@ -370,6 +372,11 @@ def describe_results(
             }
         )
     return said
+
+
+def _topic(item: LineResult) -> tuple[str, object]:
+    """What a line's answer is about: the last of several says what holds after all of them."""
+    return item.answer.code, item.answer.facts.get("game")
 
 
 _LINK = re.compile(r"\S*\w(?:\.\w|:/|@\w)\S*")

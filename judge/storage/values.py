@@ -444,7 +444,8 @@ class GameOptions(Value, frozen=True):
     advance orders read, or dropped, as the open phase was opened. `revealed`: the master has said
     who played what. `mustered`: when players were asked last if they are there; `joined_told`: when
     masters heard last of a new one. `spread`: minutes behind CLOCK at which deadlines lie.
-    `earlier`: what powers had on file before, by power.
+    `earlier`: what powers had on file before, by power. `back`: those whose players came back in
+    the open phase.
     `changed`: how the clock of a phase was last changed by somebody.
     `tournament`: the id of the one it is a board of.
     `played_by`: of a game from another judge, the names of the people, by power.
@@ -465,6 +466,7 @@ class GameOptions(Value, frozen=True):
     sealed_as: FormerName | None = None
     mustered: datetime | None = None
     joined_told: datetime | None = None
+    back: tuple[str, ...] = ()
     spread: int = 0
     earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)
     changed: ClockChange | None = None

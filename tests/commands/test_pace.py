@@ -124,3 +124,16 @@ def test_a_pace_is_an_option_of_create(play: Play) -> None:
     play.send("max", "CREATE ?paris standard, MOVE every Mon and Thu 20:00 Paris, ADJUST 24h")
     found = settings(play)
     assert (found.move.days, found.zone, found.adjust.next) == ("-M--T--", "Europe/Paris", 24)
+
+
+def test_several_changes_say_once_when_deadlines_would_be(forming: Play) -> None:
+    lines = ("SET MOVE 24H", "SET RETREAT 12H", "SET ADJUST 12H")
+    alone = [forming.answer("max", line).text for line in lines]
+    assert all(text.count("three deadlines") == 1 for text in map(_flat, alone))
+    together = _flat(forming.answer("max", "SET MOVE 36H\nSET RETREAT 24H\nSET ADJUST 24H").text)
+    assert together.count("three deadlines") == 1
+    assert together.index("> SET ADJUST") < together.index("three deadlines")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

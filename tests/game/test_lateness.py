@@ -291,8 +291,8 @@ def test_its_player_comes_back_by_any_mail_for_it(abandoned: Play) -> None:
     before = deadline(abandoned)
     abandoned.letters()
     abandoned.send("cleo", "STATUS")
-    letters = kinds(abandoned.letters(), "reply")
-    assert letters == {"takeover": sorted({*PEOPLE, "max"} - {"cleo"})}
+    # Nobody has to do anything about it: the results say so.
+    assert kinds(abandoned.letters(), "reply") == {}
     assert paris(abandoned).condition("France") == "played"
     assert deadline(abandoned) == before
     # He has a day, and once in a phase that is all it takes.
@@ -306,8 +306,15 @@ def test_its_player_comes_back_by_any_mail_for_it(abandoned: Play) -> None:
     assert paris(abandoned).condition("France") == "abandoned"
     abandoned.send("cleo", "F Bre H")
     assert paris(abandoned).condition("France") == "played"
-    abandoned.judge.work()
+    abandoned.letters()
+    told = [each for each in abandoned.run() if each.kind == "results"]
     assert paris(abandoned).game.phase == "F1901M"
+    said = "The player of France in paris is back and plays on."
+    assert {each.to.partition("@")[0]: flat(each.text).count(said) for each in told} == {
+        **dict.fromkeys([*PEOPLE, "max"], 1),
+        "cleo": 0,
+    }
+    assert paris(abandoned).game.options.back == ()
 
 
 @pytest.mark.parametrize("line", ["SIGN ON fparis", "SIGN ON france@paris", "F Bre H", "STATUS"])
