@@ -136,7 +136,7 @@ def test_among_many_less_is_a_change() -> None:
     chaos = load("chaos")
     assert least(chaos) < least(STANDARD) < least(load("hundred"))
     rulebook = Rulebook.edition(chaos.rulebook)
-    position, found = chaos.opening, []
+    position, found = chaos.opening, list[Played]()
     while len(found) < 4:
         orders = {
             power: orders_of(chaos, position, power, "easy") for power in owed(chaos, position)
