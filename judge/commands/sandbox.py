@@ -149,9 +149,9 @@ def _count(context: MessageContext) -> None:
 
 def explain_game(context: MessageContext, call: Line) -> Answer:
     state = context.cursor.game_meant(call.arguments)
-    facts = explained(state, context.person_id, BY_MAIL)
+    # First, as it takes long to find an answer.
     _count(context)
-    return Answer("explained", facts)
+    return Answer("explained", explained(state, context.person_id, BY_MAIL))
 
 
 # FORK: play on alone from a phase of a game
