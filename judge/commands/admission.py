@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from judge.commands.proposals import ask_again
 from judge.events import Event, EventKind, Recipient, reader
 from judge.game.clock.game_clock import forget_reminders, set_clock
 from judge.game.people import lateness, peace
@@ -249,3 +250,4 @@ def come_back(context: MessageContext, state: State) -> None:
         lateness.occupy(state, seat, context.now)
         context.log("came back", {"power": seat.power})
     state.note(back=(*state.game.options.back, *(seat.power for seat in back if seat.power)))
+    ask_again(context, state)

@@ -14,6 +14,7 @@ from msgspec.structs import asdict, replace
 
 from judge.events import EventKind, Recipient
 from judge.game.clock import game_clock as clock
+from judge.game.endings import ask_to_share, undecided
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
@@ -55,15 +56,33 @@ def propose(
     if not masters and _result(state, proposal):
         return _carry(context, state, number, proposal)
     for person in deciders:
-        state.tell(
-            EventKind.PROPOSAL,
-            told | {"vote": not masters},
-            to=Recipient(person.id),
-            mail_id=context.mail.id,
-            claim=number,
-        )
+        _ask(context, state, number, proposal, person.id)
     count = {"voters": len(deciders) + 1, "vote": not masters}
     return Answer("proposed", told | count)
+
+
+def _ask(
+    context: MessageContext, state: State, number: str, proposal: Proposal, person_id: int
+) -> None:
+    """Put a question to one of those who decide."""
+    state.tell(
+        EventKind.PROPOSAL,
+        _told(proposal) | {"vote": votes(state, proposal.kind)},
+        to=Recipient(person_id),
+        mail_id=context.mail.id,
+        claim=number,
+    )
+
+
+def ask_again(context: MessageContext, state: State) -> None:
+    """Put to the writer, who was away and plays again, what is open and wants their word."""
+    me = context.person.id
+    for number, each in _open(state).items():
+        said = me in (*each.yes, *each.no) or each.phase != state.game.phase
+        votes_on = votes(state, each.kind) and not said
+        if votes_on and me in {person.id for person in _voters(state, each.kind)}:
+            _ask(context, state, number, each, me)
+    ask_to_share(state, [context.person] if me in undecided(state) else [])
 
 
 def _open(state: State) -> Mapping[str, Proposal]:

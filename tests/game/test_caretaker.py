@@ -287,3 +287,26 @@ def test_who_is_away_for_a_year_hears_once_a_phase_and_is_back_with_one_word(car
     cared.send("cleo", "BACK", answers=letters[0])
     assert paris(cared).condition("France") == "played"
     assert "results" in [each.kind for each in cared.lapse() if each.to.startswith("cleo")]
+
+
+def test_who_comes_back_is_asked_again_once_what_is_still_open(cared: Play) -> None:
+    cared.send("max", "SET UNMODERATED paris")
+    cared.send("bob", "EXTEND 24H")
+    cared.send("dora", "EXTEND 48H")
+    asked = [each for each in cared.letters() if each.to.startswith("cleo")]
+    assert "proposal" not in [each.kind for each in asked]
+    cared.send("cleo", "A bur H")
+    asked = [each for each in cared.letters() if each.to.startswith("cleo")]
+    assert sorted(each.kind for each in asked) == ["proposal", "proposal", "reply"]
+    question = next(
+        each for each in asked if "England asks for another deadline" in flat(each.text)
+    )
+    assert "Reply with YES or NO" in flat(question.text)
+    assert "BACK" not in question.text
+    cared.send("cleo", "YES", answers=question)
+    (proposal,) = [
+        each for each in paris(cared).game.options.proposals.values() if len(each.yes) == 2
+    ]
+    assert proposal.asker == "England"
+    cared.send("cleo", "BACK")
+    assert "proposal" not in [each.kind for each in cared.letters()]
