@@ -210,9 +210,9 @@ def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
 def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     """The provinces of those units, ordered by the lines above, that ordinary text speaks of.
 
-    It names a province of the order, and another one or a word that could change the meaning. A
-    condition on what happens on the board goes on from the order right above it, whatever it
-    names, and a wish for no orders from all.
+    It names a province of the order, and does not greet from there. A condition on what happens on
+    the board goes on from the order right above it, whatever it names, and a wish for no orders
+    from all.
     """
     text = line.text
     if len(text) > BOUNDS.line:
@@ -228,9 +228,9 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         about |= above if last == line.rows.start else every
-    # A single name among words that change nothing is that of a place where somebody sits.
+    # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
-    return about if tells or len(named) > 1 else set()
+    return set() if courtesies([text])[0] and not tells else about
 
 
 _PEOPLE = (PERSON, YOU)
