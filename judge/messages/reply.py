@@ -100,6 +100,7 @@ def reply(context: MessageContext) -> None:
         | {
             "name": person.name,
             "subject": _subject(context, state),
+            "about": _about(state, views),
             "zone": context.zone,
             "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
@@ -411,6 +412,11 @@ def _subject(context: MessageContext, state: State | None) -> str:
     if state is None:
         return "JUDGE"
     return f"JUDGE:{state.game.name}"
+
+
+def _about(state: State | None, views: Sequence[Facts]) -> str | None:
+    """Return the game that a reply is about, if that is one."""
+    return state.game.name if state is not None and len(views) < 2 else None
 
 
 # What masters do in the place of players

@@ -50,7 +50,8 @@ class Received:
     @cached_property
     def sender(self) -> str:
         """The name it comes from."""
-        return parseaddr(dict(self.headers)["From"])[0]
+        name = parseaddr(str(self._parts["From"]).replace("\r\n", ""))[0]
+        return str(make_header(decode_header(name)))
 
     @property
     def told(self) -> str:

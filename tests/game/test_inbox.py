@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
+import lxml.html
 import pytest
 
 from judge.demo import sample
 from judge.storage import phase_root
-from tests.game.play import PEOPLE, Play, Received
+from tests.game.play import PEOPLE, REPLIES, Play, Received
 from tests.game.test_html_letters import html_of
 from tests.game.test_service import paris
 
@@ -52,13 +53,58 @@ def preview(letter: Received) -> str:
 def test_no_two_kinds_of_letter_share_sender_and_subject(
     letters: dict[str, list[Received]],
 ) -> None:
-    for who in ("cleo", "max"):
+    for who, found in letters.items():
         kinds = defaultdict(set)
+        for letter in found:
+            kind = "answer" if letter.kind in REPLIES else letter.kind
+            kinds[letter.sender, letter.subject.removeprefix("Re: ")].add(kind)
+        assert {"answer", "results", "end"} <= set.union(*kinds.values())
+        assert [each for each in kinds.items() if len(each[1]) > 1] == [], who
+
+
+TASKS = re.compile(
+    r"(\d of )?\d orders?|(Build|Remove|Retreat) .*|Nothing to do until .*|All orders are in"
+    r"|You play .*"
+)
+"""What stands above a letter about orders."""
+
+
+def test_the_heading_says_what_to_do(letters: dict[str, list[Received]]) -> None:
+    told = 0
+    for who in PEOPLE:
         for letter in letters[who]:
-            sort = letter.told.partition(";")[0]
-            kinds[letter.sender, letter.subject.removeprefix("Re: ")].add(sort)
-        assert {"kind=results", "kind=end"} <= set.union(*kinds.values())
-        assert [each for each in kinds.items() if len(each[1]) > 1] == []
+            heading = lxml.html.document_fromstring(html_of(letter)).findtext(".//h1")
+            lacks = "NO ORDER YET" in letter.text
+            if letter.kind in ("start", "results") or (letter.kind == "reply" and lacks):
+                assert heading is not None
+                assert TASKS.fullmatch(heading), (who, heading)
+                told += 1
+    assert told > 40
+
+
+def test_a_deadline_is_told_once_and_without_its_year(letters: dict[str, list[Received]]) -> None:
+    for who, found in letters.items():
+        for letter in found:
+            if letter.kind not in ("start", "results", "reply"):
+                continue
+            deadline = re.search(r"(?:Due|Deadline:) ([^(]*\d\d:\d\d) \(UTC\)", letter.text)
+            if deadline is None:
+                continue
+            assert not re.search(r"\b20\d\d\b", deadline[1])
+            page = lxml.html.document_fromstring(PREVIEW.sub("", html_of(letter)))
+            for said in (letter.text, page.text_content()):
+                assert " ".join(said.split()).count(deadline[1]) == 1, (who, letter.subject)
+
+
+def test_a_letter_that_tells_nothing_new_is_not_sent(letters: dict[str, list[Received]]) -> None:
+    for who, found in letters.items():
+        unasked = [each for each in found if each.kind not in (*REPLIES, "press")]
+        texts = Counter(each.text for each in unasked)
+        assert [text for text, count in texts.items() if count > 1] == []
+        begun = [each.kind for each in found].index("start")
+        assert "joined" not in [each.kind for each in found[begun:]], who
+        once = Counter((each.kind, each.subject) for each in unasked)
+        assert set(once.values()) == {1}, who
 
 
 def test_what_is_owed_is_said_first_and_when_it_is_due(letters: dict[str, list[Received]]) -> None:

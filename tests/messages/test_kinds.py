@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from judge.data import data_path
 from judge.events import REPLIES, Event, EventKind, Everybody, HouseKeeper, Recipient
 from judge.game.clock.game_clock import pause
 from judge.game.state import State
+from judge.i18n import LANGUAGES, catalog
 from judge.messages.outbox import Outbox
 from tests.game.play import Play
 
@@ -36,6 +39,31 @@ def test_each_kind_has_its_template_and_each_template_its_kind() -> None:
     words = [kind.word for kind in EventKind]
     assert len(words) == len(set(words))
     assert set(words) == names(LETTERS, "txt") - NO_MESSAGES
+
+
+HEAD = re.compile(r"(?:Subject|From): .*")
+SAID = re.compile(r"{% trans[^%]*%}(.*?){% endtrans %}|_\(\"(.*?)\"\)")
+
+
+def heads(kind: EventKind) -> str:
+    """What a list of letters shows of a kind, as its template has it."""
+    return "\n".join(HEAD.findall((LETTERS / f"{kind.word}.txt").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_kinds_of_a_game_look_alike_in_a_list(language: str) -> None:
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for kind in EventKind:
+        head = heads(kind)
+        said = {one or other for one, other in SAID.findall(head)}
+        if "JUDGE:{{ game }}" in head:
+            assert said or "parts." in head or "lateness." in head, kind
+        for text in said:
+            message = re.sub(r"{{ (\w+) }}", r"%(\1)s", text)
+            words = catalog(language).gettext(message)
+            kinds[re.sub(r"%\(\w+\)s", "%s", words)].add(kind.word)
+    assert len(kinds) > 80
+    assert [each for each in kinds.items() if len(each[1]) > 1] == []
 
 
 def test_a_layout_belongs_to_a_kind() -> None:
