@@ -6,9 +6,11 @@ import re
 
 import pytest
 
+from judge.i18n import gettext, speaking
 from judge.messages.html_message import says_all
 from judge.storage import GameState, Person
 from tests.game.play import Play, Received, read
+from tests.game.test_newcomers import CHOICE
 
 FIRST = {
     "en": """I would like to join a slow game
@@ -56,6 +58,9 @@ FIRST = {
         LANGUE français""",
 }
 MAILS = [(code, each.strip()) for code, mails in FIRST.items() for each in mails.splitlines()]
+SOME = [
+    (code, mails.split("\n")[place].strip()) for code, mails in FIRST.items() for place in (0, -1)
+]
 OFFERED = re.compile(r"^  (JOIN PRACTICE)\b", re.M)
 
 
@@ -86,6 +91,105 @@ def test_the_second_mail_leads_into_a_game(play: Play, language: str, mail: str)
         play.run()
     assert plays(play)
     assert person(play).language == language
+
+
+def in_words(language: str, *english: str) -> list[str]:
+    """What letters say in a language, up to the first fact."""
+    with speaking(language):
+        return [" ".join(gettext(each).partition("%(")[0].split()) for each in english]
+
+
+class Stranger:
+    """Somebody who writes what the letters show, in the words that they use, and nothing else."""
+
+    def __init__(self, play: Play, language: str) -> None:
+        self.play, self.language = play, language
+        self.shows: Received | None = None
+        """The last letter that wants orders."""
+        self.free: list[str] = []
+        """The centers of which a letter has said that nobody owns them."""
+        self.been: set[str] = set()
+        self.given: list[str] = []
+        """What the last mail ordered, if more is wanted."""
+
+    def reads(self, letters: list[Received]) -> None:
+        """Look at the letters that came, all in one language, for what they want."""
+        self.shows = None
+        nobodys, *headings = in_words(
+            self.language, "Supply centers that nobody owns: %(centers)s.", *HEADINGS
+        )
+        for letter in (each for each in letters if each.to.startswith("zoe@")):
+            if self.language != "en":
+                assert not [each for each in HEADINGS if each in letter.text], letter.text
+            if letter.kind == "reply" and OF_A_LETTER.search(letter.text):
+                # More is to be built than one line says.
+                self.shows = letter
+            elif letter.kind in ("start", "results"):
+                assert [each for each in headings if each in letter.text], letter.text
+                self.shows = letter
+                left = says(letter).partition(nobodys)[2].partition(".")[0]
+                self.free = re.split(r",? \w+ (?=\w+$)|, ", left.strip())
+
+    def orders(self) -> list[str]:
+        """A line for each unit that a letter asks about: to a center that nobody owns, if it can
+        go there, else where none has been; or the first of the lines that it offers."""
+        assert self.shows is not None
+        chosen: list[str] = []
+        for _, name, places in CHOICE.findall(self.shows.text):
+            named = [each.partition(" ")[2] for each in " ".join(places.split()).split(", ")]
+            aims = sorted(named, key=lambda each: (each not in self.free, each in self.been))
+            taken = [line.partition(" - ")[2] for line in chosen]
+            aim = next(each for each in aims if each not in taken)
+            chosen.append(f"{name} - {aim}")
+            self.been.add(aim)
+        # What is built comes in one mail: one line more than the last one had, for another place.
+        used = {line.split(" R ")[0].split()[-1][:3] for line in self.given}
+        lines = OF_A_LETTER.findall(self.shows.text)
+        more = [line for line in lines if line.split(" R ")[0].split()[-1][:3] not in used]
+        return chosen or [*self.given, *more[:1]]
+
+    def plays(self) -> str | None:
+        """Answer the letter, and read what comes; the phase that is open then."""
+        lines = self.orders()
+        answer = self.play.send("zoe", "\n".join(lines), answers=self.shows)
+        wrong = in_words(self.language, *NOT_DONE)
+        assert not [each for each in wrong if each in says(answer)], answer.text
+        self.reads(self.play.run())
+        self.given = lines if self.shows and self.shows.kind == "reply" else []
+        (game,) = self.play.storage.games.of_person(person(self.play).id, (GameState.ACTIVE,))
+        return game.phase
+
+
+OF_A_LETTER = re.compile(r"^  ([BD] [AF] \S+|[AF] \S+ R \S+) ", re.M)
+"""A retreat, build or removal that a letter offers."""
+
+NOT_DONE = (
+    "LINES I COULD NOT USE",
+    "I did nothing with this line, and nobody received it:",
+    "Look again:",
+)
+HEADINGS = ("WHERE EVERYBODY STANDS NOW", "SUPPLY CENTERS")
+
+
+@pytest.mark.parametrize(("language", "mail"), SOME)
+def test_a_stranger_plays_two_years_by_the_letters_alone(
+    play: Play, language: str, mail: str
+) -> None:
+    play.judge.seed = lambda: f"{mail}1"
+    me = Stranger(play, language)
+    answer = play.send("zoe", mail)
+    me.reads(play.run())
+    if me.shows is None:
+        offered = OFFERED.search(answer.text)
+        assert offered
+        play.send("zoe", offered[1], answers=answer)
+        me.reads(play.run())
+    phases = [me.plays()]
+    while not str(phases[-1]).startswith("S1903"):
+        phases.append(me.plays())
+        assert len(phases) < 12, phases
+    # Something was built or removed, or retreated, on the way.
+    assert [each for each in phases if str(each)[-1] != "M"]
 
 
 @pytest.mark.parametrize(
