@@ -39,6 +39,24 @@ def test_after_a_restart_every_deadline_lies_later_by_the_time_lost(play: Play) 
     assert clock(play) == (at("2026-06-08 20:00"), at("2026-06-10 20:00"))
 
 
+def test_the_moment_before_which_a_phase_does_not_run_lies_later_by_the_time_lost(
+    play: Play,
+) -> None:
+    play.start(PACE)
+    master(play, "SET START 2026-06-03 20:00")
+    everybody(play)
+    play.judge.keep_heartbeat()
+    play.clock.advance(days=3)
+    restart(play)
+    play.judge.keep_heartbeat()
+    play.clock.set(at("2026-06-06 19:59"))
+    play.judge.work()
+    assert paris(play).game.phase == "S1901M"
+    play.clock.set(at("2026-06-06 20:00"))
+    play.judge.work()
+    assert paris(play).game.phase == "F1901M"
+
+
 def test_a_deadline_that_passed_in_the_outage_lies_ahead_again(play: Play) -> None:
     play.start(PACE)
     play.judge.keep_heartbeat()

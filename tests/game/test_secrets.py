@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from judge.game import endings
 from judge.game.state import State
-from judge.game.visibility import fog
+from judge.game.visibility import fog, identity
 from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
 from judge.rules.phase import Phase
-from judge.storage import InboundState
+from judge.rules.position import Unit
+from judge.storage import Condition, InboundState, Role, SeatOptions, SeatState, Vote
 from tests.game.play import Play
+from tests.game.test_phases import everybody
 
 SECRET = "Nobody else may read this plan"
 
@@ -21,6 +25,12 @@ def paris(play: Play) -> State:
     game = play.storage.games.by_name("paris")
     assert game is not None
     return State(play.storage, game)
+
+
+def person_id(play: Play, who: str) -> int:
+    person = play.storage.people.by_address(f"{who}@people.example")
+    assert person is not None
+    return person.id
 
 
 @pytest.mark.parametrize("all_press", [False, True])
@@ -70,6 +80,88 @@ def test_the_vote_of_who_has_left_is_not_counted(play: Play) -> None:
     assert paris(play).game.state == "active", "Zoe has not voted"
 
 
+def test_the_vote_of_who_fell_silent_is_not_there_again_when_they_are_back(play: Play) -> None:
+    play.start("NO CARETAKER")
+    everybody(play, "emil")
+    play.send("emil", "SET DRAW")
+    while "Italy" not in paris(play).vacant():
+        play.wake()
+    for who in ("ann", "bob", "cleo", "dora", "finn", "gwen"):
+        play.send(who, "SET DRAW")
+    play.run()
+    assert paris(play).game.state == "active", "nobody votes for Italy"
+    play.send("emil", "A Ven H")
+    play.run()
+    assert paris(play).player("Italy") is not None
+    assert paris(play).game.state == "active", "Emil has not voted since"
+    play.send("emil", "SET DRAW")
+    play.run()
+    assert paris(play).game.state == "ended"
+
+
+def test_only_the_votes_of_those_who_play_are_counted(play: Play) -> None:
+    play.start("NO CARETAKER")
+    state = paris(play)
+    for seat in state.seats:
+        seat.draw = Vote("all")
+    assert endings.agreed(state) is not None
+    italy = state.holder("Italy")
+    assert italy is not None
+    italy.state, italy.options = SeatState.ABANDONED, SeatOptions(condition=Condition.ABANDONED)
+    assert endings.agreed(state) is None
+
+
+def test_a_blind_player_does_not_learn_what_kept_a_unit_out_of_where_nobody_sees(
+    play: Play,
+) -> None:
+    play.start("BLIND")
+    with play.storage.transaction():
+        state = paris(play)
+        units = dict(state.opened.units)
+        units |= {"England": (Unit("A", "lon"), Unit("F", "eng"))}
+        units |= {"France": (Unit("F", "mid"), Unit("A", "por"))}
+        state.open(replace(state.opened, units=units))
+        state.save()
+    play.send("bob", "A Lon - Por\nF Eng C A Lon - Por")
+    play.send("cleo", "F Mid C A Lon - Por\nA Por H")
+    play.letters()
+    play.send("max", "PROCESS S1901M")
+    play.run()
+    state = paris(play)
+    run = play.storage.history.find(state.game.id, "S1901M")
+    assert run is not None
+    told = {
+        who: next(
+            line
+            for line in fog.report(state, run, person_id(play, who))["orders"]["England"]
+            if line["unit"] == "A lon"
+        )
+        for who in ("bob", "max")
+    }
+    assert told["max"]["reason"] == "bounced"
+    assert [told["bob"][each] for each in ("done", "reason", "outcome")] == [False, None, None]
+
+
+def test_nobody_is_named_by_what_else_they_are_or_by_having_left(play: Play) -> None:
+    play.send("max", "CREATE ?paris gunboat, unmoderated, PLAYERS 3")
+    for who in ("ann", "bob", "cleo"):
+        play.send(who, "JOIN paris")
+    play.run()
+    state = paris(play)
+    ann = play.storage.people.by_address("ann@people.example")
+    bob = play.storage.people.by_address("bob@people.example")
+    assert ann is not None
+    assert bob is not None
+    mine = state.parts_of(ann.id)
+    assert len(mine) > 1
+    assert identity.called(state, ann, bob.id) == ", ".join(mine)
+    state.seats_of(ann.id)[-1].role = Role.OBSERVER
+    assert "Ann" not in identity.called(state, ann, bob.id)
+    for seat in state.seats_of(ann.id):
+        seat.state = SeatState.RESIGNED
+    assert identity.called(state, ann, bob.id) == "A player"
+
+
 def test_who_is_out_is_hidden_where_nobody_sees(play: Play) -> None:
     play.start("BLIND")
     state = paris(play)
@@ -81,9 +173,8 @@ def test_who_is_out_is_hidden_where_nobody_sees(play: Play) -> None:
     with play.storage.transaction():
         play.storage.games.save(game)
     state = paris(play)
-    person = play.storage.people.by_address("cleo@people.example")
-    assert person is not None
-    rows = {str(row["power"]): row for row in fog.standings(state, person.id)}
+    cleo = person_id(play, "cleo")
+    rows = {str(row["power"]): row for row in fog.standings(state, cleo)}
     assert [rows[each]["out"] for each in ("Turkey", "Germany")] == [False, False]
     assert rows["Turkey"]["count"] == rows["Germany"]["count"]
 

@@ -135,6 +135,10 @@ def test_whoever_comes_back_has_all_of_them_again(three: Play) -> None:
     while not paris(three).vacant():
         three.wake()
     three.letters()
+    state = paris(three)
+    rows = three.storage.reliability_log.of_game(state.game.id)
+    abandoned = [row.person_id for row in rows if row.what is Reliability.ABANDONED]
+    assert abandoned == [person_id(three, "ann")], "once, however many powers these are"
     three.send("ann", holds(three, "Austria"))
     state = paris(three)
     assert not state.vacant()

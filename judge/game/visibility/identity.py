@@ -28,9 +28,13 @@ def knows_all(state: State, person_id: int | None) -> bool:
 
 def is_known(state: State, seat: Seat, reader_id: int | None = None) -> bool:
     """Return whether the reader, None for anybody, may know the name of the person of a seat."""
-    if not state.hides_people or knows_all(state, reader_id):
-        return True
-    return seat.person_id is not None and knows_all(state, seat.person_id)
+    return _may_name(state, seat.person_id, reader_id)
+
+
+def _may_name(state: State, person_id: int | None, reader_id: int | None) -> bool:
+    """Return whether the reader may know the name of a person: whatever they are in the game, and
+    when they have left it, too."""
+    return any((not state.hides_people, knows_all(state, reader_id), knows_all(state, person_id)))
 
 
 def name_of(state: State, seat: Seat, reader_id: int | None = None) -> str:
@@ -43,11 +47,11 @@ def name_of(state: State, seat: Seat, reader_id: int | None = None) -> str:
 
 def called(state: State, person: Person, reader_id: int | None = None) -> str:
     """Return what messages call a person: their name, or else their powers or role."""
-    seats = state.seats_of(person.id)
-    if all(is_known(state, seat, reader_id) for seat in seats):
+    if _may_name(state, person.id, reader_id):
         return person.name
+    seats = state.seats_of(person.id)
     powers = [seat.power for seat in seats if seat.power]
-    return ", ".join(powers) or _ROLES[seats[0].role]
+    return ", ".join(powers) or _ROLES[seats[0].role if seats else Role.PLAYER]
 
 
 def changer(state: State, person: Person | None) -> str | None:
