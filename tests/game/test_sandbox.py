@@ -354,6 +354,20 @@ def test_who_plays_all_powers_hears_of_a_step_in_one_letter(play: Play) -> None:
     assert not list(play.answer("ann", "PROCESS").message.iter_attachments())
 
 
+@pytest.mark.parametrize("line", ["JOIN PRACTICE", "CREATE ?box solo"])
+def test_orders_that_are_right_at_once_are_answered_in_few_bytes(play: Play, line: str) -> None:
+    play.send("ann", line)
+    (start,) = [letter for letter in play.run() if letter.kind == "start"]
+    state = game(play, "box" if "box" in line else "practice1")
+    mine = [unit for power in state.missing() for unit in state.opened.units[power]]
+    answer = play.send("ann", "\n".join(f"{unit} H" for unit in mine), answers=start)
+    assert "all orders are in" in answer.text.lower()
+    assert len(answer.raw) <= 6_000
+    if "box" not in line:
+        assert "the results are on their way" in said(answer)
+        assert "the results are on their way" in " ".join(answer.contents("text/html")[0].split())
+
+
 def test_practice_shows_no_seals_and_hides_orders_from_nobody(play: Play) -> None:
     play.send("ann", "JOIN PRACTICE")
     start = next(letter for letter in play.run() if letter.kind == "start")
