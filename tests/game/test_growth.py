@@ -18,10 +18,10 @@ FEW, MANY = 30, 600
 
 
 class Reading:
-    """How many statements a path runs, and how many rows they return."""
+    """How many statements a path runs, and how many rows and about how many bytes they return."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.statements = self.rows = 0
+        self.statements = self.rows = self.bytes = 0
         for name in ("tuples", "rows", "records"):
             self._count(patch, name)
 
@@ -32,6 +32,7 @@ class Reading:
             found: list[Any] = asked(engine, *arguments)
             self.statements += 1
             self.rows += len(found)
+            self.bytes += len(repr(found))
             return found
 
         patch.setattr(Engine, name, counted)
@@ -67,8 +68,8 @@ def accepted(made: Town, raw: str, sender: str) -> int:
     ).mail_id
 
 
-def read(made: Town) -> dict[str, tuple[int, int]]:
-    """Statements and rows of each path; what is read once and kept has been read before."""
+def read(made: Town) -> dict[str, Reading]:
+    """What each path reads; what is read once and kept has been read before."""
     found = {}
 
     def measure(name: str, work: Any) -> None:
@@ -76,7 +77,7 @@ def read(made: Town) -> dict[str, tuple[int, int]]:
         with pytest.MonkeyPatch.context() as patch:
             reading = Reading(patch)
             work()
-        found[name] = reading.statements, reading.rows
+        found[name] = reading
 
     orders = (made.write(5, "France", number) for number in range(2))
     measure("an order mail", lambda: made.judge.process_message(next(orders)))
@@ -105,9 +106,13 @@ def read(made: Town) -> dict[str, tuple[int, int]]:
 def test_no_path_reads_more_in_a_larger_house(tmp_path: Path) -> None:
     with house(tmp_path, FEW) as small, house(tmp_path, MANY) as large:
         few, many = read(small), read(large)
-    assert few == many
-    assert all(statements for statements, _ in few.values())
-    assert few["LIST"][1] > 20
+    for path, less in few.items():
+        more = many[path]
+        assert (less.statements, less.rows) == (more.statements, more.rows), path
+        # Numbers and names are longer where there are more.
+        assert more.bytes < 1.05 * less.bytes + 100, (path, less.bytes, more.bytes)
+        assert less.statements
+    assert few["LIST"].rows > 20
 
 
 def test_a_writer_s_past_makes_no_mail_dearer(tmp_path: Path) -> None:
@@ -140,6 +145,8 @@ def test_a_writer_s_past_makes_no_mail_dearer(tmp_path: Path) -> None:
             with pytest.MonkeyPatch.context() as patch:
                 reading = Reading(patch)
                 say(made, sender, "LIST")
-            found.append((reading.statements, reading.rows))
-        assert found[0] == found[1]
+            found.append(reading)
+        ten, many = found
+        assert (ten.statements, ten.rows) == (many.statements, many.rows)
+        assert many.bytes < 1.05 * ten.bytes
         assert not made.storage.inbound.count(InboundState.HELD)
