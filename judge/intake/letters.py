@@ -39,13 +39,8 @@ def answered(
 
 
 def digests_of(storage: Storage, letter: Quotable) -> frozenset[int]:
-    """Return the digests of a letter, which are kept from the first time on that it may be
-    quoted."""
-    stored = letter.digests
-    if not stored and (raw := storage.outbound.text(letter.id)):
-        stored = packed(raw)
-        storage.outbound.keep_digests(letter.id, stored)
-    return unpacked(stored)
+    """Return the digests of a letter; its text has those that were not kept with it."""
+    return unpacked(letter.digests or packed(storage.outbound.text(letter.id)))
 
 
 def wrote_before(context: MessageContext, state: State) -> bool:

@@ -40,6 +40,7 @@ from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.message import ParsedMessage
 from judge.mail.pictures import NOTE
+from judge.mail.quotes import packed
 from judge.messages import html_message
 from judge.messages.attachments import archive, calendar_files, phase_record, position_file
 from judge.messages.html_message import likes_html, pictures_in
@@ -349,6 +350,8 @@ class Outbox:
                 kind=kind,
                 subject=letter.title if state else letter.subject,
                 raw=raw,
+                # Now that it is at hand: its reader's next mail is compared with it.
+                digests=packed(raw),
                 state=OutboundState.KEPT if until else OutboundState.QUEUED,
                 next_try=until or when,
                 queued_at=self.now,

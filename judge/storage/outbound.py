@@ -171,10 +171,6 @@ class OutboundMessages(Rows[OutboundMessage]):
         raw: bytes = self._engine.value(_L.select(_L.raw).where(_L.id == letter_id))
         return raw
 
-    def keep_digests(self, letter_id: int, digests: bytes) -> None:
-        """Keep by what a quote of a letter is known."""
-        self._engine.run(_L.update(digests=digests).where(_L.id == letter_id))
-
     def by_return_path(self, addresses: Sequence[str]) -> OutboundMessage | None:
         """The letter with one of these return paths, in lower case; they are not to be guessed."""
         if not addresses:
