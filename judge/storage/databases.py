@@ -351,12 +351,12 @@ class Postgresql(Engine):
             self.database.execute_sql("SELECT pg_advisory_xact_lock(%s)", (key,))
 
     def _announce(self, news: set[str]) -> None:
-        for what in () if self.alone else sorted(news):
+        for what in () if self._whole.alone else sorted(news):
             self.database.execute_sql("SELECT pg_notify(%s, %s)", (_CHANNEL, what))
 
     def _hear(self, news: set[str]) -> None:
-        for what in sorted(news) if self.alone else ():
-            self.heard(what)
+        for what in sorted(news) if self._whole.alone else ():
+            self._whole.heard(what)
 
     def listener(self, heard: Heard) -> Listener | None:
         return Listener(self, heard)

@@ -251,7 +251,9 @@ class Games(Rows[Game]):
         found = {key: str(mark) for key, mark in self._engine.tuples(versions)}
         for query in (seated, said.group_by(_P.game_id)):
             for game_id, *rest in self._engine.tuples(query):
-                found[game_id] += f" {'/'.join(map(str, rest))}"
+                # There are games of other houses.
+                if game_id in found:
+                    found[game_id] += f" {'/'.join(map(str, rest))}"
         return found
 
     def due(self, now: datetime, limit: int = 100) -> list[int]:

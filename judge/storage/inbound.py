@@ -86,11 +86,13 @@ class InboundMessages(Rows[InboundMessage]):
         received_at: datetime,
         most: int | None = None,
         network: str = "",
+        house: str | None = None,
     ) -> Accepted:
         """Store a message durably; commits before it returns, so that it may be acknowledged.
 
         `door` names the way it came (smtp, imap, pipe), `envelope_from` is the return path
-        where it is known, `network` that of the host it came from. A mail that came before (see
+        where it is known, `network` that of the host it came from, `house` the one it came for,
+        by default the engine's. A mail that came before (see
         `identity`) is not stored again. `most` are the bytes that are stored in a day of a sender
         who is not on file: raises TooMuch beyond where the sender can be told at the door; of what
         another server has accepted only the header stays. Raises Unavailable when it could not be
@@ -107,6 +109,8 @@ class InboundMessages(Rows[InboundMessage]):
             "lane": KNOWN,
             **_content(raw),
         }
+        if house is not None:
+            row["house"] = house
         with self._engine.own_transaction():
             on_file = models.AddressRow.select(models.AddressRow.id)
             known = self._engine.exists(on_file.where(models.AddressRow.address == whose))
@@ -121,6 +125,7 @@ class InboundMessages(Rows[InboundMessage]):
                 self._engine.announce("mail")
                 return Accepted(mail_id, duplicate=False, known=known)
             same = (_M.message_id == row["message_id"]) & (_M.digest == row["digest"])
+            same &= _M.house == row.get("house", self._engine.house or "")
             there = self._engine.value(_M.select(_M.id).where(same))
         return Accepted(there, duplicate=True, known=known)
 

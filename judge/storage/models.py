@@ -39,11 +39,13 @@ def refers(table: str) -> list[peewee.Node]:
 
 
 class _WholeRow(peewee.Node):
-    """All columns of a table, in one piece: one by one they cost more than finding the row."""
+    """All columns of a table, in one piece: one by one they cost more than finding the row. Which
+    house a row belongs to is the engine's business alone."""
 
     def __init__(self, model: Any) -> None:
         self._table = model._meta.table
-        self._columns = [field.column_name for field in model._meta.sorted_fields]
+        fields = model._meta.sorted_fields
+        self._columns = [each.column_name for each in fields if each.name != "house"]
         self._written: dict[str, str] = {}
 
     def __sql__(self, ctx: Any) -> Any:
@@ -70,7 +72,13 @@ class TableModel(peewee.Model):
         return super().select(*(fields or (_whole_row(cls),)))
 
 
-class PersonRow(TableModel):
+class HousedModel(TableModel):
+    """What belongs to one house: an engine of a house reads and writes no other's."""
+
+    house = TextField(default="")
+
+
+class PersonRow(HousedModel):
     name = TextField(default="")
     language = TextField(default=DEFAULT_LANGUAGE)
     time_zone = TextField(null=True)
@@ -84,7 +92,7 @@ class PersonRow(TableModel):
         indexes = ((("created_at",), False),)
 
 
-class AddressRow(TableModel):
+class AddressRow(HousedModel):
     person_id = IntegerField(constraints=refers("person"))
     address = TextField()
     proved = BooleanField(default=False)
@@ -95,13 +103,13 @@ class AddressRow(TableModel):
     class Meta:
         table_name = "address"
         indexes = (
-            (("address",), True),
+            (("address", "house"), True),
             (("person_id",), False),
             (("state", "person_id"), False),
         )
 
 
-class GameRow(TableModel):
+class GameRow(HousedModel):
     name = TextField()
     title = TextField(default="")
     variant = TextField()
@@ -130,7 +138,7 @@ class GameRow(TableModel):
     class Meta:
         table_name = "game"
         indexes = (
-            (("name",), True),
+            (("name", "house"), True),
             (("wake_at",), False),
             (("thread",), False),
             (("state", "id"), False),
@@ -140,7 +148,7 @@ class GameRow(TableModel):
         )
 
 
-class InboundRow(TableModel):
+class InboundRow(HousedModel):
     door = TextField()
     received_at = InstantField()
     message_id = TextField()
@@ -162,7 +170,7 @@ class InboundRow(TableModel):
     class Meta:
         table_name = "mail"
         indexes = (
-            (("message_id", "digest"), True),
+            (("message_id", "digest", "house"), True),
             (("received_at",), False),
             (("state", "sender", "id"), False),
         )
@@ -260,7 +268,7 @@ class PressRow(TableModel):
         )
 
 
-class OutboundRow(TableModel):
+class OutboundRow(HousedModel):
     message_id = TextField()
     game_id = IntegerField(null=True, constraints=refers("game"))
     person_id = IntegerField(null=True, constraints=refers("person"))
@@ -290,7 +298,7 @@ class OutboundRow(TableModel):
         )
 
 
-class LogRow(TableModel):
+class LogRow(HousedModel):
     at = InstantField()
     game_id = IntegerField(null=True, constraints=refers("game"))
     actor = TextField()
@@ -305,7 +313,7 @@ class LogRow(TableModel):
         )
 
 
-class TicketRow(TableModel):
+class TicketRow(HousedModel):
     kind = TextField()
     address = TextField()
     person_id = IntegerField(null=True, constraints=refers("person"))
@@ -336,7 +344,7 @@ class SecretRow(TableModel):
         indexes = ((("name",), True),)
 
 
-class BounceRow(TableModel):
+class BounceRow(HousedModel):
     letter_id = IntegerField(constraints=refers("letter"))
     address = TextField()
     at = InstantField()
@@ -369,13 +377,13 @@ class ReliabilityRow(TableModel):
         )
 
 
-class PulseRow(TableModel):
+class PulseRow(HousedModel):
     name = TextField()
     at = InstantField()
 
     class Meta:
         table_name = "pulse"
-        indexes = ((("name",), True),)
+        indexes = ((("name", "house"), True),)
 
 
 class DiaryRow(TableModel):
@@ -403,13 +411,13 @@ class FileRow(TableModel):
         indexes = ((("game_id",), False),)
 
 
-class HouseRow(TableModel):
+class HouseRow(HousedModel):
     name = TextField()
     value = JsonField()
 
     class Meta:
         table_name = "house"
-        indexes = ((("name",), True),)
+        indexes = ((("name", "house"), True),)
 
 
 class AlarmRow(TableModel):
@@ -423,7 +431,7 @@ class AlarmRow(TableModel):
         indexes = ((("name",), True),)
 
 
-class TournamentRow(TableModel):
+class TournamentRow(HousedModel):
     name = TextField()
     state = EnumField(values.TournamentState, default=values.TournamentState.ENTRY)
     plan = ValueField(values.TournamentPlan, default=values.TournamentPlan)
@@ -435,7 +443,7 @@ class TournamentRow(TableModel):
 
     class Meta:
         table_name = "tournament"
-        indexes = ((("name",), True), (("wake_at",), False))
+        indexes = ((("name", "house"), True), (("wake_at",), False))
 
 
 class EntrantRow(TableModel):
@@ -465,7 +473,7 @@ class TournamentBoardRow(TableModel):
         indexes = ((("game_id",), True), (("tournament_id", "round", "number"), True))
 
 
-class SeatCodeRow(TableModel):
+class SeatCodeRow(HousedModel):
     digest = TextField()
     game_id = IntegerField(null=True, constraints=refers("game"))
     tournament_id = IntegerField(null=True, constraints=refers("tournament"))

@@ -240,7 +240,9 @@ class Bounces(Rows[Bounce]):
 
     def concern(self, person_id: int) -> bool:
         """Whether anything came back from an address of a person, or one of them does not work."""
-        back = fn.EXISTS(_B.select(_B.id).where(_B.address == _A.address))
+        back = fn.EXISTS(
+            _B.select(_B.id).where((_B.address == _A.address) & (_B.house == _A.house))
+        )
         wrong = (_A.state != AddressState.ACTIVE) | back
         return self._engine.exists(_A.select(_A.id).where((_A.person_id == person_id) & wrong))
 

@@ -83,6 +83,19 @@ class People(Changing[Person]):
         query = _P.select().join(_A, on=_A.person_id == _P.id)
         return self._engine.record(Person, query.where(_A.address == normal(address)))
 
+    def elsewhere(self, person_id: int) -> list[tuple[str, int]]:
+        """In which other houses, and under which ids, a person is on file who wishes to be known
+        across houses, as they wish it there: by an address that has been proved in both."""
+        here = self._engine.house
+        me = self.find(person_id) if here is not None else None
+        if me is None or not me.options.known:
+            return []
+        mine = [each.address for each in self.addresses(person_id) if each.proved]
+        same = _A.proved & _A.address.in_(mine) & (_A.house != here)
+        query = _P.select(_P.house, _P.id, _P.options).join(_A, on=_A.person_id == _P.id)
+        rows = self._engine.whole.tuples(query.where(same).order_by(_P.id).distinct())
+        return [(house, key) for house, key, options in rows if options.known]
+
     def replacements(self) -> list[Person]:
         """Return those who want to hear of powers without a player, in the order they came."""
         return self._where(models.STANDS_IN)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import sqlite3
 import threading
 from abc import ABC, abstractmethod
@@ -20,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.storage.errors import Unavailable
+from judge.storage.models import HousedModel
 from judge.storage.records import Kept
 
 if TYPE_CHECKING:
@@ -47,11 +49,26 @@ class Engine(ABC):
         """Where it is, without a password."""
         self.alone = False
         """Whether no other judge needs to hear of mails and letters."""
+        self.house: str | None = None
+        """The house whose rows alone are read and written; None for those of all."""
+        self._whole: Any = self
         self._writing = writing
         self._local = threading.local()
 
+    def of(self, house: str) -> Engine:
+        """The same database, with the rows of one house alone; "" is the main one."""
+        found = copy.copy(self)
+        found.house = house
+        return found
+
     def __repr__(self) -> str:
         return f"Engine({self.name})"
+
+    @property
+    def whole(self) -> Engine:
+        """The same database with the rows of all houses."""
+        found: Engine = self._whole
+        return found
 
     # Transactions
 
@@ -114,17 +131,20 @@ class Engine(ABC):
 
     def tuples(self, query: Any) -> list[tuple[Any, ...]]:
         """Run a select and return the values of its rows."""
+        query = self._within(query)
         with self.errors():
             return list(query.tuples().execute(self.database))
 
     def rows(self, query: Any) -> list[Row]:
         """Run a select and return its rows by field name."""
+        query = self._within(query)
         with self.errors():
             return list(query.dicts().execute(self.database))
 
     def records(self, kind: type[T], query: Any) -> list[T]:
         """Run a select of whole rows and return them as records of this kind."""
         make = partial(_kept, kind) if issubclass(kind, Kept) else kind
+        query = self._within(query)
         with self.errors():
             return list(query.objects(make).execute(self.database))
 
@@ -148,6 +168,7 @@ class Engine(ABC):
     def run(self, query: Any) -> int:
         """Run an update or delete and return how many rows it touched."""
         self.need_transaction()
+        query = self._within(query)
         with self.errors():
             return int(query.execute(self.database))
 
@@ -155,12 +176,12 @@ class Engine(ABC):
         """Insert a row, or what a record holds, and return its id."""
         self.need_transaction()
         with self.errors():
-            return int(model.insert(values_of(record)).execute(self.database))
+            return int(model.insert(self._owned(model, record)).execute(self.database))
 
     def add_new(self, model: Any, record: Any) -> int | None:
         """As `add`; None where one of its unique keys is taken."""
         self.need_transaction()
-        query = model.insert(values_of(record)).on_conflict_ignore()
+        query = model.insert(self._owned(model, record)).on_conflict_ignore()
         with self.errors():
             found: int | None = query.execute(self.database)
         return found
@@ -170,7 +191,8 @@ class Engine(ABC):
         self.need_transaction()
         if not records:
             return []
-        query = model.insert_many([values_of(record) for record in records]).returning(model.id)
+        rows = [self._owned(model, record) for record in records]
+        query = model.insert_many(rows).returning(model.id)
         with self.errors():
             # Ids are given in the order of the records, but need not come back in it.
             return sorted(row[0] for row in query.tuples().execute(self.database))
@@ -180,6 +202,23 @@ class Engine(ABC):
         if changes := changes_of(record):
             self.run(model.update(changes).where(model.id == record.id))
             record.stored = stored_of(record) | changes
+
+    def _within(self, query: Any) -> Any:
+        """A select, an update or a delete, of the rows of this house alone."""
+        if self.house is None or not issubclass(query.model, HousedModel):
+            return query
+        return query.where(self.owns(query.model))
+
+    def owns(self, model: Any) -> Any:
+        """The condition that a row of a table is of this house, for those that are joined."""
+        return peewee.SQL("1 = 1") if self.house is None else model.house == self.house
+
+    def _owned(self, model: Any, record: Any) -> Row:
+        """The columns of a new row."""
+        row = values_of(record)
+        if self.house and issubclass(model, HousedModel):
+            row = {**row, "house": self.house}
+        return row
 
     # What differs
 

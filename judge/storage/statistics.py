@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+import peewee
 from msgspec import Struct
 from peewee import fn
 
@@ -54,10 +55,16 @@ class Statistics(TableGroup):
             mails=count(_M, within(_M.received_at) & (_M.door != "keeper")),
             letters=count(_L, written & (_L.kind != without)),
             failed=count(_L, written & (_L.state == OutboundState.FAILED)),
-            phases=count(_R, within(_R.processed_at)),
+            phases=count(_R, within(_R.processed_at) & self._played_here()),
             ended=[name for (name,) in self._engine.tuples(ended)],
             people=self._engine.records(Person, people),
         )
+
+    def _played_here(self) -> Any:
+        """The condition that a phase is of a game of this house."""
+        if self._engine.house is None:
+            return peewee.SQL("1 = 1")
+        return _R.game_id.in_(_G.select(_G.id).where(self._engine.owns(_G)))
 
 
 WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
@@ -153,7 +160,7 @@ class QueueMetrics(TableGroup):
         """The ids of people with a part in one of these states in a game in one of those, some of
         whose addresses fail, or who have none."""
         query = _S.select(_S.person_id).join(_G, on=_S.game_id == _G.id).distinct()
-        query = query.where(_G.state.in_(games) & _S.state.in_(parts))
+        query = query.where(_G.state.in_(games) & _S.state.in_(parts) & self._engine.owns(_G))
         failing = _A.select(_A.person_id).where(_A.state == AddressState.FAILING)
         lost = _S.person_id.in_(failing) | _S.person_id.not_in(_A.select(_A.person_id))
         query = query.where(_S.person_id.is_null(False) & lost).order_by(_S.person_id)

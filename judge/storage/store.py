@@ -17,6 +17,7 @@ from judge.storage.games import Diaries, Events, Files, Games, History, Orders, 
 from judge.storage.inbound import InboundMessages
 from judge.storage.keeper import Alarms, Pulse
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
+from judge.storage.ownership import RowsOfHouses
 from judge.storage.person_rows import KeeperSettings, People, ReliabilityLog
 from judge.storage.queries import Engine
 from judge.storage.statistics import QueueMetrics, Statistics
@@ -45,6 +46,7 @@ class Storage:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        own = engine.of(engine.house or "")
         self.name = engine.name
         """Where the database is, without a password."""
         self.transaction = engine.transaction
@@ -66,8 +68,8 @@ class Storage:
         self.events = Events(engine)
         self.tickets = Tickets(engine)
         self.reliability_log = ReliabilityLog(engine)
-        self.heartbeat = Pulse(engine)
-        self.keeper_settings = KeeperSettings(engine)
+        self.heartbeat = Pulse(own)
+        self.keeper_settings = KeeperSettings(own)
         self.statistics = Statistics(engine)
         self.alarms = Alarms(engine)
         self.queue_metrics = QueueMetrics(engine)
@@ -77,6 +79,7 @@ class Storage:
         self.entrants = Entrants(engine)
         self.boards = Boards(engine)
         self.seat_codes = SeatCodes(engine)
+        self.houses = RowsOfHouses(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"
@@ -119,6 +122,16 @@ class Storage:
         return Storage(open_engine(url, writing))
 
     @property
+    def house(self) -> str | None:
+        """The house whose rows alone are read and written; None for those of all."""
+        return self._engine.house
+
+    def of(self, house: str) -> Storage:
+        """The same database with what belongs to one house alone; "" is the main one. What others
+        have is not found, by no name and no id, and their names are free."""
+        return Storage(self._engine.of(house))
+
+    @property
     def alone(self) -> bool:
         """Whether other judges need not hear of mails and letters: there are none, or who asks for
         the work here tells them."""
@@ -138,11 +151,11 @@ class Storage:
     def write_file(self, path: Path) -> None:
         """Write all there is at one instant into a new SQLite database at `path`, while others go
         on using this one. Raises StorageError, Unavailable."""
-        transfer.write_file(self._engine, path)
+        transfer.write_file(self._engine.whole, path)
 
     def copy_to(self, target: Storage) -> None:
         """Copy everything into a database with nothing in it, and compare. Raises StorageError."""
-        transfer.copy(self._engine, target._engine)
+        transfer.copy(self._engine.whole, target._engine.whole)
 
     def leave_for(self, target: Storage) -> None:
         """Refuse to be opened from now on: what counts is in `target`."""
@@ -151,7 +164,7 @@ class Storage:
 
     def digests(self) -> dict[str, str]:
         """Of each table the number of its rows and a digest, equal for equal content."""
-        return transfer.digests(self._engine)
+        return transfer.digests(self._engine.whole)
 
     def close(self) -> None:
         """Close the connections of all threads."""

@@ -190,7 +190,8 @@ class PersonOptions(Value, frozen=True):
     found none; since when, and what kind of game the `wish` behind JOIN asks for. `digest`: the
     time of day, as `08:00`, of the one message that tells everything else; `results_at_once`: but
     not results. `rated`: ratings count the person in. `threads`: `phase` or `game`, what is one
-    thread of messages to them. `blocked`: the ids of those they are never in a game with.
+    thread of messages to them. `blocked`: the ids of those they are never in a game with. `known`:
+    what they did in one house counts in the others where they wish it, too.
     """
 
     html: bool | None = None
@@ -207,6 +208,7 @@ class PersonOptions(Value, frozen=True):
     rated: bool | None = None
     threads: str | None = None
     blocked: tuple[int, ...] | None = None
+    known: bool | None = None
 
 
 class PhaseMoment(Value, frozen=True):
@@ -239,7 +241,7 @@ class SeatOptions(Value, frozen=True):
     Of a computer player: its level (`bot`). Of a master: when the `daily` summary last went out. Of
     an observer: `results_only`. Of everybody: the `addresses` that messages about this game go to.
     Of a sitter: `sits_until` then the power goes back to the person `sits_for`. `muted` are the ids
-    of the seats whose signed press its person does not get.
+    of the seats whose signed press its person does not get. `host`: of the house, who sees all.
     """
 
     condition: Condition | None = None
@@ -260,6 +262,7 @@ class SeatOptions(Value, frozen=True):
     sits_until: datetime | None = None
     sits_for: int | None = None
     muted: tuple[int, ...] = ()
+    host: bool = False
 
 
 class Away(Value, frozen=True):

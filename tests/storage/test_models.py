@@ -37,7 +37,8 @@ RECORDS: dict[Any, type[Struct]] = {
 def test_a_table_has_the_fields_of_its_record(model: Any) -> None:
     """With their defaults, for what is added to a table that is there already gets them."""
     own, record = model._meta.fields, {each.name: each for each in fields(RECORDS[model])}
-    assert list(own) == list(record)
+    # Whose it is, only the engine knows.
+    assert [name for name in own if name != "house"] == list(record)
     for name, each in record.items():
         if name == "id":
             continue
