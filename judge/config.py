@@ -2,7 +2,6 @@
 
 # Hints are read at every start, and are no text here: each would have to be compiled.
 
-import difflib
 import os
 import re
 import tomllib
@@ -10,14 +9,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from ipaddress import ip_network
 from pathlib import Path
-from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from msgspec import NODEFAULT, Meta, Struct, field
-from msgspec.structs import fields
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from judge.clock import Clock, SystemClock
+from judge.config_reader import ConfigReader
 from judge.data import data_path
 from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from judge.limits import Limits
@@ -95,14 +94,6 @@ def _some(values: Sequence[str], _: Path) -> Sequence[str]:
     return values
 
 
-def _within(number: float, bounds: Meta) -> float:
-    if bounds.ge is not None and not number >= bounds.ge:
-        raise ValueError(f"{bounds.ge} or more is allowed")
-    if bounds.le is not None and number > bounds.le:
-        raise ValueError(f"{bounds.le} or less is allowed")
-    return number
-
-
 def _like(pattern: str, said: str) -> Callable[[str, Path], str]:
     def check(text: str, _: Path) -> str:
         if not re.fullmatch(pattern, text):
@@ -114,6 +105,13 @@ def _like(pattern: str, said: str) -> Callable[[str, Path], str]:
 
 Address = Annotated[str, _address]
 Port = Annotated[int, Meta(ge=0, le=65535)]
+Language = Annotated[str, _like("|".join(LANGUAGES), f"write one of these: {', '.join(LANGUAGES)}")]
+WebAddress = Annotated[
+    str, _like(r"(https?://[^\s\"<>]+)?", "write an address such as https://judge.example.org/")
+]
+MemberPattern = Annotated[
+    str, _like(r"[^\s<>,;@]+@[^\s<>,;@]+", 'write an address, or a pattern such as "*@example.org"')
+]
 FilePath = Annotated[Path, _path]
 
 
@@ -132,10 +130,11 @@ class _Section(Struct, frozen=True, kw_only=True):
         return values
 
 
-class JudgeSection(_Section, frozen=True, kw_only=True):
-    """Who the judge is. `digest`: when its keeper is told what happened, `off` for never.
-    `spread`: minutes over which deadlines of one time of day are spread. `variants` are folders
-    with boards besides those that are shipped. `pipe`: `judge mail` brings mail."""
+class _House(_Section, frozen=True, kw_only=True):
+    """Who a house is. `digest`: when its keeper is told what happened, `off` for never. `language`:
+    that of whoever writes in none that is known. `members`: patterns of the addresses of those who
+    may come in, none for everybody. `hosts` see all that is in its games but those they play in.
+    `settings` are those of new games, as behind CREATE."""
 
     name: Annotated[
         str, _like(r"[^\x00-\x1f\x7f]{1,60}", "1 to 60 printable characters are allowed")
@@ -146,10 +145,11 @@ class JudgeSection(_Section, frozen=True, kw_only=True):
         str, _like(r"off|([01]\d|2[0-3]):[0-5]\d", 'write a time such as "08:00", or "off"')
     ] = "08:00"
     zone: Annotated[str, _zone] = "UTC"
-    spread: Annotated[int, Meta(ge=0, le=60)] = 0
     sub_addresses: Annotated[str, _pattern] | None = None
-    variants: tuple[FilePath, ...] = ()
-    pipe: bool = False
+    language: Language = DEFAULT_LANGUAGE
+    members: tuple[MemberPattern, ...] = ()
+    hosts: tuple[Address, ...] = ()
+    settings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.keeper or "").lower() == self.address.lower():
@@ -160,6 +160,22 @@ class JudgeSection(_Section, frozen=True, kw_only=True):
     def domain(self) -> str:
         """The part of the address behind the @."""
         return self.address.rpartition("@")[2]
+
+    @property
+    def pattern(self) -> str:
+        """The sub-addresses, in small letters."""
+        local, _, domain = self.address.rpartition("@")
+        return (self.sub_addresses or f"{local}+*@{domain}").lower()
+
+
+class JudgeSection(_House, frozen=True, kw_only=True):
+    """Who the judge is, which is its main house. `spread`: minutes over which deadlines of one time
+    of day are spread. `variants` are folders with boards besides those that are shipped. `pipe`:
+    `judge mail` brings mail."""
+
+    spread: Annotated[int, Meta(ge=0, le=60)] = 0
+    variants: tuple[FilePath, ...] = ()
+    pipe: bool = False
 
 
 class TrustSection(_Section, frozen=True, kw_only=True):
@@ -338,12 +354,8 @@ class SiteSection(_Section, frozen=True, kw_only=True):
     served; their language."""
 
     folder: FilePath | None = None
-    address: Annotated[
-        str, _like(r"(https?://[^\s\"<>]+)?", "write an address such as https://judge.example.org/")
-    ] = ""
-    language: Annotated[
-        str, _like("|".join(LANGUAGES), f"write one of these: {', '.join(LANGUAGES)}")
-    ] = DEFAULT_LANGUAGE
+    address: WebAddress = ""
+    language: Language = DEFAULT_LANGUAGE
 
 
 Selector = Annotated[
@@ -376,6 +388,21 @@ class DkimSection(_Section, frozen=True, kw_only=True):
         """The selectors, each with the file of its key."""
         second = [(self.second_selector, self.second_key_file)]
         return [(self.selector, self.key_file), *((s, f) for s, f in second if s and f)]
+
+
+class HouseSection(_House, frozen=True, kw_only=True):
+    """One more house, with people, games and pages of its own. `key` is its name in the database,
+    which stays as it is; `pages` is the folder of its pages, `pages_address` where that is
+    served."""
+
+    key: Annotated[str, _like("[a-z][a-z0-9-]{0,29}", 'write a short name such as "club"')]
+    pages: FilePath | None = None
+    pages_address: WebAddress = ""
+
+    @property
+    def site(self) -> SiteSection:
+        """Its pages, which are in its language."""
+        return SiteSection(folder=self.pages, address=self.pages_address, language=self.language)
 
 
 class WorkSection(_Section, frozen=True, kw_only=True):
@@ -435,6 +462,57 @@ class Config(_Section, frozen=True, kw_only=True):
     log: LogSection = field(default_factory=LogSection)
     metrics: MetricsSection = field(default_factory=MetricsSection)
     clock: ClockSection = field(default_factory=ClockSection)
+    houses: tuple[HouseSection, ...] = ()
+
+    def __post_init__(self) -> None:
+        every = (self.judge, *self.houses)
+        addresses = [each.address.lower() for each in every]
+        for what, found in (
+            ("key", [each.key for each in self.houses]),
+            ("address", addresses),
+            ("sub_addresses", [each.pattern for each in every]),
+        ):
+            for each in found:
+                if found.count(each) > 1:
+                    raise ValueError(f"two houses have the same {what}, {each}")
+        for house in every:
+            if (house.keeper or "").lower() in addresses:
+                raise ValueError(f"keeper {house.keeper} must not be the address of a house")
+        folders = [each.folder for each in (self.site, *(h.site for h in self.houses))]
+        kept = [Path(os.path.normpath(each)) for each in folders if each]
+        for at, one in enumerate(kept):
+            for other in kept[at + 1 :]:
+                if one.is_relative_to(other) or other.is_relative_to(one):
+                    raise ValueError(f"each house needs a site folder of its own, not in {one}")
+
+    def reached(self) -> dict[str, tuple[list[str], str]]:
+        """Return, by the key of each house, the addresses by which it is reached, and the pattern
+        of others. Mail to the postmaster of a domain goes to the keeper of its first house (RFC
+        5321 section 4.5.1), but where that would come back here."""
+        every: dict[str, _House] = {"": self.judge, **{each.key: each for each in self.houses}}
+        found, domains = {}, set[str]()
+        for key, each in every.items():
+            own, domain = [each.address], each.domain.lower()
+            if domain not in domains and (each.keeper or "").lower() != f"postmaster@{domain}":
+                own.append(f"postmaster@{domain}")
+            domains.add(domain)
+            found[key] = (own, each.pattern)
+        return found
+
+    def by_house(self) -> dict[str, "Config"]:
+        """Return the configuration as it is for each house, by its key; that of the main one is
+        empty."""
+        found = {"": replace(self, houses=())}
+        for house in self.houses:
+            own = {name: getattr(house, name) for name in _House.__struct_fields__}
+            judge = replace(self.judge, **own)
+            each = replace(self, judge=judge, site=house.site, houses=())
+            if house.domain.lower() != self.judge.domain.lower():
+                # What names the main house's domain would tell of that.
+                outgoing = replace(self.outgoing, unsubscribe=None)
+                each = replace(each, dkim=None, outgoing=outgoing)
+            found[house.key] = each
+        return found
 
     def has_secrets(self) -> bool:
         """Whether a password stands in the file itself."""
@@ -465,7 +543,7 @@ def parse(text: str, path: Path) -> Config:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(path, [f"it is not TOML: {error}"]) from error
-    reader = _Reader(path.absolute().parent)
+    reader = ConfigReader(path.absolute().parent)
     found: Config = reader.section(Config, values, ())
     if reader.problems:
         raise ConfigError(path, reader.problems)
@@ -475,102 +553,3 @@ def parse(text: str, path: Path) -> Config:
 def example() -> str:
     """The commented example file: every setting with its default."""
     return (data_path("config") / "judge.toml").read_text(encoding="utf-8")
-
-
-_ALLOWED: dict[Any, str] = {
-    bool: "true or false is allowed",
-    int: "a whole number is allowed",
-    float: "a number is allowed",
-    str: 'text in quotes is allowed, such as "text"',
-    Path: 'a path in quotes is allowed, such as "mail"',
-    tuple: "a list is allowed, in brackets",
-    datetime: "a time needs its offset, such as 2026-06-01T12:00:00Z",
-}
-
-_Place = tuple[str, ...]
-"""Where something stands in the file: the names of sections, and the setting's own."""
-
-
-class _Reader:
-    """Makes of what stands in a file what it means, and notes all that is wrong with it."""
-
-    def __init__(self, folder: Path) -> None:
-        """Relative paths start at `folder`."""
-        self._folder = folder
-        self.problems: list[str] = []
-        """All that is wrong, in words."""
-
-    def section(self, kind: Any, values: Any, place: _Place) -> Any:
-        """A section of this kind; None where something is wrong."""
-        if not isinstance(values, dict):
-            return self._refuse(place, f"a section is allowed, [{'.'.join(place)}]", values)
-        before = len(self.problems)
-        if issubclass(kind, _Section):
-            values = kind.filled(values)
-        hints = get_type_hints(kind, include_extras=True)
-        found = {}
-        for each in fields(kind):
-            name = each.name
-            if name in values:
-                found[name] = self._value(hints[name], values[name], (*place, name))
-            elif each.default_factory is not NODEFAULT:
-                found[name] = self.section(hints[name], {}, (*place, name))
-            elif each.required:
-                self._refuse((*place, name), "it is required")
-            elif each.default is not None:
-                found[name] = self._checked(hints[name], each.default, (*place, name))
-        for name in [each for each in values if each not in hints]:
-            near = difflib.get_close_matches(name, hints, n=1)
-            meant = f"; did you mean {near[0]}?" if near else ""
-            said = f"there is no such setting{meant} (allowed here: {', '.join(hints)})"
-            self._refuse((*place, name), said)
-        if len(self.problems) > before:
-            return None
-        try:
-            return kind(**found)
-        except ValueError as error:
-            return self._refuse(place, str(error))
-
-    def _value(self, hint: Any, value: Any, place: _Place) -> Any:
-        """The value of a setting; None where something is wrong."""
-        if NoneType in get_args(hint):
-            hint = get_args(hint)[0]
-        kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-        if isinstance(kind, type) and issubclass(kind, Struct):
-            return self.section(kind, value, place)
-        if get_origin(kind) is Literal:
-            *first, last = map(repr, get_args(kind))
-            allowed = f"{', '.join(first)} or {last} is allowed"
-            return value if value in get_args(kind) else self._refuse(place, allowed, value)
-        if get_origin(kind) is tuple:
-            if not isinstance(value, list):
-                again = f"write [[{place[-1]}]] with two brackets, a block for each"
-                return self._refuse(place, again if isinstance(value, dict) else _ALLOWED[tuple])
-            inner = get_args(kind)[0]
-            value = tuple(
-                self._value(inner, each, (*place, str(number))) for number, each in enumerate(value)
-            )
-        elif kind is Path and isinstance(value, str):
-            value = Path(value)
-        elif kind is float and type(value) is int:
-            value = float(value)
-        elif type(value) is not kind or (kind is datetime and value.tzinfo is None):
-            return self._refuse(place, _ALLOWED[kind], value)
-        return self._checked(hint, value, place)
-
-    def _checked(self, hint: Any, value: Any, place: _Place) -> Any:
-        """What the checks of a setting make of a value of its type; None where one refuses it."""
-        said = value
-        try:
-            for check in getattr(hint, "__metadata__", ()):
-                value = _within(value, check) if type(check) is Meta else check(value, self._folder)
-        except ValueError as error:
-            return self._refuse(place, str(error), said)
-        return value
-
-    def _refuse(self, place: _Place, said: str, value: object = None) -> Any:
-        """Note what is wrong with a setting, and what is there now, unless that is or may hold a
-        secret."""
-        secret = "password" in place[-1] or place[-1] == "url"
-        shown = isinstance(value, str | int | float | datetime) and not secret
-        self.problems.append(f"{'.'.join(place)}: {said}" + (f", not {value!r}" if shown else ""))

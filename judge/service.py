@@ -21,6 +21,7 @@ from judge.game import bots, directing, keeper_report, phases
 from judge.game.clock import game_clock, outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity, Heartbeat
 from judge.game.people import muster
+from judge.game.people.entry import seat_hosts
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
@@ -204,6 +205,8 @@ class Judge:
                 before = game.phase
                 state = State(self.storage, game)
                 game_clock.credit(state)
+                if state.game.state is GameState.FORMING:
+                    seat_hosts(state, self.profile.hosts, now)
                 worked = phases.work(state, at, self.seed)
                 if state.game.state is GameState.FORMING:
                     tell_of_openings(state)

@@ -105,7 +105,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.service": BELOW_GAME
     | {"judge.game", "judge.intake", "judge.commands", "judge.messages"},
     "judge.site": BELOW_GAME | {"judge.game", "judge.messages", "judge.records"},
-    "judge.config": {"judge.data", "judge.clock", "judge.limits", "judge.i18n"},
+    "judge.houses": {"judge.service", "judge.storage"},
+    "judge.config": {
+        *("judge.config_reader", "judge.data", "judge.clock", "judge.limits", "judge.i18n")
+    },
+    "judge.config_reader": set(),
     "judge.logs": set(),
     "judge.ops": INNER
     | {
@@ -148,7 +152,7 @@ ONLY_IN: dict[str, set[str]] = {
     "msgspec": {
         *(f"judge.{each}" for each in ("cli", "commands", "config", "daemon", "events", "game")),
         *(f"judge.{each}" for each in ("intake", "mail", "messages", "ops", "render", "service")),
-        *("judge.limits", "judge.site", "judge.storage"),
+        *("judge.config_reader", "judge.limits", "judge.site", "judge.storage"),
     },
     "click": {"judge.cli"},
     "holidays": {"judge.schedule.holidays"},

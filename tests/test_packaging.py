@@ -115,6 +115,8 @@ def test_commands_of_a_page_are_there(page: Path) -> None:
 def _known(words: list[str]) -> bool:
     """Whether the words begin with a command of the judge, and name only options that it has."""
     command: click.Command | None = main
+    if words[:1] == ["--house"]:
+        words = words[2:]
     while isinstance(command, click.Group):
         within = click.Context(command)
         command = command.get_command(within, words.pop(0)) if words else None

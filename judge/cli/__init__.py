@@ -49,6 +49,10 @@ COMMANDS = {
 tools."""
 
 
+OF_ONE_HOUSE = ("game", "player", "house", "letter", "archive", "site", "verify", "map")
+"""Those that show and change what is in one house, by default the main one."""
+
+
 class _Commands(LazyGroup):
     """The commands of the judge: `judge adjudicate` loads no database."""
 
@@ -64,8 +68,9 @@ class _Commands(LazyGroup):
 
 @click.group(cls=_Commands, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="judge %(version)s")
+@click.option("--house", metavar="KEY", help="Look into this house of several.")
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, house: str | None) -> None:
     """Run Diplomacy games by email.
 
     \b
@@ -73,6 +78,10 @@ def main(context: click.Context) -> None:
     A judge of your own:  judge init --address judge@example.org
                           judge run
     """
+    named = context.invoked_subcommand
+    if house is not None and named not in OF_ONE_HOUSE:
+        raise click.UsageError(f"--house is for {', '.join(OF_ONE_HOUSE)}; {named} is for all")
+    context.meta["judge.house"] = house or ("" if named in OF_ONE_HOUSE else None)
     if os.environ.get("NO_COLOR"):
         # https://no-color.org
         context.color = False

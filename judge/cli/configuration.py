@@ -12,10 +12,24 @@ from judge.data import find_config
 
 
 def load_config(path: Path | None) -> Config:
-    """The configuration at `path`, or the one that is found. Raises ClickException."""
+    """The configuration at `path`, or the one that is found, as it is for the house that `--house`
+    names. Raises ClickException."""
     try:
         found = config.load(path or find_config())
     except (config.ConfigError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     variants.configure(found.judge.variants)
-    return found
+    if not (house := chosen_house()):
+        return found
+    houses = found.by_house()
+    if house not in houses:
+        there = ", ".join(filter(None, houses)) or "none"
+        raise click.ClickException(f"there is no house {house}; [[houses]] has {there}")
+    return houses[house]
+
+
+def chosen_house() -> str | None:
+    """The house that the command looks into, "" for the main one; None where it is for all."""
+    context = click.get_current_context(silent=True)
+    house: str | None = context.meta.get("judge.house") if context else None
+    return house

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 import click
 
+from judge.cli.configuration import chosen_house
 from judge.config import Config
 from judge.storage import Game, Storage, StorageError, Unavailable
 
@@ -17,8 +18,8 @@ MOST = 10_000
 
 @contextmanager
 def open_storage(config: Config, *, new: bool = False) -> Iterator[Storage]:
-    """The database of the configuration, closed at the end; only with `new` one is made where there
-    is none. Raises ClickException."""
+    """The database of the configuration, with the rows of the house that the command looks into,
+    closed at the end; only with `new` one is made where there is none. Raises ClickException."""
     file = config.database.file
     if file is not None and not new and not file.exists():
         raise click.ClickException(
@@ -28,6 +29,9 @@ def open_storage(config: Config, *, new: bool = False) -> Iterator[Storage]:
         storage = Storage.open(config.database.url)
     except (StorageError, Unavailable) as error:
         raise click.ClickException(str(error)) from error
+    house = chosen_house()
+    if house or (house is not None and config.houses):
+        storage = storage.of(house)
     try:
         yield storage
     except Unavailable as error:

@@ -14,6 +14,7 @@ import click
 from judge.cli.common import LazyGroup, config_option
 from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
+from judge.mail.address import addressed
 from judge.mail.headers import network
 
 # What a mail server does with the message is decided by these (sysexits.h).
@@ -107,21 +108,20 @@ def _accept(sender: str | None, recipient: str | None, config_path: Path | None)
         click.echo(f"judge mail: refused, larger than {limit} bytes (smtp.max_size)", err=True)
         sys.exit(EX_DATAERR)
     environment = os.environ
+    known = (recipient, environment.get("ORIGINAL_RECIPIENT"), environment.get("RECIPIENT"))
+    handed = next(([each] for each in known if each), [])
     with open_storage(config) as storage:
-        storage.inbound.accept(
-            raw,
-            door="pipe",
-            envelope_from=_path(sender or environment.get("SENDER")),
-            envelope_to=[
-                recipient
-                or environment.get("ORIGINAL_RECIPIENT")
-                or environment.get("RECIPIENT")
-                or config.judge.address
-            ],
-            received_at=config.clock.clock().now(),
-            most=config.limits.megabytes * 1_000_000,
-            network=network(raw, config.trust.servers),
-        )
+        for house, own in addressed(config.reached(), handed, raw).items():
+            storage.inbound.accept(
+                raw,
+                door="pipe",
+                envelope_from=_path(sender or environment.get("SENDER")),
+                envelope_to=own or [config.judge.address],
+                received_at=config.clock.clock().now(),
+                most=config.limits.megabytes * 1_000_000,
+                network=network(raw, config.trust.servers),
+                house=house,
+            )
 
 
 def _path(sender: str | None) -> str | None:

@@ -30,7 +30,10 @@ def unsubscribe_command(token: str, config_path: Path | None) -> None:
         config = load_config(config_path)
         with open_storage(config) as storage:
             now = config.clock.clock().now()
-            known = unsubscribe(storage, profile_of(config), token, now)
+            known = any(
+                unsubscribe(storage.of(key), profile_of(each), token, now)
+                for key, each in config.by_house().items()
+            )
     if not known:
         click.echo("judge unsubscribe: this token is none of mine", err=True)
         sys.exit(EX_DATAERR)

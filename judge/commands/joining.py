@@ -66,7 +66,9 @@ def _create(context: MessageContext, call: Line) -> Answer:
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
     variant, options = board_and_rest(words[1] if len(words) > 1 else "")
     alone = _SOLO.search(options) is not None
-    found = options_of(context, name, variant, _SOLO.sub(",", options))
+    usual = "" if alone else ",".join(context.profile.settings)
+    found = options_of(context, name, variant, usual)
+    found += options_of(context, name, variant, _SOLO.sub(",", options))
     zone = context.zone
     settings = alone_settings(zone) if alone else Settings(zone=zone)
     try:

@@ -19,7 +19,6 @@ from msgspec import Struct
 
 from judge import __version__
 from judge.clock import Clock
-from judge.commands import TABLE
 from judge.config import Config, ImapSection
 from judge.daemon import factory
 from judge.daemon.factory import StartError, judge_of
@@ -29,6 +28,7 @@ from judge.daemon.process import Make, Shared, WorkProcess, serving
 from judge.daemon.sender import Connections, LetterSender, Refusals
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
+from judge.mail.address import Reached, addressed
 from judge.mail.headers import network
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.pictures import Apart, draw_pictures
@@ -137,6 +137,8 @@ class Inbox(Struct, frozen=True, dict=True):
     """Bytes that are stored in a day of an address that is not on file."""
     servers: Sequence[str] = ()
     """The judge's own mail servers."""
+    houses: Reached = {}
+    """By what each house is reached."""
 
     @cached_property
     def _shares(self) -> Shares:
@@ -148,15 +150,17 @@ class Inbox(Struct, frozen=True, dict=True):
         now, came_from = self.clock.now(), network(raw, self.servers)
         allowed = self._shares.allow(came_from, len(raw), now.date())
         try:
-            accepted = self.storage.inbound.accept(
-                raw,
-                door=door,
-                envelope_from=sender,
-                envelope_to=list(recipients),
-                received_at=now,
-                most=self.most if allowed else 0,
-                network=came_from,
-            )
+            for house, own in addressed(self.houses, recipients, raw).items():
+                accepted = self.storage.inbound.accept(
+                    raw,
+                    door=door,
+                    envelope_from=sender,
+                    envelope_to=own,
+                    received_at=now,
+                    most=self.most if allowed else 0,
+                    network=came_from,
+                    house=house,
+                )
         except TooMuch:
             whose = "an address that is new to me" if allowed else "new addresses in your network"
             said = f"552 5.2.2 That is more than I store in a day of {whose}"
@@ -226,12 +230,12 @@ class Daemon:
             partial(self.wake, "worker"),
             self._config.limits.megabytes * 1_000_000,
             profile.servers,
+            self._config.reached(),
         )
         mailboxes = [self._mailbox(section, inbox) for section in self._config.imap]
         senders: list[LetterSender] = []
         connections = Connections(self._clock, mailboxes, senders)
-        verify = factory.checker(self._config, profile)
-        judge = Judge(storage, self._clock, profile, TABLE, verify=verify, reach=connections)
+        judge = factory.house_judges(self._config, storage, self._clock, connections)
         listener = storage.listener(self._heard)
 
         def poll() -> float:
@@ -271,7 +275,7 @@ class Daemon:
         if listener is not None:
             listener.start()
             self._open.callback(listener.stop)
-        self._open_receivers(inbox, profile, mailboxes)
+        self._open_receivers(inbox, mailboxes)
         facts = {"smtp_port": self.smtp_port, "version": __version__}
         log.info("judge started", extra=facts)
 
@@ -292,6 +296,8 @@ class Daemon:
         except (StorageError, Unavailable) as error:
             raise StartError(f"the database cannot be opened: {error}") from error
         self._open.callback(storage.close)
+        if problems := list(factory.unknown_houses(self._config, storage)):
+            raise StartError("\n  ".join(["the configuration lacks houses:", *problems]))
         self._open.callback(self._note_stop, storage)
         return storage
 
@@ -401,17 +407,16 @@ class Daemon:
             raise StartError(f"metrics cannot be served on {where}: {error}") from error
         return metrics
 
-    def _open_receivers(
-        self, inbox: Inbox, profile: JudgeProfile, mailboxes: Sequence[ImapReceiver]
-    ) -> None:
+    def _open_receivers(self, inbox: Inbox, mailboxes: Sequence[ImapReceiver]) -> None:
+        reached = self._config.reached().values()
         smtp = self._config.smtp
         if smtp.enabled:
             receiver = SmtpReceiver(
                 smtp.host,
                 smtp.port,
                 partial(inbox.accept, door="smtp"),
-                addresses=[each for each in (profile.address, profile.postmaster) if each],
-                patterns=[profile.pattern],
+                addresses=[address for own, _ in reached for address in own],
+                patterns=[pattern for _, pattern in reached],
                 hostname=self._config.judge.domain,
                 max_size=smtp.max_size,
                 per_minute=smtp.per_minute,

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import logging
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
-from functools import partial
 from importlib import import_module
 
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
+from judge.game.clock.outage import Connectivity
 from judge.game.state.profile import JudgeProfile, TrustLevel
+from judge.houses import Houses
 from judge.mail.authenticity import Checker, Dns
 from judge.mail.dkim_signing import BadKey, Signer, signed
 from judge.mail.imap_receiver import ImapSettings
@@ -24,7 +25,7 @@ from judge.ops.machine import last_backup
 from judge.ops.workable import unworkable
 from judge.service import Judge
 from judge.site import Site
-from judge.storage import Storage
+from judge.storage import Storage, written_by
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +42,13 @@ class StartError(Exception):
 
 def check(config: Config) -> None:
     """Raise StartError with all that is in the way of a judge that is to run by this."""
-    if problems := list(unworkable(config)):
+    problems = list(unworkable(config))
+    for key, each in config.by_house().items():
+        for text in each.judge.settings:
+            found = TABLE.find(f"SET {text}")
+            if found is None or not found[0].setting:
+                problems.append(f"{key or 'judge'}: settings: {text!r} is no setting of games")
+    if problems:
         raise StartError("\n  ".join(["the configuration cannot work here:", *problems]))
 
 
@@ -52,6 +59,10 @@ def profile_of(config: Config) -> JudgeProfile:
         name=config.judge.name,
         address=config.judge.address,
         keeper=config.judge.keeper,
+        language=config.judge.language,
+        members=config.judge.members,
+        hosts=config.judge.hosts,
+        settings=config.judge.settings,
         digest=None if digest == "off" else time_of_day.fromisoformat(digest),
         zone=config.judge.zone,
         spread=config.judge.spread,
@@ -69,8 +80,30 @@ def profile_of(config: Config) -> JudgeProfile:
 def judge_of(config: Config, writing: AbstractContextManager[object]) -> Judge:
     """The judge that is configured, in another process than the daemon's; `writing` is its turn to
     write. Raises StorageError, Unavailable."""
-    storage, profile = Storage.beside(config.database.url, writing), profile_of(config)
-    return Judge(storage, config.clock.clock(), profile, TABLE, verify=checker(config, profile))
+    storage = Storage.beside(config.database.url, writing)
+    return house_judges(config, storage, config.clock.clock())
+
+
+def house_judges(
+    config: Config, storage: Storage, clock: Clock, reach: Connectivity | None = None
+) -> Judge:
+    """The judge of all houses that are configured; `reach` as `Judge` has it."""
+
+    def judge(each: Config, rows: Storage) -> Judge:
+        profile = profile_of(each)
+        return Judge(rows, clock, profile, TABLE, verify=checker(each, profile), reach=reach)
+
+    if not config.houses:
+        return judge(config, storage)
+    found = {key: judge(each, storage.of(key)) for key, each in config.by_house().items()}
+    return Houses(storage, found)
+
+
+def unknown_houses(config: Config, storage: Storage) -> Iterator[str]:
+    """Yield what is in the way where the database has houses that are not configured: nobody would
+    work their mail, and the main house must not see it."""
+    for key in sorted(storage.houses.all() - config.by_house().keys()):
+        yield f'the database has a house {key!r}; it needs its [[houses]] with key = "{key}"'
 
 
 def transport_of(config: Config) -> RelayServer | Maildir:
@@ -115,21 +148,21 @@ def signers_of(config: Config) -> list[tuple[str, str, Signer]]:
 
 
 def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], float] | None:
-    """Keeps the folder of pages up to date, step by step; None where there is none."""
-    section = config.site
-    if section.folder is None:
-        return None
-    folder = section.folder
+    """Keeps the folders of pages up to date, step by step; None where there are none."""
+    houses = {key: each for key, each in config.by_house().items() if each.site.folder}
 
     def step(_: Loop) -> float:
-        judge = config.judge
-        Site(
-            storage, folder, judge.name, judge.address, clock.now(), section.language,
-            section.address,
-        ).build()  # fmt: skip
+        for key, each in houses.items():
+            judge, section = each.judge, each.site
+            assert section.folder is not None
+            rows = storage.of(key) if config.houses else storage
+            Site(
+                rows, section.folder, judge.name, judge.address, clock.now(), section.language,
+                section.address,
+            ).build()  # fmt: skip
         return PAGES
 
-    return step
+    return step if houses else None
 
 
 def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:
@@ -157,7 +190,20 @@ def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:
 def signing(config: Config, transport: Transport) -> Transport:
     """The way out, with signatures on each letter where any are configured. Raises StartError."""
     signers = [signer for _, _, signer in signers_of(config)]
-    return Finishing(transport, partial(signed, signers=signers)) if signers else transport
+    if not signers:
+        return transport
+    houses = config.by_house().values()
+    unsigned = frozenset(each.judge.domain.lower() for each in houses if each.dkim is None)
+
+    def finish(raw: bytes) -> bytes:
+        # A signature of the main house would tell of that.
+        return (
+            raw
+            if unsigned and written_by(raw).rpartition("@")[2] in unsigned
+            else signed(raw, signers)
+        )
+
+    return Finishing(transport, finish)
 
 
 def checker(config: Config, profile: JudgeProfile) -> Checker | None:

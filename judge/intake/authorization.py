@@ -7,10 +7,11 @@ that it was they.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from judge.game.people.entry import addresses_of, is_barred
+from judge.game.people.entry import addresses_of, is_barred, is_member
 from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
 from judge.game.state.profile import TrustLevel
@@ -26,6 +27,8 @@ from judge.storage import Person, Role
 def allow(context: MessageContext, command: Command, named: str = "") -> None:
     """Raise Refused unless the writer may use `command` here, and Unproved if the message does
     not prove its sender well enough. `named` is what the line calls its game."""
+    if context.sender.person is None:
+        _check_member(context)
     # A question does nothing; the YES to it proves itself.
     safe = command.asks or command.harmless or (command.confirm and not context.sender.confirmed)
     _check_keeper(context, command)
@@ -115,6 +118,7 @@ def ensure_registered(context: MessageContext) -> Person:
     """Return the sender, registering a stranger by the name in the message's From."""
     if context.sender.person is not None:
         return context.sender.person
+    _check_member(context)
     incoming = context.incoming
     name = bare(context, incoming.sender_name, incoming.sender.partition("@")[0])
     zone = _zone_of(incoming, context.now)
@@ -169,6 +173,21 @@ def enter_as_keeper(context: MessageContext, state: State) -> None:
     context.cursor.seats = [context.cursor.keeping]
 
 
+def is_outsider(context: MessageContext, addresses: Sequence[str] = ()) -> bool:
+    """Return whether the house has a list of members, and the writer is on it by none of their
+    addresses."""
+    mine = addresses or [context.incoming.sender]
+    members, hosts = context.profile.members, context.profile.hosts
+    known = not members or context.sender.keeper or is_member((*members, *hosts), mine)
+    return not known
+
+
+def _check_member(context: MessageContext, addresses: Sequence[str] = ()) -> None:
+    """Raise Refused for outsiders."""
+    if is_outsider(context, addresses):
+        raise Refused("members_only")
+
+
 def check_welcome(context: MessageContext) -> None:
     """Raise Refused where the keeper lets the writer into no game, or they are in as many as one
     person may be."""
@@ -177,6 +196,8 @@ def check_welcome(context: MessageContext) -> None:
         mine += addresses_of(context.storage, context.sender.person)
     if is_barred(context.storage, mine):
         raise Refused("not_welcome")
+    _check_member(context, mine)
     most = context.profile.limits.games
-    if not context.sender.keeper and len(context.cursor.games()) >= most:
+    hosts = is_member(context.profile.hosts, mine)
+    if not (context.sender.keeper or hosts) and len(context.cursor.games()) >= most:
         raise Refused("too_many_games", write="LEAVE", most=most)

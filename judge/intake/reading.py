@@ -26,7 +26,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
-from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
+from judge.i18n import LANGUAGES
 from judge.intake import letters
 from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
@@ -416,7 +416,7 @@ def understood(context: MessageContext) -> Iterator[None]:
     """Read and answer a mail in its writer's language: a stranger's own, where it is certain."""
     text, person = context.incoming.text, context.sender.person
     found = person.language if person else _strangers_language(context)
-    language = found if found in LANGUAGES else DEFAULT_LANGUAGE
+    language = found if found in LANGUAGES else context.profile.language
     with heard(text, language, known=person is not None):
         yield
 

@@ -14,7 +14,7 @@ import base64
 import binascii
 import hmac
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -220,6 +220,35 @@ def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str
         return True
     ends = [each.lower().partition("*") for each in patterns]
     return any(written.startswith(before) and written.endswith(after) for before, _, after in ends)
+
+
+Reached = Mapping[str, tuple[Collection[str], str]]
+"""By which addresses, and by which that fit a pattern, each of several houses is reached."""
+
+
+def addressed(houses: Reached, recipients: Sequence[str], raw: bytes) -> dict[str, list[str]]:
+    """Return the houses that a message came in for, each with those of its recipients.
+
+    What counts is for whom it was handed over; where that is nobody's address here, for whom it was
+    written. In doubt it is that of the main house, whose key is empty.
+    """
+    if len(houses) <= 1:
+        return {"": list(recipients)}
+    head = headers.of(raw)
+    fields = [value for name in ("To", "Cc") for value in headers.raw_all(head, name)]
+    written = [address for _, address in headers.addresses(fields)]
+    for some in (recipients, delivered_to(raw), written):
+        found: dict[str, list[str]] = {}
+        for address in some:
+            # All of a domain may be the main house's: the others come first.
+            for key in sorted(houses, reverse=True):
+                own, pattern = houses[key]
+                if is_one_of(address, own, [pattern]):
+                    found.setdefault(key, []).append(address)
+                    break
+        if found:
+            return found
+    return {"": list(recipients)}
 
 
 def deliverable(address: str) -> str:

@@ -14,6 +14,7 @@ from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_t
 from judge.game.visibility import shown_boards
 from judge.i18n import LANGUAGES, language, language_data, speaking
 from judge.intake.authentication import blanked, note_offers, shown
+from judge.intake.authorization import is_outsider
 from judge.intake.command import said_elsewhere
 from judge.intake.context import MOST_NAMED, Fate, MessageContext, ReplySheet
 from judge.intake.letters import old_phase
@@ -261,7 +262,10 @@ _MOST_AT_FIRST = 1_100
 def _reply_to_stranger(context: MessageContext, facts: dict[str, object]) -> None:
     answered = any(item.answer.code in ANSWERS for item in context.report.results)
     tongues = [language_data(each)["instead"] for each in LANGUAGES if each != language()]
-    facts |= {"ways": ways(context), "keeper": context.profile.keeper, "tongues": tongues}
+    # Which games look for people is told to nobody else.
+    closed = is_outsider(context)
+    facts |= {"ways": [] if closed else ways(context), "closed": closed}
+    facts |= {"keeper": context.profile.keeper, "tongues": tongues}
     facts["slight"] = not (context.sender.sure or _was_answered(context))
     context.answer(EventKind.ANSWERED if answered else EventKind.WELCOME, facts)
 

@@ -126,7 +126,8 @@ class Watch:
     def _tell(self, kind: EventKind, alarm: Alarm, now: datetime) -> None:
         facts = {"what": alarm.kind, "since": alarm.since, **alarm.facts}
         event = Event(kind=kind, to=HouseKeeper(), facts=facts)
-        Outbox(self.storage, self.profile, now).dispatch([event])
+        # Who keeps the main house may be on file in others.
+        Outbox(self.storage.of(""), self.profile, now).dispatch([event])
 
     # What is wrong
 

@@ -57,6 +57,8 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
         '[outgoing.relay]\nhost = "smtp.example.org"\nuser = "judge"\npassword = "secret"\n'
         '[dkim]\nselector = "judge"\nkey_file = "dkim.pem"\ndomain = "example.org"\n'
         'second_selector = "judge2"\nsecond_key_file = "dkim2.pem"\n'
+        '[[houses]]\nkey = "club"\naddress = "club@example.org"\nkeeper = "host@example.org"\n'
+        'sub_addresses = "club+*@example.org"\npages = "/srv/www/club"\n'
     )
     expected = values(plain)
     expected["judge"]["keeper"] = "keeper@example.org"
@@ -326,3 +328,53 @@ def test_each_key_has_a_selector_of_its_own() -> None:
     ):
         with pytest.raises(config.ConfigError, match=why):
             read(dkim + bad)
+
+
+CLUB = '[[houses]]\nkey = "club"\naddress = "club@example.org"\n'
+
+
+def test_a_house_has_what_it_names_and_else_what_all_have() -> None:
+    found = read(
+        '[smtp]\nport = 2525\n[outgoing]\nunsubscribe = "https://x.example/?"\n'
+        '[site]\nfolder = "pages"\n[dkim]\nselector = "s"\nkey_file = "k"\n'
+        + CLUB
+        + 'name = "Club"\nlanguage = "de"\npages = "club"\nmembers = ["*@school.example"]\n'
+        + '[[houses]]\nkey = "away"\naddress = "x@other.example"\n'
+    )
+    houses = found.by_house()
+    assert [*houses] == ["", "club", "away"]
+    assert houses[""].judge.name == "The Judge"
+    club = houses["club"]
+    assert (club.judge.name, club.judge.keeper, club.smtp.port) == ("Club", None, 2525)
+    assert (club.site.folder, club.site.language) == (FILE.parent / "club", "de")
+    assert club.judge.members == ("*@school.example",)
+    assert houses["away"].site.folder is None
+    # A letter of another domain must not tell by its signature where it comes from.
+    assert [each.dkim is None for each in houses.values()] == [False, False, True]
+    assert [each.outgoing.unsubscribe is None for each in houses.values()] == [False, False, True]
+    assert found.reached() == {
+        "": (["judge@example.org", "postmaster@example.org"], "judge+*@example.org"),
+        "club": (["club@example.org"], "club+*@example.org"),
+        "away": (["x@other.example", "postmaster@other.example"], "x+*@other.example"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (CLUB + CLUB.replace("club@", "other@"), "two houses have the same key, club"),
+        (CLUB + CLUB.replace('"club"', '"other"'), "two houses have the same address"),
+        (CLUB.replace("club@", "JUDGE@"), "two houses have the same address, judge@example.org"),
+        (
+            CLUB + 'sub_addresses = "judge+*@example.org"\n',
+            "have the same sub_addresses",
+        ),
+        (CLUB + 'keeper = "judge@example.org"\n', "must not be the address of a house"),
+        ('[site]\nfolder = "www"\n' + CLUB + 'pages = "www/club"\n', "a site folder of its own"),
+        (CLUB.replace('"club"', '"Our club"'), "write a short name"),
+        (CLUB + 'members = ["school.example"]\n', "write an address, or a pattern"),
+    ],
+)
+def test_houses_that_cannot_be_told_apart_are_refused(text: str, why: str) -> None:
+    with pytest.raises(config.ConfigError, match=why):
+        read(text)

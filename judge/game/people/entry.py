@@ -13,7 +13,16 @@ from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Experience
-from judge.storage import GameState, Person, Reliability, Role, Seat, SeatState, Storage
+from judge.storage import (
+    GameState,
+    Person,
+    Reliability,
+    Role,
+    Seat,
+    SeatOptions,
+    SeatState,
+    Storage,
+)
 
 LEVELS = tuple(Experience)
 """How experienced people say they are, least first."""
@@ -106,6 +115,24 @@ def is_barred(storage: Storage, addresses: Iterable[str]) -> bool:
 def addresses_of(storage: Storage, person: Person) -> list[str]:
     """Return all addresses of a person."""
     return [each.address for each in storage.people.addresses(person.id)]
+
+
+def is_member(members: Sequence[str], addresses: Iterable[str]) -> bool:
+    """Return whether the person with these addresses is one of `members`, which are patterns."""
+    return _any([each.lower() for each in addresses], [each.lower() for each in members])
+
+
+def seat_hosts(state: State, hosts: Sequence[str], now: datetime) -> None:
+    """Give the hosts of the house who are on file the seats from which they see all of a game that
+    forms, but of nobody's own."""
+    for address in () if state.of_one else hosts:
+        person = state.storage.people.by_address(address)
+        if person is None:
+            continue
+        own = [seat for seat in state.seats if seat.person_id == person.id]
+        if not any(seat.options.host or seat.role == Role.PLAYER for seat in own):
+            seen = SeatOptions(host=True, results_only=True)
+            state.seat(state.new_seat(person.id, Role.OBSERVER, now, options=seen))
 
 
 def _any(addresses: Sequence[str], patterns: Sequence[str]) -> bool:

@@ -64,12 +64,21 @@ def figures(conduct: Sequence[ReliabilityEntry]) -> Figures:
 
 
 def of_person(storage: Storage, person_id: int, public: bool = True) -> Figures:
-    """Return a person's figures; `public` leaves out games that do not tell yet who is late."""
+    """Return a person's figures; `public` leaves out games that do not tell yet who is late. What
+    they did in other houses counts where they wish it here and there."""
+    conduct = _conduct(storage, person_id, public)
+    for house, same in storage.people.elsewhere(person_id):
+        conduct += _conduct(storage.of(house), same, public)
+    return figures(conduct)
+
+
+def _conduct(storage: Storage, person_id: int, public: bool) -> list[ReliabilityEntry]:
+    """Return what a person is on record for in one house."""
     conduct = storage.reliability_log.of_person(person_id)
     if public:
         quiet = {each: _keeps_quiet(storage, each) for each in {row.game_id for row in conduct}}
         conduct = [row for row in conduct if not quiet[row.game_id]]
-    return figures(conduct)
+    return conduct
 
 
 def _keeps_quiet(storage: Storage, game_id: int) -> bool:

@@ -10,6 +10,7 @@ from enum import IntEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.i18n import DEFAULT_LANGUAGE
 from judge.limits import Limits
 from judge.mail import compose
 from judge.mail.address import Addresses
@@ -56,6 +57,10 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
         reply_days: For how many days a message can be replied to.
         pictures: Whether messages show the board.
         web: Where the pages of public games are served; "" where they are not.
+        language: That of whoever writes in none that is known.
+        members: Patterns of the addresses of those who may come in; none for everybody.
+        hosts: The addresses of those who see all that is in its games.
+        settings: Those of new games, each as behind CREATE.
         unsubscribe: The start of the web address that takes one click, which a token completes.
     """
 
@@ -72,6 +77,10 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
     pictures: bool = True
     web: str = ""
     unsubscribe: str | None = None
+    language: str = DEFAULT_LANGUAGE
+    members: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
     def zone_of(self, person: Person | None) -> str:

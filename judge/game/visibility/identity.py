@@ -1,7 +1,8 @@
 """What people are called, and who may know it: the one place that says who is who in a game.
 
 In a gunboat game powers write, act, and are late, never persons. Only the game masters of a
-moderated game, who do not play, know who plays what; everybody knows them.
+moderated game and the hosts of the house, who do not play, know who plays what; everybody knows
+them.
 
 Unsigned press loses what identifies its writer: mail program, name, address, and the width of the
 screen.
@@ -20,10 +21,26 @@ from judge.storage import GameState, Person, Role, Seat, SeatState
 
 
 def knows_all(state: State, person_id: int | None) -> bool:
-    """Return whether a person runs the game without playing, and may know what players may not."""
-    if person_id is None or not state.game.moderated:
+    """Return whether a person runs the game without playing, or is its house's host, and may know
+    what players may not."""
+    runs = person_id is not None and state.game.moderated
+    runs = runs and any(seat.role == Role.MASTER for seat in state.seats_of(person_id))
+    return runs or is_host(state, person_id)
+
+
+def is_host(state: State, person_id: int | None) -> bool:
+    """Return whether a person has the seat of a host, who reads all press, too. Who plays in the
+    game, or has played in it, sees no more than others."""
+    if not any(seat.options.host for seat in state.seats_of(person_id)):
         return False
-    return any(seat.role == Role.MASTER for seat in state.seats_of(person_id))
+    every = (seat for seat in state.seats if seat.person_id == person_id)
+    return all(seat.role != Role.PLAYER for seat in every)
+
+
+def hosts(state: State) -> list[str]:
+    """Return the names of those who see all of the game as hosts of the house."""
+    found = [seat for seat in state.seats if seat.options.host]
+    return [state.person(each).name for each in found if is_host(state, each.person_id)]
 
 
 def is_known(state: State, seat: Seat, reader_id: int | None = None) -> bool:
@@ -95,12 +112,12 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
 
 
 def people_facts(state: State, reader_id: int | None) -> dict[str, object]:
-    """Return `people`, and `hidden`: until when the reader may not know who plays, `end` or
-    `always`, None if they may."""
+    """Return `people`, the `hosts`, and `hidden`: until when the reader may not know who plays,
+    `end` or `always`, None if they may."""
     hidden = None
     if state.hides_people and not knows_all(state, reader_id):
         hidden = "end" if state.settings.reveal else "always"
-    return {"people": people(state, reader_id), "hidden": hidden}
+    return {"people": people(state, reader_id), "hidden": hidden, "hosts": hosts(state)}
 
 
 def counted(state: State, reader_id: int | None = None) -> int | None:

@@ -154,11 +154,13 @@ def is_muted(state: State, press: Press, reader_id: int | None) -> bool:
 def readable(state: State, reader_id: int | None, muted: bool = False) -> list[Press]:
     """Return the press that a person may read: broadcasts, and what went to or came from them.
 
-    What they have `muted` is left out by default. Game masters also read what they got copies of.
+    What they have `muted` is left out by default. Game masters also read what they got copies of,
+    the hosts of the house all.
     A player who takes over a power does not read what the player before them got.
     """
     mine = _seats_of(state, reader_id)
     oversees = identity.knows_all(state, reader_id)
+    hosts = identity.is_host(state, reader_id)
     return [
         said
         for said in state.storage.press.of_game(state.game.id)
@@ -168,6 +170,7 @@ def readable(state: State, reader_id: int | None, muted: bool = False) -> list[P
         or said.sender_id in mine
         or mine & set(said.seats)
         or (said.overseen and oversees)
+        or hosts
     ]
 
 

@@ -1,0 +1,90 @@
+"""Several houses on one daemon: mail finds its house by the address that took it, and letters leave
+as their house's."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from judge import config
+from judge.daemon import Daemon, StartError, factory
+from judge.storage import Storage
+from tests.clocks import ManualClock
+from tests.daemon.test_daemon import JudgeProfile
+from tests.mail.keys import key_pair
+from tests.storage.test_contract import add_game
+
+HOUSES = """
+[[houses]]
+key = "club"
+name = "Club Knights"
+address = "club@clubhouse.example"
+pages = "club"
+settings = ["press grey"]
+"""
+
+
+def test_a_daemon_works_for_all_houses(tmp_path: Path) -> None:
+    made = JudgeProfile(tmp_path, '[site]\nfolder = "main"\n' + HOUSES)
+    made.daemon.start()
+    try:
+        made.write("ann", "CREATE ?paris standard", "club@clubhouse.example")
+        letter = made.out.take("ann@example.com", "Press: grey")
+        assert "Club Knights" in letter["Reply-To"]
+        assert letter["Reply-To"].addresses[0].domain == "clubhouse.example"
+        assert "judge@example.org" not in letter.as_string()
+        made.write("ann", "SET PRESS WHITE", str(letter["Reply-To"].addresses[0].addr_spec))
+        made.out.take("ann@example.com", "paris")
+        made.write("ann", "CREATE ?paris standard")
+        assert "Press: white" in made.out.wait("ann@example.com", "paris")
+    finally:
+        made.daemon.stop()
+    with closing(Storage.open(made.config.database.url)) as storage:
+        club = storage.of("club").games.by_name("paris")
+        assert club is not None
+        assert club.settings["press"] == "white"
+        assert storage.houses.all() == {"", "club"}
+
+
+def test_pages_are_each_houses_own(tmp_path: Path) -> None:
+    made = JudgeProfile(tmp_path, '[site]\nfolder = "main"\n' + HOUSES)
+    with closing(Storage.open(made.config.database.url)) as storage:
+        for house, name in (("", "paris"), ("club", "rome")):
+            add_game(storage.of(house), name=name, settings={"listed": True})
+        step = factory.pages(made.config, storage, ManualClock())
+        assert step is not None
+        step(None)  # type: ignore[arg-type]
+    games = {
+        folder: {each.parent.name for each in (tmp_path / folder).glob("games/*/index.html")}
+        for folder in ("main", "club")
+    }
+    assert games == {"main": {"paris"}, "club": {"rome"}}
+
+
+def test_a_house_that_is_not_configured_keeps_the_judge_from_starting(tmp_path: Path) -> None:
+    made = JudgeProfile(tmp_path)
+    with closing(Storage.open(made.config.database.url)) as storage:
+        add_game(storage.of("club"))
+    with pytest.raises(StartError, match=r"the database has a house 'club'"):
+        made.daemon.start()
+
+
+def test_a_usual_setting_that_is_none_keeps_the_judge_from_starting(tmp_path: Path) -> None:
+    made = JudgeProfile(tmp_path, HOUSES.replace("press grey", "press pink, or so"))
+    with pytest.raises(StartError, match="club: settings: 'press pink, or so' is no setting"):
+        Daemon(config.load(made.file)).start()
+
+
+def test_letters_of_another_domain_are_not_signed_for_it(tmp_path: Path) -> None:
+    (tmp_path / "dkim.pem").write_bytes(key_pair()[0])
+    dkim = '[dkim]\nselector = "s1"\nkey_file = "dkim.pem"\n'
+    made = JudgeProfile(tmp_path, dkim + HOUSES)
+    way_out = factory.signing(made.config, made.out)
+    for house in ("judge@example.org", "club@clubhouse.example"):
+        raw = f"From: <{house}>\r\nTo: a@b.example\r\nSubject: x\r\n\r\nx\r\n".encode()
+        way_out.deliver(raw, "a@b.example", "<1@x>", "")
+    signed = [made.out.take("a@b.example")["DKIM-Signature"] for _ in range(2)]
+    assert [each is not None for each in signed] == [True, False]
+    way_out.close()
