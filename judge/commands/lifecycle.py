@@ -106,12 +106,12 @@ def _says_all(context: MessageContext, state: State, kind: EventKind) -> bool:
 
 
 def _steps(context: MessageContext, state: State) -> bool:
-    """Whether the writer plays all powers of a game of their own."""
-    return state.alone and state.private and context.cursor.keeping is None
+    """Whether the writer steps through a game of their own."""
+    return state.private and context.cursor.keeping is None
 
 
 def _standing(context: MessageContext, state: State) -> dict[str, object]:
-    """Return where all units stand, for whoever plays them all."""
+    """Return where all units stand, for whoever steps through a game."""
     return {"standing": state.standings if _steps(context, state) else ()}
 
 

@@ -106,6 +106,7 @@ def reply(context: MessageContext) -> None:
             "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
             "brief": brief,
+            "stepped": _has_stepped(results),
             "old_phase": old_phase(context),
             "other_games": _other_games(context),
             "registered_now": not context.sender.known_before,
@@ -147,6 +148,14 @@ def _right_at_once(context: MessageContext, views: Sequence[Facts], talk: Sequen
     if any(each["earlier"] or each["left"] or each["replaces"] for each in facts):
         return False
     return all(each["sheet"].complete and not each["hints"] for each in views[0]["mine"])
+
+
+def _has_stepped(results: Sequence[LineResult]) -> bool:
+    """Return whether the writer has stepped through a game of their own, so that the reply is all
+    they hear of it."""
+    return any(
+        item.answer.code == "processed" and item.answer.facts.get("standing") for item in results
+    )
 
 
 def _left(context: MessageContext, talk: Sequence[str], kind: EventKind) -> int | None:

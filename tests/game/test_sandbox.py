@@ -354,6 +354,24 @@ def test_who_plays_all_powers_hears_of_a_step_in_one_letter(play: Play) -> None:
     assert not list(play.answer("ann", "PROCESS").message.iter_attachments())
 
 
+def test_who_plays_against_computers_hears_of_a_step_in_one_letter_with_the_lesson(
+    play: Play,
+) -> None:
+    play.send("ann", "JOIN PRACTICE")
+    play.run()
+    mine = game(play, "practice1").missing()[0]
+    units = game(play, "practice1").opened.units[mine]
+    answer = play.answer("ann", "\n".join([*(f"{unit} H" for unit in units[1:]), "PROCESS"]))
+    assert [each.kind for each in play.run()] == ["reply"]
+    assert "WHAT TO LEARN FROM IT" in answer.text
+    assert f"{mine}: {', '.join(map(str, units))}" in answer.text
+    assert f"YOUR ORDERS FOR FALL 1901, MOVEMENT ({mine})" in answer.text
+    assert "results are on their way" not in answer.text
+    play.answer("ann", "BACK")
+    assert [each.kind for each in play.run()] == ["reply"]
+    assert game(play, "practice1").game.phase == "S1901M"
+
+
 @pytest.mark.parametrize("line", ["JOIN PRACTICE", "CREATE ?box solo"])
 def test_orders_that_are_right_at_once_are_answered_in_few_bytes(play: Play, line: str) -> None:
     play.send("ann", line)
