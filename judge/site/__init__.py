@@ -35,7 +35,7 @@ from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.messages.html_message import plain_macros, prose, written_html
 from judge.records.ratings import ratings
 from judge.records.signing import public_key
-from judge.site import archive, facts
+from judge.site import archive, board_cards, facts
 from judge.site.facts import Record, Tenure
 from judge.site.game_pages import GamePages
 from judge.storage import GameState, Storage, TournamentState
@@ -54,7 +54,7 @@ POLICY = (
 ASSETS = ("style.css", "step.js", "icon.svg")
 """Files that go beside the pages as they are."""
 
-COMMON = ("index.html", "players.html", "guide.html", "names.js")
+COMMON = ("index.html", "boards.html", "players.html", "guide.html", "names.js")
 """Files that every folder of pages has."""
 
 LONG = 100
@@ -237,6 +237,8 @@ class Site:
                 self.page(file, told, source)
 
         listed("guide.html", {"text": render.page("guide", {"board": about(load("standard"))})})
+        listed("boards.html", {"boards": board_cards.cards()})
+        self._boards(before, after)
         last = -(-len(cards) // LONG)
         begun = [cup for cup in self.storage.tournaments.all() if cup.round]
         for cup in begun:
@@ -272,6 +274,14 @@ class Site:
             if render.is_tame(each.name)
         ]
         self.write("names.js", f"found({json.dumps(found, ensure_ascii=False)});\n")
+
+    def _boards(self, before: Notes, after: Notes) -> None:
+        """Write the pictures of boards, which are as they were until there is another version."""
+        for each in board_cards.cards():
+            file = f"boards/{each['name']}.png"
+            after.lists[file] = ""
+            if file not in before.lists or not (self.folder / file).is_file():
+                self.write(file, board_cards.picture(str(each["name"])))
 
     def page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
         """Write the page that the template `source` makes; by default the one named as the file."""

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 PAGES = (
     "index.html",
     "players.html",
+    "boards.html",
     "games/paris/index.html",
     "games/paris/S1901M.html",
     "games/paris/press.html",
@@ -266,6 +267,12 @@ def test_no_order_is_cut_and_the_board_comes_first_on_a_phone(
             for each in (".board", ".full .steps", ".powers")
         ]
         assert [each["y"] for each in tops if each] == sorted(each["y"] for each in tops if each)
+        page.goto(f"{address}/games/paris/index.html", wait_until="load")
+        board = page.locator(".pan").first.bounding_box()
+        buttons = page.locator("main .do a, main nav a").all()
+        assert board
+        assert len(buttons) > 3
+        assert all(each.bounding_box()["y"] > board["y"] for each in buttons)  # type: ignore[index]
 
 
 def test_times_are_those_of_the_reader_and_utc_without_scripts(

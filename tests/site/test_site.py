@@ -13,7 +13,7 @@ import lxml.html
 import pytest
 from msgspec.structs import replace
 
-from judge import site
+from judge import site, variants
 from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.site import Site, SiteChanges
@@ -78,6 +78,20 @@ def everything(folder: Path) -> str:
     return "\n".join(
         path.read_bytes().decode(errors="replace") for path in files if path.suffix != ".png"
     )
+
+
+def test_each_board_has_a_picture_and_a_button_that_asks_for_it(play: Play, folder: Path) -> None:
+    build(play, folder)
+    page = lxml.html.parse(folder / "boards.html").getroot()
+    mails = [parse_qs(link.partition("?")[2]) for link in page.xpath("//a/@href")]
+    lines = [mail["body"][0].strip() for mail in mails if "body" in mail]
+    for name in variants.names():
+        assert len((folder / f"boards/{name}.png").read_bytes()) < 15_000
+        assert f"JOIN {name}" in lines
+    play.send("ann", "REGISTER")
+    for line in [each for each in lines if "PRACTICE" not in each][::10]:
+        assert "noted what you want" in " ".join(play.send("ann", line).text.split()), line
+    assert build(play, folder).files == 0
 
 
 def test_a_game_is_told_phase_by_phase(play: Play, folder: Path) -> None:
