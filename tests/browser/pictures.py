@@ -29,7 +29,7 @@ SHOTS = (
     # name, what, width, height, scheme
     ("results-phone", "results", 390, 1500, "light"),
     ("results-tablet-dark", "results", 768, 1500, "dark"),
-    ("answer-phone-dark", "reply", 390, 1500, "dark"),
+    ("answer-phone-dark", "reply", 390, 560, "dark"),
     ("press-phone", "press", 390, 560, "light"),
     ("start-desk", "start", 1200, 1300, "light"),
     ("page-first-desk", "index.html", 1280, 800, "light"),
