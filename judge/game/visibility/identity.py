@@ -104,6 +104,7 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
             "role": seat.role,
             "power": seat.power,
             "name": state.person(seat).name,
+            "host": seat.options.host and is_host(state, seat.person_id),
             "left": seat.state not in IN_USE,
             "replaced": seat.state == SeatState.REPLACED,
         }
