@@ -43,7 +43,10 @@ def file_command(name: str, config_path: Path | None) -> None:
 @click.argument("name", metavar="GAME")
 @config_option
 def explain_command(name: str, config_path: Path | None) -> None:
-    """Tell where a game that is over turned, as EXPLAIN GAME does, with more time to look."""
+    """Tell where a game that is over turned.
+
+    As EXPLAIN GAME does, with more time to look.
+    """
     config = load_config(config_path)
     with open_storage(config) as storage:
         try:
