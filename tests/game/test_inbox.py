@@ -201,3 +201,15 @@ def test_the_same_orders_below_a_letter_that_lists_them_count_again(play: Play) 
     second = play.send("cleo", mail, answers=letter)
     for line in ("F bre H", "A mar S A par - bur", "A par - bur"):
         assert f"> {line}" in second.text, line
+
+
+def test_buttons_that_fill_a_phone_stand_below_the_board(
+    letters: dict[str, list[Received]],
+) -> None:
+    found = defaultdict(set)
+    for letter in (each for who in PEOPLE for each in letters[who] if each.kind == "results"):
+        page = html_of(letter)
+        chips = [match.start() for match in re.finditer(r'class="chip"[^>]*>', page)]
+        if chips and 'class="board"' in page:
+            found[len(chips) > 7].add(page.index('class="board"') < chips[0])
+    assert found == {True: {True}, False: {False}}
