@@ -223,6 +223,49 @@ def faults(source: str, module: str) -> Iterator[str]:
             yield f"{where}, but the rules core is pure"
 
 
+GATE = {"judge.game.visibility.eyes", "judge.game.visibility.readers"}
+"""Where letters, answers, pages and files for other programs ask what a reader may see."""
+ASK_THERE = ("judge.messages", "judge.commands", "judge.site", "judge.interchange")
+MADE_THERE = {
+    # what only the gate hands out
+    *("BoardPicture", "SeenPosition", "ShownPhase", "ShownPress", "ShownReport", "ShownSeat"),
+    "ShownStatement",
+}
+RAW = {
+    # of a game and its storage: what has secrets in it, out of reach of the pages
+    *("diaries", "draw", "filed", "history", "on_file", "opened", "orders", "owed", "person"),
+    *("position", "press", "results", "seats", "sheet", "standings", "wait"),
+}
+RAW_RECORDS = {f"judge.storage.{each}" for each in ("DiaryPage", "PhaseRun", "Press", "Seat")}
+SEES_NOTHING_RAW = ("judge.site",)
+
+
+def leaks(source: str, module: str) -> Iterator[str]:
+    """Every way by which a module could show what a reader may not see."""
+    tree = ast.parse(source)
+    asks = any(within(module, package) for package in ASK_THERE)
+    for line, name in imports(source, module):
+        parent = name.rpartition(".")[0]
+        if asks and within(name, "judge.game.visibility") and parent not in GATE:
+            yield f"{module}:{line} imports {name}, and has to ask the gate"
+        if any(within(module, each) for each in SEES_NOTHING_RAW) and name in RAW_RECORDS:
+            yield f"{module}:{line} imports {name}, which is raw"
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in MADE_THERE:
+                if not within(module, "judge.game.visibility"):
+                    yield f"{module}:{node.lineno} makes {name}, which the gate makes"
+            case ast.Attribute(value=ast.Name(id=of), attr=name) if name in RAW and of in _OF_GAMES:
+                if any(within(module, each) for each in SEES_NOTHING_RAW):
+                    yield f"{module}:{node.lineno} reads {name}, which is raw"
+            case ast.Attribute(value=ast.Attribute(attr=of), attr=name) if name in RAW:
+                if of in _OF_GAMES and any(within(module, each) for each in SEES_NOTHING_RAW):
+                    yield f"{module}:{node.lineno} reads {name}, which is raw"
+
+
+_OF_GAMES = {"state", "storage", "game"}
+
+
 def test_the_rooms_of_the_game_form_no_circle() -> None:
     rooms = list(ROOMS)
     for place, room in enumerate(rooms):
@@ -235,6 +278,31 @@ MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
     assert list(faults(MODULES[module].read_text(), module)) == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_what_readers_may_see_is_asked_at_one_gate(module: str) -> None:
+    assert list(leaks(MODULES[module].read_text(), module)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("judge.messages.outbox", "from judge.game.visibility import fog"),
+        ("judge.messages.outbox", "from judge.game.visibility.fog import report"),
+        ("judge.commands.information", "import judge.game.visibility.identity"),
+        ("judge.interchange.text", "from judge.game.visibility.record import record"),
+        ("judge.site.facts", "from judge.storage import PhaseRun"),
+        ("judge.site.facts", "state.storage.history.of_game(1)"),
+        ("judge.site.facts", "storage.press.of_game(1)"),
+        ("judge.site.facts", "def f(state):\n    return state.seats"),
+        ("judge.site.game_pages", "self.state.orders"),
+        ("judge.commands.information", "ShownPress({})"),
+        ("judge.game.phases", "SeenPosition(position)"),
+    ],
+)
+def test_what_goes_around_the_gate_is_found(module: str, source: str) -> None:
+    assert len(list(leaks(source, module))) == 1
 
 
 @pytest.mark.parametrize(

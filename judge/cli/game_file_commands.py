@@ -17,6 +17,7 @@ from judge.game.explained import IN_SHELL, explained
 from judge.game.game_object import file_away, game_file, play_on
 from judge.game.state import State
 from judge.game.state.answers import Refused
+from judge.game.visibility.eyes import JUDGE, Eyes
 from judge.interchange.game_files import read_game_file
 from judge.storage import NameTaken
 
@@ -50,7 +51,8 @@ def explain_command(name: str, config_path: Path | None) -> None:
     config = load_config(config_path)
     with open_storage(config) as storage:
         try:
-            facts = explained(State(storage, game_named(storage, name)), None, IN_SHELL)
+            state = State(storage, game_named(storage, name))
+            facts = explained(state, Eyes(state, JUDGE), IN_SHELL)
         except Refused as refused:
             raise click.ClickException(render.answer(refused.code, refused.facts)) from refused
         click.echo(render.answer("explained", facts))

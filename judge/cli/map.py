@@ -12,6 +12,7 @@ from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
 from judge.cli.tools import Tool, input_errors
 from judge.game.state import State
+from judge.game.visibility.readers import JUDGE
 from judge.game.visibility.shown_boards import last_played, now_view, past_view
 from judge.language.misreadings import ReadError
 from judge.language.phase_names import read_phase
@@ -81,11 +82,11 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
             run = last_played(state)
             if run is None:
                 raise click.ClickException(f"no phase of {name} has run yet")
-            return past_view(state, run, None, whole=True)
+            return past_view(state, run, JUDGE)
         opened = state.phase or (state.position or state.variant.opening).phase
         if wanted is None or (wanted == str(opened) and not orders):
-            return now_view(state, None, whole=True)
+            return now_view(state, JUDGE)
         run = storage.history.find(state.game.id, wanted)
         if run is None:
             raise click.ClickException(f"{wanted} has not run in {name}")
-        return past_view(state, run, None, orders=orders, whole=True)
+        return past_view(state, run, JUDGE, orders=orders)

@@ -13,7 +13,7 @@ from judge.game.people.lateness import picture, vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule
-from judge.game.visibility import identity
+from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
@@ -100,7 +100,7 @@ def tell_if_full(context: MessageContext, state: State) -> None:
     """
     full = len(state.active(Role.PLAYER)) == state.places and not waiting_seats(state)
     if full and state.settings.manual_start and state.game.state == GameState.FORMING:
-        context.tell(EventKind.FULL, {}, masters=identity.counted(state) is None)
+        context.tell(EventKind.FULL, {}, masters=Eyes(state, ANYBODY).count is None)
 
 
 def awaited(context: MessageContext, state: State) -> dict[str, object]:

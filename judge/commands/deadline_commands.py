@@ -16,7 +16,7 @@ from judge.game.clock import game_clock as clock
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
-from judge.game.visibility.identity import called
+from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.i18n import say
 from judge.intake.authentication import prove
 from judge.intake.command import summary
@@ -124,7 +124,7 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     prove(context, state, TrustLevel.TOKEN)
     if new > _usual_end(context, state, old):
         context.confirm("deadline_far", game=state.game.name, new=new, old=old)
-    who = called(state, context.person)
+    who = Eyes(state, ANYBODY).called(context.person)
     clock.note_change(state, context.now, context.person.id)
     clock.set_deadline(state, new, "set", who, but=context.person.id)
     context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
@@ -195,7 +195,7 @@ def _tell_of_clock(
     context: MessageContext, state: State, what: str, old: datetime | None, new: datetime
 ) -> Answer:
     facts = {"what": what, "old": old, "new": new}
-    context.tell(EventKind.CLOCK, facts | {"who": called(state, context.person)})
+    context.tell(EventKind.CLOCK, facts | {"who": Eyes(state, ANYBODY).called(context.person)})
     context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
     return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
 
@@ -282,7 +282,7 @@ def unset_absence(context: MessageContext, state: State, call: Line) -> Answer:
 def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelled: bool) -> None:
     powers = [seat.power for seat in context.cursor.mine() if seat.power]
     who = {
-        "away": ", ".join(powers) or called(context.cursor.here(), context.person),
+        "away": ", ".join(powers) or Eyes(context.cursor.here(), ANYBODY).called(context.person),
         "cancelled": cancelled,
     }
     context.tell(EventKind.ABSENCE, facts | who, masters=True)
@@ -305,7 +305,7 @@ def stop(context: MessageContext, state: State, call: Line, kind: str) -> Answer
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    who, me = called(state, context.person), context.person.id
+    who, me = Eyes(state, ANYBODY).called(context.person), context.person.id
     context.log(kind, {"phase": game.phase, "until": until and until.isoformat()})
     if asked is ProposalKind.PAUSE:
         clock.pause(state, context.now, "set", who, but=me, until=until)

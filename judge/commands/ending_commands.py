@@ -16,7 +16,7 @@ from judge.game.people.reliability import log_reliability
 from judge.game.phases import finish
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.visibility.readable_press import statements
+from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
@@ -176,7 +176,7 @@ def statement(context: MessageContext, state: State, call: Line) -> Answer:
     kept = {**game.options.statements, str(seat.id): said}
     state.note(statements=kept)
     context.log("statement")
-    mine = statements(state, None)
+    mine = Eyes(state, ANYBODY).statements()
     powers = [seat.power for seat in context.cursor.mine() if seat.power]
     told = next(each for each in mine if each.power in powers)
     context.tell(EventKind.STATEMENT, {"said": told})

@@ -18,9 +18,7 @@ from judge.game.rollbacks import acts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import tells, with_words
-from judge.game.visibility import fog, shown_boards
-from judge.game.visibility.identity import is_known, people_facts
-from judge.game.visibility.readable_press import entry, published_diaries, readable, statements
+from judge.game.visibility.eyes import overview
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.ways import look_at, note_games
@@ -74,13 +72,13 @@ def list_games(context: MessageContext, call: Line) -> Answer:
 
 
 def _entry(context: MessageContext, state: State) -> dict[str, object]:
-    reader = context.person_id
+    seen = context.eyes(state)
     return {
-        **game_facts(state, context.now, reader),
-        **people_facts(state, reader),
+        **game_facts(state, context.now, seen),
+        **seen.people(),
         "zone": context.zone,
         "pace": state.settings.move,
-        "roster": game_listing(state, reader),
+        "roster": game_listing(state, seen),
         "open": state.open_powers(),
         "listed": state.settings.listed,
         "special": differences(state),
@@ -100,24 +98,24 @@ def map_command(context: MessageContext, call: Line) -> Answer:
     else:
         state = context.cursor.game_meant(name)
     past = past_named(state, phase.strip(" .?!"))
-    reader = context.person_id
+    seen = context.eyes(state)
     if past is None:
         position = state.position or state.variant.opening
-        board = shown_boards.now(state, reader)
+        board = seen.picture()
     else:
         position = position_from_json(past.position)
-        board = shown_boards.of_run(state, past, reader, orders=False)
+        board = seen.of_run(past).picture(orders=False)
     return Answer(
         "map",
         {
             "game": state.game.name,
             "phase": str(position.phase),
-            "rows": fog.standings(state, reader, position),
-            "neutral": fog.neutral(state, reader, position),
-            "destroyed": fog.destroyed(state, reader, position),
-            "armed": fog.armed(state, reader, position),
-            "blind": not fog.sees_all(state, reader),
-            "board": board and shown_boards.overview(board),
+            "rows": seen.standings(position),
+            "neutral": seen.neutral(position),
+            "destroyed": seen.destroyed(position),
+            "armed": seen.armed(position),
+            "blind": not seen.all,
+            "board": board and overview(board),
         },
     )
 
@@ -216,19 +214,14 @@ def history(context: MessageContext, call: Line) -> Answer:
             return at >= context.now - WEEK
         return _side(calendar, first, phase, at) >= 0 >= _side(calendar, last, phase, at)
 
-    runs = context.storage.history.of_game(state.game.id)
-    chosen = [run for run in runs if holds(run.phase, run.processed_at)]
+    seen = context.eyes(state)
+    runs = seen.phases()
+    chosen = [run for run in runs if holds(run.phase, run.at)]
     if not asked:
         chosen = chosen or runs[-1:]
-    reader = context.person_id
-    press = [
-        entry(state, said, reader)
-        for said in readable(state, reader)
-        if holds(said.phase, said.sent_at)
-    ]
     diaries = {
         power: pages
-        for power, diary in published_diaries(state).items()
+        for power, diary in seen.diaries().items()
         if (pages := [page for page in diary if holds(page.phase, page.at)])
     }
     return Answer(
@@ -236,14 +229,12 @@ def history(context: MessageContext, call: Line) -> Answer:
         {
             "game": state.game.name,
             "reports": [
-                with_words(report, state.variant)
-                for run in chosen
-                if tells(report := fog.report(state, run, reader))
+                with_words(run.report, state.variant) for run in chosen if tells(run.report)
             ],
-            "press": press,
+            "press": seen.press(holds),
             "diaries": diaries,
             "total": len(runs),
-            "blind": not fog.sees_all(state, reader),
+            "blind": not seen.all,
         },
     )
 
@@ -253,17 +244,17 @@ def history(context: MessageContext, call: Line) -> Answer:
 
 def summary(context: MessageContext, call: Line) -> Answer:
     state = context.cursor.game_meant(call.arguments)
-    reader = context.person_id
-    powers, years = fog.years(state, reader, center_years(state))
+    seen = context.eyes(state)
+    powers, years = seen.years(center_years(state))
     return Answer(
         "summary",
-        game_facts(state, context.now, reader)
-        | people_facts(state, reader)
+        game_facts(state, context.now, seen)
+        | seen.people()
         | {
             "years": years,
             "powers": powers,
-            "periods": tenures(state, reader) if state.position else {},
-            "statements_made": statements(state, reader),
+            "periods": tenures(state, seen) if state.position else {},
+            "statements_made": seen.statements(),
         },
     )
 
@@ -283,8 +274,8 @@ def file_of(context: MessageContext, call: Line) -> Answer:
 
 def who_game(context: MessageContext, call: Line) -> Answer:
     state = context.cursor.game_meant(call.arguments)
-    reader = context.person_id
-    facts = game_facts(state, context.now, reader) | people_facts(state, reader)
+    seen = context.eyes(state)
+    facts = game_facts(state, context.now, seen) | seen.people()
     return Answer("who", facts)
 
 
@@ -330,7 +321,7 @@ def _plays_with(context: MessageContext, person: Person) -> bool:
     for game in context.storage.games.of_person(context.person.id):
         state = context.cursor.states.get(game.id) or State(context.storage, game)
         seats = [seat for seat in state.seats if seat.person_id == person.id]
-        if any(is_known(state, seat, context.person_id) for seat in seats):
+        if any(map(context.eyes(state).knows, seats)):
             return True
     return False
 

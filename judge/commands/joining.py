@@ -20,7 +20,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import TABLE, PressRule, Settings
-from judge.game.visibility import identity
+from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.arguments import GAME_NAME, can_name_game
 from judge.intake.authentication import blanked_words, lock, prove
 from judge.intake.authorization import check_welcome, ensure_registered
@@ -291,7 +291,8 @@ def _joined(
     """
     game = state.game
     asked = admission.newcomer(context, state, seat)
-    secret = identity.counted(state, person.id) is None
+    seen = Eyes(state, person.id)
+    secret = seen.count is None
     # Masters hear of joiners once a day, and when the game is full; players, when it starts.
     full = not free and (state.settings.manual_start or not begins_at(state, context.now))
     quiet = full or (free > 0 and _told_lately(state, context.now))
@@ -299,13 +300,13 @@ def _joined(
         state.note(joined_told=context.now)
         context.tell(
             EventKind.JOINED,
-            {"who": identity.called(state, person), "free": free, "unmoderated": runs},
+            {"who": Eyes(state, ANYBODY).called(person), "free": free, "unmoderated": runs},
             masters=game.moderated,
         )
     admission.tell_if_full(context, state)
     facts = {
         "free": None if secret else free,
-        "number": identity.number_of(state, person.id),
+        "number": seen.number,
         "asks": muster.due_at(state, context.now) is not None,
         "moderated": game.moderated,
         "approval": asked,

@@ -15,7 +15,7 @@ from judge.game.rollbacks import roll_back, roll_forward
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.boards import with_words
-from judge.game.visibility import identity, shown_boards
+from judge.game.visibility.eyes import ANYBODY, Eyes, of_results
 from judge.intake.arguments import GAME_NAME
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
@@ -89,7 +89,7 @@ def process(context: MessageContext, state: State, call: Line) -> Answer:
     if run is not None:
         facts["report"] = _ordered(state, run)
         if _says_all(context, state, EventKind.RESULTS):
-            facts["board"] = shown_boards.of_results(state, run, context.person)
+            facts["board"] = of_results(state, run, context.person)
     return Answer("processed", facts | _standing(context, state))
 
 
@@ -254,7 +254,7 @@ def reveal(context: MessageContext, state: State, call: Line) -> Answer:
         raise Refused("not_over", game=state.game.name)
     context.confirm("revealing", game=state.game.name)
     state.note(revealed=True)
-    people = identity.people(state)
+    people = Eyes(state, ANYBODY).people()["people"]
     context.log("revealed")
     context.tell(EventKind.REVEALED, {})
     return Answer("revealed", {"game": state.game.name, "people": people})

@@ -8,7 +8,7 @@ from judge.events import EventKind
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.visibility.readable_press import MASTER
+from judge.game.visibility.eyes import MASTER
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.outward import whole

@@ -10,8 +10,7 @@ from judge.commands.names_meant import power_named
 from judge.events import Event, EventKind, HouseKeeper, reader
 from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, Refused
-from judge.game.visibility.identity import is_known, knows_all, name_of
-from judge.game.visibility.readable_press import entry, readable, writer_seat
+from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.outward import whole
@@ -67,9 +66,7 @@ def _met(context: MessageContext, text: str) -> Person:
         seats = [seat for seat in state.seats if seat.person_id not in (None, context.person.id)]
         for seat in seats:
             named = power is not None and seat.power == power
-            if (named or _is_called(state, seat, said, owner)) and is_known(
-                state, seat, context.person_id
-            ):
+            if (named or _is_called(state, seat, said, owner)) and context.eyes(state).knows(seat):
                 found[seat.person_id or 0] = state.person(seat)
     if len(found) != 1:
         raise Refused("whom_to_block", write="BLOCK ann@example.org", who=text, several=bool(found))
@@ -116,7 +113,7 @@ def mute(context: MessageContext, state: State, call: Line, quiet: bool = True) 
         if set(seat.options.muted) != muted:
             state.mark(seat, muted=tuple(sorted(muted)))
     shown = [
-        name_of(state, seat, context.person_id) if seat.power is None else seat.power
+        context.eyes(state).name_of(seat) if seat.power is None else seat.power
         for seat in state.seats
         if seat.id in muted and seat.state in IN_USE
     ]
@@ -130,12 +127,8 @@ def _seats_named(context: MessageContext, state: State, text: str) -> list[Seat]
     others = [
         seat for seat in state.seats if seat.state in IN_USE and seat.person_id not in (None, me)
     ]
-    owner = context.storage.people.by_address(said)
-    known = [
-        seat
-        for seat in others
-        if is_known(state, seat, me) and _is_called(state, seat, said, owner)
-    ]
+    owner, seen = context.storage.people.by_address(said), context.eyes(state)
+    known = [seat for seat in others if seen.knows(seat) and _is_called(state, seat, said, owner)]
     if len({seat.person_id for seat in known}) == 1:
         return known
     power = power_named(state, text, "MUTE france")
@@ -177,13 +170,15 @@ def report(context: MessageContext, state: State, call: Line) -> Answer:
     heard = {me, *(seat.person_id for seat in concerned)}
     told = [seat for seat in masters if seat.person_id not in heard]
     for seat in told:
-        facts = _told(context, state, evidence, concerned, seat.person_id) | {"said": text}
+        facts = _told(
+            context, state, evidence, concerned, Eyes(state, reader_of(seat.person_id))
+        ) | {"said": text}
         state.tell(EventKind.REPORTED, facts, to=reader(seat), mail_id=context.mail.id)
     if not told:
         keeper = context.storage.people.by_address(context.profile.keeper or "")
         # A keeper who plays here must not read others' press.
         plays = keeper is not None and keeper.id in state.everybody()
-        facts = _told(context, state, [] if plays else evidence, concerned, None)
+        facts = _told(context, state, [] if plays else evidence, concerned, Eyes(state, ANYBODY))
         event = Event(kind=EventKind.REPORTED, to=HouseKeeper(), facts=facts | {"said": text})
         context.events.append(event)
     return Answer("reported", {"game": state.game.name, "count": len(evidence)})
@@ -194,16 +189,16 @@ def _told(
     state: State,
     evidence: list[Press],
     concerned: list[Seat],
-    reader_id: int | None,
+    seen: Eyes,
 ) -> dict[str, object]:
     """Return what somebody who looks into a report reads of it, as far as they may know it."""
     unsigned = any(each.color is PressColor.GREY for each in evidence)
-    hidden = unsigned and not knows_all(state, reader_id)
+    hidden = unsigned and not seen.runs_it
     return {
         "game": state.game.name,
-        "by": name_of(state, context.cursor.mine()[0], reader_id),
-        "about": [] if hidden else [name_of(state, seat, reader_id) for seat in concerned],
-        "quoted": [entry(state, each, reader_id) for each in evidence],
+        "by": seen.name_of(context.cursor.mine()[0]),
+        "about": [] if hidden else [seen.name_of(seat) for seat in concerned],
+        "quoted": [seen.said(each) for each in evidence],
     }
 
 
@@ -212,7 +207,7 @@ def _evidence(context: MessageContext, state: State, text: str) -> tuple[list[Pr
     answers, else the last signed messages of whom it names. Raises Refused."""
     replying = context.cursor.replying
     if replying is not None and not text.strip(" .!"):
-        seat = writer_seat(state, replying)
+        seat = next((each for each in state.seats if each.id == replying.sender_id), None)
         return [replying], [seat] if seat is not None else []
     if not text.strip(" .!"):
         raise Refused("name_a_power", write="REPORT italy", powers=list(state.variant.powers))
@@ -220,7 +215,7 @@ def _evidence(context: MessageContext, state: State, text: str) -> tuple[list[Pr
     ids = {seat.id for seat in seats}
     got = [
         each
-        for each in readable(state, context.person_id, muted=True)
+        for each in context.eyes(state).got()
         if each.sender_id in ids and each.color is PressColor.WHITE
     ]
     return got[-QUOTED:], seats

@@ -17,7 +17,7 @@ from judge.game.clock import game_clock as clock
 from judge.game.endings import ask_to_share, undecided
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.visibility.identity import called
+from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.context import MessageContext
 from judge.storage import Person, Proposal, ProposalKind, ProposedTimes, Role
 
@@ -48,7 +48,7 @@ def propose(
     }
     number = str(max((int(key) for key in _open(state)), default=context.mail.id * 10) + 1)
     powers = [seat.power for seat in state.seats_of(me) if seat.power]
-    asker = ", ".join(powers) or called(state, context.person)
+    asker = ", ".join(powers) or Eyes(state, ANYBODY).called(context.person)
     proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
     state.note(proposals={**kept, number: proposal})
     context.log(f"asked for {kind}", _logged(proposal))

@@ -22,7 +22,7 @@ from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import of_board
-from judge.game.visibility import fog, shown_boards
+from judge.game.visibility.eyes import Eyes
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, summary
 from judge.intake.context import Fate, MessageContext
@@ -46,9 +46,9 @@ _TRIED = "what if"
 
 def what_if(context: MessageContext, call: Line) -> Answer:
     state, phase, more = _game_and_phase(context, call.arguments)
-    reader = context.person_id
-    blind = not fog.sees_all(state, reader)
-    position = _seen_by(state, phase, reader, _TRIED)
+    seen = context.eyes(state)
+    blind = not seen.all
+    position = _seen_by(state, phase, seen, _TRIED)
     variant = of_phase(state.variant, position.phase)
     lines = read_orders(variant, position, state.rulebook, "\n".join([more, *call.block]))
     orders, unread = orders_of(lines), _unread(context, lines)
@@ -61,7 +61,7 @@ def what_if(context: MessageContext, call: Line) -> Answer:
         for power, given in report["orders"].items()
     }
     report["orders"] = {power: given for power, given in told.items() if given}
-    board = shown_boards.of_trial(state, position, after, report["orders"], reader)
+    board = seen.trial(position, after, report["orders"])
     facts = {"game": state.game.name, "phase": str(position.phase), "problems": unread}
     return Answer("what_if", facts | found | {"blind": blind, "board": board})
 
@@ -80,23 +80,22 @@ def _game_and_phase(context: MessageContext, text: str) -> tuple[State, str, str
     return state, text, ""
 
 
-def _seen_by(state: State, phase: str, reader: int | None, command: str) -> Position:
+def _seen_by(state: State, phase: str, seen: Eyes, command: str) -> Position:
     """Return a position of a game, the open one by default, as far as the reader sees it. Raises
     Refused where they see nothing, or it has no such phase."""
-    if not fog.sees_all(state, reader) and not fog.eyes(state, reader):
+    if not seen.all and not seen.powers:
         raise Refused("players_only", game=state.game.name, would=summary(command))
     past = past_named(state, phase)
     opened = state.position or state.variant.opening
-    return _known(state, position_from_json(past.position) if past else opened, reader)
+    return _known(position_from_json(past.position) if past else opened, seen)
 
 
-def _known(state: State, position: Position, reader: int | None) -> Position:
+def _known(position: Position, seen: Eyes) -> Position:
     """Return a position as far as the reader sees it."""
-    known, _ = fog.known_to(state, position, reader)
+    known = seen.known(position)
     if known is not position and position.phase.kind is Kind.ADJUSTMENTS:
         # What others build or remove depends on centers out of sight.
-        mine = fog.eyes(state, reader)
-        return fog.of_powers(known, mine)
+        return seen.own(known)
     return known
 
 
@@ -151,7 +150,7 @@ def explain_game(context: MessageContext, call: Line) -> Answer:
     state = context.cursor.game_meant(call.arguments)
     # First, as it takes long to find an answer.
     _count(context)
-    return Answer("explained", explained(state, context.person_id, BY_MAIL))
+    return Answer("explained", explained(state, context.eyes(state), BY_MAIL))
 
 
 # FORK: play on alone from a phase of a game
@@ -165,12 +164,12 @@ def fork(context: MessageContext, call: Line) -> Answer:
         write = f"FORK {old.game.name} {ran[-1] if ran else old.game.phase}"
         raise Refused("fork_of_what", write=write, game=old.game.name, ran=ran)
     # Nothing but a position goes along: no orders on file, no press, nobody who plays.
-    position = _seen_by(old, phase, context.person_id, "fork")
+    position = _seen_by(old, phase, context.eyes(old), "fork")
     there = (position.units, position.dislodged, position.centers)
     if not any(any(each.values()) for each in there):
         raise Refused("nothing_to_fork", game=old.game.name)
     check_welcome(context)
-    blind = not fog.sees_all(old, context.person_id)
+    blind = not context.eyes(old).all
     state = _alone_from(context, old, position)
     facts = {"phase": str(position.phase), "old": old.game.name, "blind": blind}
     return Answer("forked", {"game": state.game.name, **facts})

@@ -18,7 +18,7 @@ from judge.game.people.peace import in_peace, kept_apart
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.settings import PressRule, Settings
-from judge.game.visibility import identity
+from judge.game.visibility.eyes import Eyes, reader_of
 from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
@@ -84,7 +84,7 @@ class Wish(Struct):
         said[f"{self.hours}h"] = self.hours is not None
         return [word for word, wanted in said.items() if wanted]
 
-    def fits(self, state: State, reader_id: int | None) -> bool:
+    def fits(self, state: State, person_id: int | None) -> bool:
         """Return whether a game is one of those that are asked for, as far as the reader may
         know."""
         settings = state.settings
@@ -94,15 +94,15 @@ class Wish(Struct):
             and (settings.blind or not self.blind)
             and (settings.press is PressRule.NONE or not self.no_press)
             and self.hours in (None, settings.move.next)
-            and (self.needs is None or self._needs(state, reader_id))
+            and (self.needs is None or self._needs(state, Eyes(state, reader_of(person_id))))
         )
 
-    def _needs(self, state: State, reader_id: int | None) -> bool:
+    def _needs(self, state: State, seen: Eyes) -> bool:
         """Return whether a game needs people, and not too many."""
         assert self.needs is not None
         if state.game.state != GameState.FORMING:
             return 0 < len(state.open_powers()) <= self.needs
-        there = identity.counted(state, reader_id)
+        there = seen.count
         return isinf(self.needs) if there is None else 0 < state.places - there <= self.needs
 
     @property

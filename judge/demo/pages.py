@@ -37,7 +37,7 @@ def write_pages(demo: Demo) -> Path:
         told = {
             "game": GAME,
             "size": tuple(map(round, drawing_of(state.variant).size)),
-            "steps": [facts.step(run) for run in facts.shown_runs(state)],
+            "steps": [facts.step(run) for run in facts.shown_phases(state) if run.report["orders"]],
             "people": [
                 {"name": person.name, "part": part, "letters": _letters(site, person)}
                 for person, part in people

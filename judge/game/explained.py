@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from judge.game.state import State
 from judge.game.state.answers import Refused
-from judge.game.visibility import fog
+from judge.game.visibility.eyes import Eyes
 from judge.interchange.stored_values import position_from_json
 from judge.language.read import read_order
 from judge.records.turning import (
@@ -30,11 +30,11 @@ IN_SHELL: Final = 4_000_000
 """Steps of looking for other orders (`turning_points`); a second is enough for 100,000."""
 
 
-def explained(state: State, reader_id: int | None, most: int) -> dict[str, object]:
+def explained(state: State, seen: Eyes, most: int) -> dict[str, object]:
     """Return the turning points of a game, found in so many steps. Raises Refused for a game that
     is not over, and to whom may not see all of it."""
     game = state.game
-    if game.state != GameState.ENDED or not fog.sees_all(state, reader_id):
+    if game.state != GameState.ENDED or not seen.all:
         raise Refused("explained_when_over", game=game.name)
     runs = state.storage.history.of_game(game.id)
     moved = [at for at, run in enumerate(runs) if Phase.read(run.phase).kind is Kind.MOVEMENT]

@@ -17,9 +17,7 @@ from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.boards import results
 from judge.game.state.settings import Settings, modules
-from judge.game.visibility import fog
-from judge.game.visibility.readable_press import entry, readable
-from judge.game.visibility.record import record, rules_in_force
+from judge.game.visibility.eyes import ANYBODY, Eyes, record, rules_in_force
 from judge.interchange.game_files import FORMAT, VERSION, PlayedGame
 from judge.interchange.stored_values import position_to_json
 from judge.records.signing import canonical, signed
@@ -50,7 +48,7 @@ def game_file(state: State, judge: str) -> bytes:
     """
     if kept := state.storage.files.of_game(state.game.id):
         return kept[0].data
-    if not fog.sees_all(state, None):
+    if not Eyes(state, ANYBODY).all:
         raise Refused("file_of_blind", game=state.game.name)
     runs = state.storage.history.of_game(state.game.id)
     if not runs:
@@ -75,7 +73,7 @@ def _object(state: State, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
         "started": _instant(game.started_at),
         "ended": _instant(game.ended_at),
         "outcome": game.outcome and game.outcome.to_json(),
-        "people": tenures(state, None),
+        "people": tenures(state, Eyes(state, ANYBODY)),
         "phases": [_phase(state, run) for run in runs],
         "final": game.position,
         "centers": years,
@@ -87,7 +85,7 @@ def _object(state: State, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
                 "at": _instant(each["at"]),
                 "text": each["text"],
             }
-            for each in (entry(state, said, None) for said in readable(state, None))
+            for each in Eyes(state, ANYBODY).press()
             if not each["held"]
         ],
     }
@@ -95,7 +93,7 @@ def _object(state: State, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
 
 def _phase(state: State, run: PhaseRun) -> dict[str, Any]:
     """Return a phase: how it opened, the orders with what became of them, and what it left."""
-    found: dict[str, Any] = record(state.game, run)
+    found: dict[str, Any] = record(state.game, Eyes(state, ANYBODY).record_of(run))
     rules = run.results.get("rules", {})
     then = {name: rules[name] for name in ("builds", "auto_disband", "transform") if name in rules}
     return {

@@ -30,7 +30,8 @@ from judge.game.scores import score_facts
 from judge.game.state import State
 from judge.game.state.about import about
 from judge.game.state.boards import abbreviations, counting, play, tells
-from judge.game.visibility import fog, identity
+from judge.game.visibility import identity
+from judge.game.visibility.eyes import Eyes
 from judge.game.visibility.readable_press import published_diaries
 from judge.render import Facts
 from judge.rules.board import Derived
@@ -495,7 +496,7 @@ def how_far(state: State, power: str) -> dict[str, object]:
     }
 
 
-def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Facts:
+def game_facts(state: State, now: datetime, seen: Eyes) -> Facts:
     """Return what the reader may know of a game; of its people, how many there are as it forms."""
     game, variant = state.game, state.variant
     known = {
@@ -525,12 +526,12 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         "powers": list(variant.powers),
         "places": state.places,
         "letters": dict(variant.letters),
-        "players": identity.counted(state, reader_id) if game.state is GameState.FORMING else None,
+        "players": seen.count if game.state is GameState.FORMING else None,
         "game_zone": state.settings.zone,
         "seal": fairness.seed_seal(state) if game.state is GameState.FORMING else None,
         "coin_seal": fairness.coin_seal(state) if game.options.coin is not None else None,
         "outcome": game.outcome,
-        "blind": not fog.sees_all(state, reader_id),
+        "blind": not seen.all,
     }
     return Facts(
         known,
@@ -542,10 +543,10 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> Fac
         one_winner=lambda: _is_one(state),
         counting=lambda: list(map(str, counting(variant))),
         short=lambda: abbreviations(variant),
-        destroyed=lambda: fog.destroyed(state, reader_id),
-        armed=lambda: fog.armed(state, reader_id),
-        standings=lambda: fog.standings(state, reader_id),
-        neutral=lambda: fog.neutral(state, reader_id),
+        destroyed=seen.destroyed,
+        armed=seen.armed,
+        standings=seen.standings,
+        neutral=seen.neutral,
     )
 
 

@@ -29,6 +29,7 @@ from judge.game.people.entry import was_invited
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile
+from judge.game.visibility.eyes import Eyes, reader_of
 from judge.intake.command import CommandTable
 from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, meant
@@ -430,6 +431,10 @@ class MessageContext:
         self.report.sheet.add(self.incoming.text)
         self.report.sheet.names = names_of(self.incoming)
 
+    def eyes(self, state: State) -> Eyes:
+        """Return what the sender may see of a game."""
+        return Eyes(state, reader_of(self.person_id))
+
     def publish(self) -> int:
         """Send what is in `events`, and empty it; how many letters it comes to."""
         return self.dispatch(self.events, self.cursor.states.values(), self.sender.person)
@@ -457,8 +462,7 @@ class MessageContext:
         """From here on lines are for no game: `line`, a sign-on, could not be followed."""
         cursor = self.cursor
         cursor.became = cursor.keeping = cursor.state = None
-        cursor.seats = []
-        cursor.closed = line
+        cursor.seats, cursor.closed = [], line
 
     @contextmanager
     def entering(self, line: str) -> Iterator[None]:
@@ -496,8 +500,7 @@ class MessageContext:
     def become(self, seat: Seat) -> None:
         """From the next line on the sender, a master of this game, acts in the place of `seat`."""
         assert seat.power is not None
-        self.cursor.became = seat
-        self.cursor.seats = [seat]
+        self.cursor.became, self.cursor.seats = seat, [seat]
         self.report.acted.setdefault((seat.game_id, seat.power), [])
 
     @contextmanager
@@ -551,13 +554,11 @@ class MessageContext:
 
     def log(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
         """Write who did what into the log, about the game of these lines."""
-        self.log_in(self.cursor.state, what, facts)
+        self.log_in(self.cursor.state, what, facts or {})
 
-    def log_in(
-        self, state: State | None, what: str, facts: Mapping[str, Any] | None = None
-    ) -> None:
+    def log_in(self, state: State | None, what: str, facts: Mapping[str, Any]) -> None:
         """Write who did what to which game into the log."""
-        told, about = dict(facts or {}), (state.game.id or None) if state else None
+        told, about = dict(facts), (state.game.id or None) if state else None
         told |= {("director", "keeper")[self.sender.keeper]: True} if self.cursor.keeping else {}
         self.storage.events.log(self.now, what, told, actor=self.incoming.sender, game_id=about)
 
@@ -587,8 +588,7 @@ class MessageContext:
 
     def tell(self, kind: EventKind, facts: Mapping[str, Any], *, masters: bool = False) -> None:
         """Send a message about this game to everybody in it, or to its masters only."""
-        state = self.cursor.here()
-        me = self.person_id
+        state, me = self.cursor.here(), self.person_id
         if masters and state.hides_people and not state.game.moderated:
             # Who made the game plays in it, and must not know who does what.
             return

@@ -14,9 +14,7 @@ from judge.events import EventKind
 from judge.game.phases import times
 from judge.game.state import State
 from judge.game.state.boards import tells, with_words
-from judge.game.visibility import fog
-from judge.game.visibility.readable_press import published_diaries
-from judge.game.visibility.record import record, rules_in_force
+from judge.game.visibility.eyes import ANYBODY, Eyes, record, rules_in_force
 from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.interchange import position_object, written
 from judge.mail.compose import Attachment
@@ -132,11 +130,12 @@ def position_file(state: State, person_id: int) -> Attachment | None:
 
     Orders that would make it too large are left out: those that help other units.
     """
-    powers = [power for power in fog.eyes(state, person_id) if power in state.variant.powers]
+    seen = Eyes(state, person_id)
+    powers = [power for power in seen.powers if power in state.variant.powers]
     if state.game.state != GameState.ACTIVE or not powers:
         return None
     game, kind = state.game, state.opened.phase.kind
-    position, _ = fog.known_to(state, state.opened, person_id)
+    position = seen.known(state.opened)
     owed = {power: state.owed.get(power, Owed()) for power in powers}
     legal = {
         power: legal_orders(state.variant, position, power, state.rulebook) for power in powers
@@ -184,12 +183,12 @@ def archive(state: State) -> list[Attachment]:
     These are `paris-diaries.txt`, if there are any, and, if anything has run, all orders to read in
     `paris-orders.txt`. Programs have the game file (GAME FILE).
     """
-    name, files = state.game.name, []
+    name, files, seen = state.game.name, [], Eyes(state, ANYBODY)
     with speaking(DEFAULT_LANGUAGE):
-        if diaries := published_diaries(state):
+        if diaries := seen.diaries():
             files.append(_text(f"{name}-diaries.txt", "_diaries", {"diaries": diaries}))
-        if runs := state.storage.history.of_game(state.game.id):
-            reports = [with_words(run.results, state.variant) for run in runs if tells(run.results)]
+        if past := [each.report for each in seen.phases()]:
+            reports = [with_words(each, state.variant) for each in past if tells(each)]
             facts = {"game": name, "reports": reports}
             files.append(_text(f"{name}-orders.txt", "_orders", facts))
     return files

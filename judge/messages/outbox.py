@@ -29,11 +29,15 @@ from judge.game.phases import game_facts, next_hour
 from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.state.profile import JudgeProfile
-from judge.game.visibility import fog
-from judge.game.visibility.identity import people_facts
-from judge.game.visibility.readable_press import ALL as EVERYBODY
-from judge.game.visibility.readable_press import several
-from judge.game.visibility.shown_boards import MOST_OF_LETTER, as_attachments, boards_of
+from judge.game.visibility.eyes import ALL as EVERYBODY
+from judge.game.visibility.eyes import (
+    ANYBODY,
+    MOST_OF_LETTER,
+    Eyes,
+    as_attachments,
+    boards_of,
+    several,
+)
 from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP
@@ -233,18 +237,19 @@ class Outbox:
         zone = self.profile.zone_of(person)
         view: dict[str, object] = {"zone": zone, "now": self.now}
         if state is not None and event.kind.row.outside:
-            view |= game_facts(state, self.now)
+            view |= game_facts(state, self.now, Eyes(state, ANYBODY))
             state = None
         dated = [self._state(game_id, known) for game_id in event.calendars]
         files = [*event.files, *self._calendars(event, person, [*dated, state])]
         if state is not None:
+            seen = Eyes(state, person.id)
             with speaking(person.language):
                 view = dict(reader_facts(state, person.id, zone, self.now))
             if event.kind.row.people:
-                view |= people_facts(state, person.id)
+                view |= seen.people()
             if event.kind is EventKind.END:
-                view["periods"] = tenures(state, person.id)
-            shown = [self._show(state, run, person.id) for run in event.runs]
+                view["periods"] = tenures(state, seen)
+            shown = [self._show(state, seen.record_of(run)) for run in event.runs]
             reports = [each.report for each in shown]
             mine = [seat.power for seat in state.seats_of(person.id) if seat.role is Role.PLAYER]
             view |= {"reports": reports, "news": news_of(reports, [*filter(None, mine)])}
@@ -359,9 +364,8 @@ class Outbox:
             )
         )
 
-    def _show(self, state: State, run: PhaseRun, person_id: int) -> _Shown:
-        """Return a phase as somebody may see it. What everybody sees alike is written once."""
-        run = fog.record_of(state, run, person_id)
+    def _show(self, state: State, run: PhaseRun) -> _Shown:
+        """Return a phase as somebody sees it. What everybody sees alike is written once."""
         kept = self._shown.get(id(run))
         if kept is None or kept.run is not run:
             record = phase_record(state.game, run) if run.results["orders"] else None

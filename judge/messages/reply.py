@@ -11,7 +11,13 @@ from judge.events import EventKind, reader
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
-from judge.game.visibility import shown_boards
+from judge.game.visibility.eyes import (
+    MOST_OF_LETTER,
+    MOST_OF_REPLY,
+    BoardPicture,
+    as_attachments,
+    boards_of_reply,
+)
 from judge.i18n import LANGUAGES, language, language_data, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.authorization import is_outsider
@@ -223,16 +229,16 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     changed = any(item.answer.facts.get("changed") for item in context.report.results)
     if context.profile.pictures and asked:
         # Whoever asks for boards wants to see as much as of results.
-        return shown_boards.as_attachments(asked[:3], shown_boards.MOST_OF_LETTER)
+        return as_attachments(asked[:3], MOST_OF_LETTER)
     if not (context.profile.pictures and changed and likes_html(context.person)):
         return ()
-    boards = list(shown_boards.boards_of_reply(reported, context.person))
-    return shown_boards.as_attachments(boards, shown_boards.MOST_OF_REPLY)
+    boards = list(boards_of_reply(reported, context.person))
+    return as_attachments(boards, MOST_OF_REPLY)
 
 
-def _asked_boards(context: MessageContext) -> list[shown_boards.BoardPicture]:
+def _asked_boards(context: MessageContext) -> list[BoardPicture]:
     facts = [item.answer.facts.get("board") for item in context.report.results]
-    return [board for board in facts if isinstance(board, shown_boards.BoardPicture)]
+    return [board for board in facts if isinstance(board, BoardPicture)]
 
 
 def _says_who_is_away(results: Sequence[LineResult]) -> bool:

@@ -23,7 +23,7 @@ from judge.game.people import lateness
 from judge.game.phases import game_facts, how_far
 from judge.game.state import State
 from judge.game.state.about import Sample
-from judge.game.visibility import identity
+from judge.game.visibility.eyes import Eyes, reader_of
 from judge.i18n import Message
 from judge.maps import badge_colors
 from judge.messages.coach import coaching
@@ -53,12 +53,12 @@ def reader_facts(
 
     `also` are powers they have just acted for: they see those powers' orders, not their votes.
     """
-    seats = state.seats_of(person_id)
+    seen, seats = Eyes(state, reader_of(person_id)), state.seats_of(person_id)
     roles = [seat.role for seat in seats]
     running = state.game.state == GameState.ACTIVE
     mine = [seat for seat in seats if seat.role == Role.PLAYER]
     played = [seat.power for seat in mine if seat.power]
-    return game_facts(state, now, person_id) | {
+    return game_facts(state, now, seen) | {
         "zone": zone,
         "roles": roles,
         "mine": [
@@ -71,9 +71,7 @@ def reader_facts(
         ],
         "badges": _badges(state, played),
         "preferences": mine[0].preferences if mine else None,
-        "number": identity.number_of(state, person_id)
-        if state.game.state is GameState.FORMING
-        else None,
+        "number": seen.number if state.game.state is GameState.FORMING else None,
         "overview": [how_far(state, power) for power in state.variant.powers]
         if _oversees(state, roles)
         else [],

@@ -162,7 +162,7 @@ class Site:
             if game is None:
                 continue
             state = State(self.storage, game)
-            asked |= {seat.person_id for seat in state.seats if seat.person_id is not None}
+            asked |= state.people
             after.games[key] = self._noted(state, marks[key])
         kept = {each.card["game"] for each in after.games.values() if each.card}
         for each in before.games.values():

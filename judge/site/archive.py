@@ -20,6 +20,7 @@ from judge.game.game_object import game_file
 from judge.game.state import State
 from judge.game.state.settings import PressRule
 from judge.records.signing import canonical
+from judge.site.facts import seen
 from judge.storage import Game, GameState, Storage
 
 INDEX = "index.jsonl"
@@ -96,7 +97,7 @@ def _is_rated(storage: Storage, person_id: int) -> bool:
 def _row(storage: Storage, game: Game, folder: Path, judge: str) -> dict[str, Any] | None:
     """Write the file of a game, and return its row in the index; None if it is not public."""
     state = State(storage, game)
-    if not state.settings.listed or not storage.history.of_game(game.id):
+    if not state.settings.listed or not seen(state).phases():
         return None
     data = game_file(state, judge)
     file = f"games/{game.name}.json"

@@ -15,25 +15,26 @@ from judge.game.people.reliability import Figures
 from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.boards import with_words
-from judge.game.visibility import fog, identity
-from judge.game.visibility.readable_press import entry, readable, statements
+from judge.game.visibility.eyes import ANYBODY, Eyes, ShownPhase, ShownPress
 from judge.maps import badge_colors
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.variant import letters_of
 from judge.sentences.terms import phase_words
-from judge.storage import Condition, PhaseRun, Role, SeatState
+from judge.storage import Condition, Role, SeatState
 
-NOBODY = None
-"""The reader for whom the pages are made."""
+
+def seen(state: State) -> Eyes:
+    """Return what the public sees of a game."""
+    return Eyes(state, ANYBODY)
 
 
 def game_page(state: State, now: datetime) -> dict[str, object]:
     """Return the facts of a game's own page."""
     return {
-        **game_facts(state, now, NOBODY),
-        **identity.people_facts(state, NOBODY),
+        **game_facts(state, now, seen(state)),
+        **seen(state).people(),
         "zone": "UTC",
-        "statements": statements(state, NOBODY),
+        "statements": seen(state).statements(),
         "started": state.game.started_at,
         "ended": state.game.ended_at,
         "badges": badges(state),
@@ -66,57 +67,49 @@ def badges(state: State) -> dict[str, tuple[str, str, str]]:
 
 def center_counts(state: State) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
     """Return powers, and the rows of years with the number of their centers."""
-    powers, years = fog.years(state, NOBODY, center_years(state))
-    return powers, years if state.position is not None else ()
+    powers, years = seen(state).years(center_years(state))
+    return powers, years if state.phase is not None else ()
 
 
-def is_shown(state: State) -> bool:
-    """Return whether strangers may see the board and what has happened on it."""
-    return fog.sees_all(state, NOBODY)
+def shown_phases(state: State) -> list[ShownPhase]:
+    """Return the phases that have run; of an open blind game none."""
+    return seen(state).phases() if seen(state).all else []
 
 
-def shown_runs(state: State) -> list[PhaseRun]:
-    """Return the phases in which anybody had something to order; of an open blind game none."""
-    past = state.storage.history.of_game(state.game.id) if is_shown(state) else []
-    return [run for run in past if run.results["orders"]]
-
-
-def phase_page(state: State, run: PhaseRun) -> dict[str, object]:
-    """Return the facts of the page of a phase that has run, with the centers that changed hands in
+def phase_page(state: State, past: Sequence[ShownPhase], shown: ShownPhase) -> dict[str, object]:
+    """Return the facts of the page of a phase of the `past`, with the centers that changed hands in
     those after it in which nobody had anything to order."""
-    past = state.storage.history.of_game(state.game.id)
-    at = [each.phase for each in past].index(run.phase)
-    silent = itertools.takewhile(lambda each: not each.results["orders"], past[at + 1 :])
+    later = past[past.index(shown) + 1 :]
+    silent = itertools.takewhile(lambda each: not each.report["orders"], later)
     reports: list[dict[str, Any]] = [
-        with_words(fog.report(state, each, NOBODY), state.variant) for each in (run, *silent)
+        with_words(each.report, state.variant) for each in (shown, *silent)
     ]
     taken = [each for one in reports for each in one["taken"]]
-    return {"report": reports[0] | {"taken": taken}, "at": run.processed_at}
+    return {"report": reports[0] | {"taken": taken}, "at": shown.at}
 
 
-def step(run: PhaseRun) -> dict[str, object]:
+def step(shown: ShownPhase) -> dict[str, object]:
     """Return a phase as the line of all phases names it: its year, and its season in short."""
-    phase = Phase.read(run.phase)
+    phase = Phase.read(shown.phase)
     season = phase_words(phase).split()[0]
     short = season if len(season) < 5 else season[:3]
     # Adjustments bear no mark where the season has nothing else, as a winter mostly.
     builds = "" if phase.season is Season.WINTER else "\N{PLUS-MINUS SIGN}"
     marks = {Kind.RETREATS: "\N{RIGHTWARDS ARROW WITH HOOK}", Kind.ADJUSTMENTS: builds}
     mark = marks.get(phase.kind, "")
-    return {"phase": run.phase, "year": phase.year, "short": f"{short}{mark}"}
+    return {"phase": shown.phase, "year": phase.year, "short": f"{short}{mark}"}
 
 
-def press(state: State) -> list[dict[str, object]]:
+def press(state: State) -> list[ShownPress]:
     """Return what was said to everybody, oldest first."""
-    said = readable(state, NOBODY)
-    return [entry(state, each, NOBODY) for each in said if not each.held]
+    return [each for each in seen(state).press() if not each["held"]]
 
 
 def card(state: State) -> dict[str, Any]:
     """Return what lists tell of a game, as JSON values; instants are in ISO form."""
     game = state.game
     outcome, colors = game.outcome, badges(state)
-    rows = fog.standings(state, NOBODY) if is_shown(state) else []
+    rows = seen(state).standings() if seen(state).all else []
     bar = sorted(
         (-row["count"], row["power"]) for row in rows if row["count"] and row["power"] in colors
     )
@@ -131,10 +124,10 @@ def card(state: State) -> dict[str, Any]:
         "phase": game.phase,
         "until": game.deadline and game.deadline.isoformat(),
         "at": (game.ended_at or game.started_at or game.created_at).isoformat(),
-        "players": identity.counted(state, NOBODY),
+        "players": seen(state).count,
         "places": state.places,
         "needs": needs(state),
-        "thumb": is_shown(state),
+        "thumb": seen(state).all,
         "bar": [[power, -count, *colors[power]] for count, power in bar],
         "ending": outcome.ending if outcome else None,
         "winners": list(outcome.winners) if outcome else [],
@@ -156,20 +149,13 @@ def parts(state: State) -> list[Tenure]:
     """Return the people who play, or have played, in a game and may be known."""
     found = []
     outcome = state.game.outcome
-    for seat in state.seats:
-        if (
-            seat.role != Role.PLAYER
-            or seat.person_id is None
-            or seat.power is None
-            or seat.options.bot
-        ):
+    for seat in seen(state).seats():
+        if seat.role != Role.PLAYER or seat.power is None or seat.computer:
             continue
-        if identity.is_known(state, seat, NOBODY):
-            active = seat.state is SeatState.ACTIVE
-            won = active and outcome is not None and seat.power in outcome.winners
-            told = state.game.state if active else seat.state
-            name = state.person(seat).name
-            found.append(Tenure(seat.person_id, name, state.game.name, seat.power, told, won))
+        active = seat.state is SeatState.ACTIVE
+        won = active and outcome is not None and seat.power in outcome.winners
+        told = state.game.state if active else seat.state
+        found.append(Tenure(seat.person, seat.name, state.game.name, seat.power, told, won))
     return found
 
 

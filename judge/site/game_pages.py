@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from judge import maps
 from judge.game.state import State
-from judge.game.visibility import shown_boards
+from judge.game.visibility.eyes import BoardPicture, ShownPhase
 from judge.maps import View, notes
 from judge.maps.atlas import drawing_of
 from judge.sentences.terms import phase_words
 from judge.site import facts
 from judge.site.chart import chart
-from judge.storage import PhaseRun
 
 if TYPE_CHECKING:
     from judge.site import Site
@@ -45,7 +44,8 @@ class GamePages:
     def write(self) -> tuple[set[str], dict[str, str]]:
         """Write them; return the files, and digests of what the pictures among them show."""
         state = self.state
-        runs = facts.shown_runs(state)
+        past = facts.shown_phases(state)
+        runs = [each for each in past if each.report["orders"]]
         powers, years = facts.center_counts(state)
         colors = facts.badges(state)
         lines = chart(years, {power: colors[power] for power in powers}, state.victory)
@@ -70,13 +70,16 @@ class GamePages:
                 "after": following,
             }
             self._page(
-                f"{run.phase}.html", told | facts.phase_page(state, run) | told_here, "phase.html"
+                f"{run.phase}.html",
+                told | facts.phase_page(state, past, run) | told_here,
+                "phase.html",
             )
         if told["replay"]:
             reel = {"alts": alts, "reel": (_REEL, round(_REEL * height / width))}
             self._page("replay.html", told | reel, "replay.html")
         board = None
-        if (now := shown_boards.now(state, None)) is not None and facts.is_shown(state):
+        seen = facts.seen(state)
+        if seen.all and (now := seen.picture()) is not None:
             self._picture("now.svg", now, maps.draw)
             self._picture("small.png", now, maps.thumbnail)
             board = {"file": "now.svg", "alt": now.alt}
@@ -85,17 +88,17 @@ class GamePages:
         self._page("index.html", told | about, "game.html")
         if said:
             self._page("press.html", told | {"said": said}, "press.html")
-        self._page("feed.xml", told | self._feed(runs), "feed.xml")
+        self._page("feed.xml", told | self._feed(past, runs), "feed.xml")
         return self.files, self.drawn
 
     def _page(self, file: str, told: Mapping[str, object], source: str) -> None:
         self.files.add(file)
         self.site.page(f"games/{self.state.game.name}/{file}", told, source)
 
-    def _phase(self, run: PhaseRun, following: str | None) -> dict[str, str] | None:
+    def _phase(self, run: ShownPhase, following: str | None) -> dict[str, str] | None:
         """Draw a phase: the board before it, and the one after it with its orders; the one after it
         without them is where the `following` phase begins."""
-        board = shown_boards.of_run(self.state, run, None)
+        board = run.picture()
         if board is None:
             return None
         files = {"before": f"{run.phase}-before.svg", "orders": f"{run.phase}.svg"}
@@ -112,7 +115,7 @@ class GamePages:
     def _picture(
         self,
         file: str,
-        board: shown_boards.BoardPicture,
+        board: BoardPicture,
         draw: Callable[[View], notes.Drawing],
     ) -> None:
         """Draw a picture, unless the one that is there shows the same."""
@@ -123,22 +126,22 @@ class GamePages:
             return
         self.site.write(path, notes.drawn(board.shown, draw))
 
-    def _feed(self, runs: Sequence[PhaseRun]) -> dict[str, object]:
+    def _feed(self, past: Sequence[ShownPhase], runs: Sequence[ShownPhase]) -> dict[str, object]:
         game = self.state.game
         entries = [
             {
                 "title": phase_words(run.phase),
                 "file": f"{run.phase}.html",
                 "id": f"{game.id}/{run.phase}",
-                "at": run.processed_at,
-                **facts.phase_page(self.state, run),
+                "at": run.at,
+                **facts.phase_page(self.state, past, run),
             }
             for run in runs[-20:]
         ]
         base = self.site.address.rstrip("/")
         return {
             "entries": entries[::-1],
-            "updated": runs[-1].processed_at if runs else game.created_at,
+            "updated": runs[-1].at if runs else game.created_at,
             "base": f"{base}/games/{game.name}/" if base else "",
             "domain": self.site.mail.rpartition("@")[2],
             "id": game.id,

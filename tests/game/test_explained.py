@@ -7,6 +7,7 @@ from msgspec import structs
 
 from judge.game.explained import explained
 from judge.game.state import State
+from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
 from judge.limits import Limits
 from tests.game.play import PEOPLE, Play, Received
 
@@ -52,14 +53,15 @@ def test_it_tells_what_turned_what_decided_and_what_would_have_been_better(over:
     assert "Standoff in Rumania: without " in text
     assert "would have" in text
     # Whoever asks reads the same, and nothing has happened to the game.
-    facts = explained(state_of(over), None, 1 << 60)
+    facts = explained(state_of(over), Eyes(state_of(over), ANYBODY), 1 << 60)
     for who in ("ann", "max", "zoe"):
         reader = over.storage.people.by_address(f"{who}@people.example")
-        assert explained(state_of(over), reader.id if reader else None, 1 << 60) == facts
+        seen = Eyes(state_of(over), reader_of(reader.id if reader else None))
+        assert explained(state_of(over), seen, 1 << 60) == facts
 
 
 def test_what_was_cut_is_said(over: Play) -> None:
-    facts = explained(state_of(over), None, 0)
+    facts = explained(state_of(over), Eyes(state_of(over), ANYBODY), 0)
     assert not any(turn["tried"] for turn in facts["turns"])  # type: ignore[attr-defined]
 
 

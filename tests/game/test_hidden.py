@@ -11,6 +11,7 @@ from judge import variants
 from judge.game.fairness import read_assignment
 from judge.game.state import State
 from judge.game.visibility import fog, identity
+from judge.game.visibility.readers import reader_of
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.storage import Role, SeatState
@@ -330,7 +331,7 @@ def test_the_masters_of_a_moderated_game_see_all(play: Play) -> None:
     blind(play)
     state = paris(play)
     (master,) = state.active(Role.MASTER)
-    assert identity.knows_all(state, master.person_id)
+    assert identity.knows_all(state, reader_of(master.person_id))
     assert "Germany: 3 centers, A ber, F kie, A mun" in play.send("max", "LIST paris").text
 
 
@@ -347,9 +348,9 @@ def test_what_people_are_called(play: Play) -> None:
     assert [identity.name_of(state, seat) for seat in (cleo, walt, max_)] == [
         "A player", "An observer", "Max",
     ]  # fmt: skip
-    assert identity.name_of(state, cleo, max_.person_id) == "Cleo"
+    assert identity.name_of(state, cleo, reader_of(max_.person_id)) == "Cleo"
     assert identity.called(state, state.person(cleo)) == "A player"
-    assert identity.called(state, state.person(cleo), max_.person_id) == "Cleo"
+    assert identity.called(state, state.person(cleo), reader_of(max_.person_id)) == "Cleo"
     assert identity.changer(state, None) is None
     assert identity.number_of(state, cleo.person_id) is not None
     cleo.power = "France"
@@ -358,7 +359,7 @@ def test_what_people_are_called(play: Play) -> None:
     assert identity.name_of(state, walt) == "An observer"
     walt.person_id = cleo.person_id
     walt.role = Role.MASTER
-    assert identity.knows_all(state, cleo.person_id), "whatever else he is there"
+    assert identity.knows_all(state, reader_of(cleo.person_id)), "whatever else he is there"
 
 
 def test_in_other_games_everybody_is_known(play: Play) -> None:
@@ -387,9 +388,9 @@ def test_another_position_is_shown_where_one_is_given(play: Play) -> None:
         Phase.read("S1905M"), units={"France": (Unit("A", "mun"),)}, centers={"France": ("mun",)},
         extra={"destroyed": ["par"]},
     )  # fmt: skip
-    assert fog.destroyed(state, max_.person_id, other) == ["Paris"]
-    assert fog.destroyed(state, max_.person_id) == []
-    assert "Paris" not in fog.neutral(state, max_.person_id)
-    assert "Vienna" in fog.neutral(state, max_.person_id, other)
-    rows = {row["power"]: row for row in fog.standings(state, max_.person_id, other)}
+    assert fog.destroyed(state, reader_of(max_.person_id), other) == ["Paris"]
+    assert fog.destroyed(state, reader_of(max_.person_id)) == []
+    assert "Paris" not in fog.neutral(state, reader_of(max_.person_id))
+    assert "Vienna" in fog.neutral(state, reader_of(max_.person_id), other)
+    rows = {row["power"]: row for row in fog.standings(state, reader_of(max_.person_id), other)}
     assert rows["France"]["count"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.state import State
+from judge.game.visibility.readers import ANYBODY, JUDGE
 from judge.game.visibility.shown_boards import last_played, now_view, past_view
 from judge.maps import describe, draw
 from judge.storage import GameState
@@ -34,7 +35,7 @@ def test_a_player_sees_the_board_and_his_own_orders(play: Play) -> None:
     ]
     assert len(view.units) == 7
     assert not view.unseen
-    assert now_view(state, None).orders == ()
+    assert now_view(state, ANYBODY).orders == ()
 
 
 def test_in_a_blind_game_each_sees_his_own_part(play: Play) -> None:
@@ -52,11 +53,13 @@ def test_in_a_blind_game_each_sees_his_own_part(play: Play) -> None:
         assert "mos" in view.unseen
         assert "Moscow" not in describe(view)
         assert 'data-unit="A mos"' not in shown
-    assert "A mos" in draw(past_view(state, run, None, whole=True))
+    assert "A mos" in draw(past_view(state, run, JUDGE))
     told = past_view(state, run, cleo).orders
     assert {each.power for each in told} <= {"France", "Germany"}
     assert all(each.power == "France" for each in told if "ber" in str(each.order))
-    assert not any(unit for units in past_view(state, run, None).units.values() for unit in units)
+    assert not any(
+        unit for units in past_view(state, run, ANYBODY).units.values() for unit in units
+    )
 
 
 def test_what_became_of_orders_is_in_the_picture_of_a_phase(play: Play) -> None:
@@ -68,11 +71,11 @@ def test_what_became_of_orders_is_in_the_picture_of_a_phase(play: Play) -> None:
     run = last_played(state)
     assert run is not None
     found = {
-        str(told.order): (told.done, told.reason) for told in past_view(state, run, None).orders
+        str(told.order): (told.done, told.reason) for told in past_view(state, run, ANYBODY).orders
     }
     assert found.get("A par - bur") == (False, "bounced")
     assert found["A mar - spa"] == (True, None)
-    assert past_view(state, run, None, orders=False).orders == ()
+    assert past_view(state, run, ANYBODY, orders=False).orders == ()
 
 
 def test_the_board_of_a_game_that_is_over_shows_nothing_to_be_decided(play: Play) -> None:
@@ -84,7 +87,7 @@ def test_the_board_of_a_game_that_is_over_shows_nothing_to_be_decided(play: Play
     *_, run = state.storage.history.of_game(state.game.id)
 
     def decisions() -> list[object]:
-        views = now_view(state, None), past_view(state, run, None).board
+        views = now_view(state, ANYBODY), past_view(state, run, ANYBODY).board
         return [each for view in views for each in (view.owed, view.sites) if each]
 
     assert len(decisions()) == 4

@@ -15,6 +15,7 @@ from judge.game import phases
 from judge.game.clock import game_clock
 from judge.game.phases import game_facts
 from judge.game.state import State
+from judge.game.visibility.eyes import Eyes
 from judge.messages import views
 from judge.render import Facts
 from judge.storage import Role
@@ -129,8 +130,8 @@ def leaking(what: Callable[[State], str], monkeypatch: pytest.MonkeyPatch) -> No
     """Every letter that names its game says more than it should."""
     told = game_facts
 
-    def leaky(state: State, now: datetime, reader_id: int | None = None) -> Facts:
-        facts = told(state, now, reader_id)
+    def leaky(state: State, now: datetime, seen: Eyes) -> Facts:
+        facts = told(state, now, seen)
         return facts | {"game": f"{facts['game']} {what(state)}"}
 
     monkeypatch.setattr(views, "game_facts", leaky)

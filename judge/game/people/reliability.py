@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from judge.game.state import State
 from judge.game.state.settings import Settings
-from judge.game.visibility.identity import is_known
+from judge.game.visibility.eyes import Eyes
 from judge.storage import GameState, Reliability, ReliabilityEntry, Role, Seat, SeatState, Storage
 
 HALF = 20
@@ -110,7 +110,7 @@ def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) 
     )
 
 
-def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[str, object]]:
+def game_listing(state: State, seen: Eyes) -> dict[str, dict[str, object]]:
     """Return what a listing tells the reader of each power: whether it is `open` to a player, how
     often it was `late` in phases that count, and the share of phases `on_time` of its player in all
     games. None is what the reader may not know or nobody does."""
@@ -126,7 +126,7 @@ def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[s
     for power in state.variant.powers:
         seat = state.player(power)
         on_time = None
-        if seat is not None and seat.person_id is not None and is_known(state, seat, reader_id):
+        if seat is not None and seat.person_id is not None and seen.knows(seat):
             on_time = of_person(state.storage, seat.person_id).punctuality
         rows[power] = {
             "open": power in state.open_powers(),
@@ -136,7 +136,7 @@ def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[s
     return rows
 
 
-def tenures(state: State, reader_id: int | None) -> dict[str, list[dict[str, object]]]:
+def tenures(state: State, seen: Eyes) -> dict[str, list[dict[str, object]]]:
     """Return each power's players in order: the `name` and the number (`player`) of each (None if
     the reader may not know it), the phase `since` which they play (None for the first), whether
     they `left`, how they hold the seat (`held`), and the level of a `computer`."""
@@ -152,7 +152,7 @@ def tenures(state: State, reader_id: int | None) -> dict[str, list[dict[str, obj
                 continue
             at = seat.joined_at
             since = next((phase for ran_at, phase in runs if ran_at > at), state.game.phase)
-            known = is_known(state, seat, reader_id)
+            known = seen.knows(seat)
             players.append(
                 {
                     "name": state.person(seat).name if known else None,

@@ -291,6 +291,11 @@ class State:
         return list(dict.fromkeys(person_id for person_id in ids if person_id is not None))
 
     @property
+    def people(self) -> set[int]:
+        """The ids of all who have, or had, a part in the game."""
+        return {seat.person_id for seat in self.seats if seat.person_id is not None}
+
+    @property
     def draw_needs(self) -> str:
         """What a power needs to share in a draw: `centers`, `units`, or `either`."""
         return self.variant.draw or self.rulebook.short_game

@@ -19,6 +19,7 @@ from judge.game.state import State
 from judge.game.state.boards import Standings
 from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
+from judge.game.visibility.readers import Reader, id_of
 from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules.board import Board, borders, province_of
@@ -33,14 +34,14 @@ from judge.rules.variant import Variant
 from judge.storage import PhaseRun, Role
 
 
-def sees_all(state: State, reader_id: int | None) -> bool:
+def sees_all(state: State, reader: Reader) -> bool:
     """Return whether the reader may see the whole board."""
-    return not state.blind or knows_all(state, reader_id)
+    return not state.blind or knows_all(state, reader)
 
 
-def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
+def eyes(state: State, reader: Reader) -> tuple[str, ...]:
     """Return the powers whose units show the reader the board."""
-    seats = state.seats_of(reader_id)
+    seats = state.seats_of(id_of(reader))
     return tuple(seat.power for seat in seats if seat.role == Role.PLAYER and seat.power)
 
 
@@ -115,24 +116,22 @@ def position_for(state: State, powers: Sequence[str]) -> Position:
     return part_of(state.opened, seen(state.variant, state.opened, powers), powers)
 
 
-def visible(state: State, position: Position, reader_id: int | None) -> frozenset[str]:
+def visible(state: State, position: Position, reader: Reader) -> frozenset[str]:
     """Return the provinces that the reader sees in a position."""
-    if sees_all(state, reader_id):
+    if sees_all(state, reader):
         return frozenset(state.variant.board.provinces)
-    return seen(state.variant, position, eyes(state, reader_id))
+    return seen(state.variant, position, eyes(state, reader))
 
 
-def known_to(
-    state: State, position: Position, reader_id: int | None
-) -> tuple[Position, frozenset[str]]:
+def known_to(state: State, position: Position, reader: Reader) -> tuple[Position, frozenset[str]]:
     """Return a position as far as the reader sees it, and the provinces where they see nothing."""
-    if sees_all(state, reader_id):
+    if sees_all(state, reader):
         return position, frozenset()
-    mine, known = eyes(state, reader_id), visible(state, position, reader_id)
+    mine, known = eyes(state, reader), visible(state, position, reader)
     return part_of(position, known, mine), frozenset(state.variant.board.provinces) - known
 
 
-def standings(state: State, reader_id: int | None, position: Position | None = None) -> Standings:
+def standings(state: State, reader: Reader, position: Position | None = None) -> Standings:
     """Return units, centers, and adjustments of every power as far as the reader sees them.
 
     `position` is the open one by default. How many centers others own is out of view.
@@ -140,16 +139,16 @@ def standings(state: State, reader_id: int | None, position: Position | None = N
     position = position or state.position
     if position is None:
         return Standings()
-    if sees_all(state, reader_id):
+    if sees_all(state, reader):
         opened = position is state.position
         return state.standings if opened else standings_of(state.variant, position)
-    mine = eyes(state, reader_id)
-    rows = standings_of(state.variant, known_to(state, position, reader_id)[0])
+    mine = eyes(state, reader)
+    rows = standings_of(state.variant, known_to(state, position, reader)[0])
     hidden = {"count": None, "builds": 0, "removals": 0, "out": False}
     return Standings(row if row["power"] in mine else row | hidden for row in rows)
 
 
-def neutral(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
+def neutral(state: State, reader: Reader, position: Position | None = None) -> list[str]:
     """Return the names of unowned centers in a position (the open one) that the reader sees."""
     position = position or state.position
     if position is None:
@@ -158,45 +157,45 @@ def neutral(state: State, reader_id: int | None, position: Position | None = Non
     owned = {center for centers in position.centers.values() for center in centers}
     if position.extra:
         owned |= no_centers(position.extra)
-    shown = visible(state, position, reader_id) - owned
+    shown = visible(state, position, reader) - owned
     return sorted(board.name(place) for place in shown if board.provinces[place].supply_center)
 
 
-def destroyed(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
+def destroyed(state: State, reader: Reader, position: Position | None = None) -> list[str]:
     """Return the names of provinces destroyed in a position (the open one), as far as the reader
     saw what became of them."""
     position = position or state.position
     if position is None:
         return []
-    shown = visible(state, position, reader_id).intersection(destroyed_in(position))
+    shown = visible(state, position, reader).intersection(destroyed_in(position))
     return sorted(map(state.variant.board.name, shown))
 
 
-def armed(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
+def armed(state: State, reader: Reader, position: Position | None = None) -> list[str]:
     """Return the powers that may build arsenals in a position (the open one), for readers who see
     all."""
     position = position or state.position
-    if position is None or not position.extra or not sees_all(state, reader_id):
+    if position is None or not position.extra or not sees_all(state, reader):
         return []
     return [power for power in state.variant.powers if rights(position).get(power)]
 
 
 def years(
-    state: State, reader_id: int | None, rows: Sequence[Mapping[str, Any]]
+    state: State, reader: Reader, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
     """Return the powers whose centers by year the reader may see, and the rows."""
-    if sees_all(state, reader_id):
+    if sees_all(state, reader):
         return list(state.variant.powers), rows
-    mine = list(eyes(state, reader_id))
+    mine = list(eyes(state, reader))
     return mine, rows if mine else ()
 
 
-def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]:
+def report(state: State, run: PhaseRun, reader: Reader) -> dict[str, Any]:
     """Return the results of a phase as far as the reader sees them."""
     found: dict[str, Any] = run.results
-    if sees_all(state, reader_id):
+    if sees_all(state, reader):
         return found
-    mine = eyes(state, reader_id)
+    mine = eyes(state, reader)
     known = seen(state.variant, position_from_json(run.position), mine)
     later = known | around(state.variant.board, _held_after(found, mine))
     orders = {
@@ -235,19 +234,19 @@ def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]
     }
 
 
-def record_of(state: State, run: PhaseRun, reader_id: int | None) -> PhaseRun:
+def record_of(state: State, run: PhaseRun, reader: Reader) -> PhaseRun:
     """Return a phase as its JSON file may show it to the reader: their own orders, and position and
     results as far as they see them."""
-    if sees_all(state, reader_id):
+    if sees_all(state, reader):
         return run
-    mine = eyes(state, reader_id)
+    mine = eyes(state, reader)
     before = position_from_json(run.position)
     known = seen(state.variant, before, mine)
     return structs.replace(
         run,
         position=position_to_json(part_of(before, known, mine)),
         orders={power: given for power, given in run.orders.items() if power in mine},
-        results=report(state, run, reader_id),
+        results=report(state, run, reader),
     )
 
 

@@ -17,54 +17,58 @@ import unicodedata
 from collections.abc import Iterable
 
 from judge.game.state import IN_USE, State
+from judge.game.visibility.readers import ANYBODY, JUDGE, Reader, id_of, reader_of
 from judge.storage import GameState, Person, Role, Seat, SeatState
 
 
-def knows_all(state: State, person_id: int | None) -> bool:
-    """Return whether a person runs the game without playing, or is its house's host, and may know
-    what players may not."""
-    runs = person_id is not None and state.game.moderated
-    runs = runs and any(seat.role == Role.MASTER for seat in state.seats_of(person_id))
-    return runs or is_host(state, person_id)
+def knows_all(state: State, reader: Reader) -> bool:
+    """Return whether the reader may know what players may not: who runs the game without playing,
+    the host of its house, and the judge itself."""
+    if reader is JUDGE:
+        return True
+    mine = state.seats_of(id_of(reader)) if state.game.moderated else ()
+    return any(seat.role == Role.MASTER for seat in mine) or is_host(state, reader)
 
 
-def is_host(state: State, person_id: int | None) -> bool:
-    """Return whether a person has the seat of a host, who reads all press, too. Who plays in the
+def is_host(state: State, reader: Reader) -> bool:
+    """Return whether a reader has the seat of a host, who reads all press, too. Who plays in the
     game, or has played in it, sees no more than others."""
-    if not any(seat.options.host for seat in state.seats_of(person_id)):
+    if not any(seat.options.host for seat in state.seats_of(id_of(reader))):
         return False
-    every = (seat for seat in state.seats if seat.person_id == person_id)
+    every = (seat for seat in state.seats if seat.person_id == reader)
     return all(seat.role != Role.PLAYER for seat in every)
 
 
 def hosts(state: State) -> list[str]:
     """Return the names of those who see all of the game as hosts of the house."""
     found = [seat for seat in state.seats if seat.options.host]
-    return [state.person(each).name for each in found if is_host(state, each.person_id)]
+    return [state.person(each).name for each in found if is_host(state, reader_of(each.person_id))]
 
 
-def is_known(state: State, seat: Seat, reader_id: int | None = None) -> bool:
-    """Return whether the reader, None for anybody, may know the name of the person of a seat."""
-    return _may_name(state, seat.person_id, reader_id)
+def is_known(state: State, seat: Seat, reader: Reader = ANYBODY) -> bool:
+    """Return whether the reader may know the name of the person of a seat."""
+    return _may_name(state, seat.person_id, reader)
 
 
-def _may_name(state: State, person_id: int | None, reader_id: int | None) -> bool:
+def _may_name(state: State, person_id: int | None, reader: Reader) -> bool:
     """Return whether the reader may know the name of a person: whatever they are in the game, and
     when they have left it, too."""
-    return any((not state.hides_people, knows_all(state, reader_id), knows_all(state, person_id)))
+    return any(
+        (not state.hides_people, knows_all(state, reader), knows_all(state, reader_of(person_id)))
+    )
 
 
-def name_of(state: State, seat: Seat, reader_id: int | None = None) -> str:
+def name_of(state: State, seat: Seat, reader: Reader = ANYBODY) -> str:
     """Return what a person is called by a seat: their name, or else their power or role."""
     person = state.person(seat)
-    if is_known(state, seat, reader_id):
+    if is_known(state, seat, reader):
         return person.name
     return seat.power or _ROLES[seat.role]
 
 
-def called(state: State, person: Person, reader_id: int | None = None) -> str:
+def called(state: State, person: Person, reader: Reader = ANYBODY) -> str:
     """Return what messages call a person: their name, or else their powers or role."""
-    if _may_name(state, person.id, reader_id):
+    if _may_name(state, person.id, reader):
         return person.name
     seats = state.seats_of(person.id)
     powers = [seat.power for seat in seats if seat.power]
@@ -83,7 +87,7 @@ def changer(state: State, person: Person | None) -> str | None:
 _ROLES = {Role.MASTER: "The master", Role.OBSERVER: "An observer", Role.PLAYER: "A player"}
 
 
-def people(state: State, reader_id: int | None = None) -> list[dict[str, object]]:
+def people(state: State, reader: Reader = ANYBODY) -> list[dict[str, object]]:
     """Return who plays what, or played and left, by name, without addresses.
 
     There are no rows of people whom the reader may not know.
@@ -92,7 +96,7 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
         seat
         for seat in sorted(state.seats, key=lambda seat: seat.power or "")
         if seat.person_id is not None and (seat.power or seat.state in IN_USE)
-        if is_known(state, seat, reader_id)
+        if is_known(state, seat, reader)
     ]
     state.load_people(shown)
     elsewhere: list[dict[str, object]] = [
@@ -104,7 +108,7 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
             "role": seat.role,
             "power": seat.power,
             "name": state.person(seat).name,
-            "host": seat.options.host and is_host(state, seat.person_id),
+            "host": seat.options.host and is_host(state, reader_of(seat.person_id)),
             "left": seat.state not in IN_USE,
             "replaced": seat.state == SeatState.REPLACED,
         }
@@ -112,19 +116,19 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, object]
     ]
 
 
-def people_facts(state: State, reader_id: int | None) -> dict[str, object]:
+def people_facts(state: State, reader: Reader) -> dict[str, object]:
     """Return `people`, the `hosts`, and `hidden`: until when the reader may not know who plays,
     `end` or `always`, None if they may."""
     hidden = None
-    if state.hides_people and not knows_all(state, reader_id):
+    if state.hides_people and not knows_all(state, reader):
         hidden = "end" if state.settings.reveal else "always"
-    return {"people": people(state, reader_id), "hidden": hidden, "hosts": hosts(state)}
+    return {"people": people(state, reader), "hidden": hidden, "hosts": hosts(state)}
 
 
-def counted(state: State, reader_id: int | None = None) -> int | None:
+def counted(state: State, reader: Reader = ANYBODY) -> int | None:
     """Return how many people play; None if the reader may not know (SET SECRET)."""
     forming = state.game.state == GameState.FORMING
-    if state.settings.secret and forming and not knows_all(state, reader_id):
+    if state.settings.secret and forming and not knows_all(state, reader):
         return None
     return len(state.active(Role.PLAYER))
 

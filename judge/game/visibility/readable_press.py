@@ -9,6 +9,7 @@ from msgspec import Struct
 from judge.game.state import State
 from judge.game.state.settings import ObserverPress, PressRule
 from judge.game.visibility import identity
+from judge.game.visibility.readers import Reader, id_of
 from judge.storage import DiaryPage, GameState, Press, PressColor, Role, Seat
 
 MASTER = "Master"
@@ -85,7 +86,7 @@ def is_broadcast(press: Press) -> bool:
     return press.to == [ALL]
 
 
-def heading(state: State, press: Press, reader_id: int | None) -> dict[str, object]:
+def heading(state: State, press: Press, reader: Reader) -> dict[str, object]:
     """Return what one reader sees of a message: from whom, to whom, when, and its text.
 
     `truth` is for game masters only, of a message whose heading does not tell it.
@@ -93,14 +94,14 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, obje
     seat = writer_seat(state, press)
     name = press.from_label
     if press.color != PressColor.GREY and seat is not None and seat.person_id is not None:
-        known = identity.is_known(state, seat, reader_id)
+        known = identity.is_known(state, seat, reader)
         name = state.person(seat).name if known else name
     truth: dict[str, object] | None = None
     veiled = press.color == PressColor.GREY or not tells_truth(state, press)
-    if veiled and identity.knows_all(state, reader_id) and seat is not None:
+    if veiled and identity.knows_all(state, reader) and seat is not None:
         truth = {
             "sender": label(state, [seat]),
-            "name": identity.name_of(state, seat, reader_id),
+            "name": identity.name_of(state, seat, reader),
             "to": true_labels(state, press),
         }
     return {
@@ -110,7 +111,7 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, obje
         "to": press.to,
         "public": is_broadcast(press),
         "several": several(press),
-        "unsigned": answers_unsigned(state, press, state.seats_of(reader_id)),
+        "unsigned": answers_unsigned(state, press, state.seats_of(id_of(reader))),
         "truth": truth,
         "text": press.text,
         "subject": press.subject,
@@ -136,36 +137,34 @@ def tells_truth(state: State, press: Press) -> bool:
     return shown == set(true_labels(state, press))
 
 
-def _seats_of(state: State, reader_id: int | None) -> set[int]:
+def _seats_of(state: State, reader: Reader) -> set[int]:
     """Return the ids of all seats a person has, or had; of nobody none."""
-    return {
-        seat.id for seat in state.seats if reader_id is not None and seat.person_id == reader_id
-    }
+    return {seat.id for seat in state.seats if seat.person_id == reader}
 
 
-def is_muted(state: State, press: Press, reader_id: int | None) -> bool:
+def is_muted(state: State, press: Press, reader: Reader) -> bool:
     """Return whether a person does not want a message, by its signature: whoever could leave out
     what is unsigned would learn by what is missing who wrote it."""
     return press.color is PressColor.WHITE and any(
-        press.sender_id in seat.options.muted for seat in state.seats_of(reader_id)
+        press.sender_id in seat.options.muted for seat in state.seats_of(id_of(reader))
     )
 
 
-def readable(state: State, reader_id: int | None, muted: bool = False) -> list[Press]:
+def readable(state: State, reader: Reader, muted: bool = False) -> list[Press]:
     """Return the press that a person may read: broadcasts, and what went to or came from them.
 
     What they have `muted` is left out by default. Game masters also read what they got copies of,
     the hosts of the house all.
     A player who takes over a power does not read what the player before them got.
     """
-    mine = _seats_of(state, reader_id)
-    oversees = identity.knows_all(state, reader_id)
-    hosts = identity.is_host(state, reader_id)
+    mine = _seats_of(state, reader)
+    oversees = identity.knows_all(state, reader)
+    hosts = identity.is_host(state, reader)
     return [
         said
         for said in state.storage.press.of_game(state.game.id)
         if not said.held or said.sender_id in mine
-        if muted or not is_muted(state, said, reader_id)
+        if muted or not is_muted(state, said, reader)
         if said.public
         or said.sender_id in mine
         or mine & set(said.seats)
@@ -174,10 +173,10 @@ def readable(state: State, reader_id: int | None, muted: bool = False) -> list[P
     ]
 
 
-def entry(state: State, said: Press, reader_id: int | None) -> dict[str, object]:
+def entry(state: State, said: Press, reader: Reader) -> dict[str, object]:
     """Return a message as its reader saw it; its writer also sees that it is theirs."""
-    is_mine = said.sender_id in _seats_of(state, reader_id)
-    return heading(state, said, reader_id) | {
+    is_mine = said.sender_id in _seats_of(state, reader)
+    return heading(state, said, reader) | {
         "at": said.sent_at,
         "mine": is_mine,
         "went": true_labels(state, said) if is_mine and not tells_truth(state, said) else None,
@@ -206,14 +205,14 @@ class ShownStatement(Struct, frozen=True):
     text: str
 
 
-def statements(state: State, reader_id: int | None) -> list[ShownStatement]:
+def statements(state: State, reader: Reader) -> list[ShownStatement]:
     """Return the statements by power."""
     kept = state.game.options.statements
     seats = sorted(state.seats, key=lambda seat: seat.power or "")
     return [
         ShownStatement(
             power=seat.power,
-            name=state.person(seat).name if identity.is_known(state, seat, reader_id) else None,
+            name=state.person(seat).name if identity.is_known(state, seat, reader) else None,
             text=kept[str(seat.id)].text,
         )
         for seat in seats

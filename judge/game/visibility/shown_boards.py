@@ -20,6 +20,7 @@ from judge.events import Event
 from judge.game.state import State
 from judge.game.state.settings import of_board
 from judge.game.visibility import fog
+from judge.game.visibility.readers import Reader
 from judge.i18n import Message, language, say, say_n
 from judge.interchange.stored_values import outcome_from_json, position_from_json
 from judge.language.read import read_order
@@ -36,17 +37,14 @@ from judge.sentences.terms import named, phase_words
 from judge.storage import GameState, Person, PhaseRun
 
 
-def now_view(
-    state: State, reader_id: int | None, powers: Sequence[str] = (), *, whole: bool = False
-) -> View:
+def now_view(state: State, reader: Reader, powers: Sequence[str] = ()) -> View:
     """Return the open position, with the orders that `powers` have sent so far.
 
-    The reader must be allowed to see these orders. `whole` is for the judge keeper, who sees the
-    board of a blind game, too.
+    The reader must be allowed to see these orders.
     """
     position = state.position or state.variant.opening
     orders = {power: state.orders.get(power, ()) for power in powers}
-    position, unseen = _seen(state, position, reader_id, whole)
+    position, unseen = fog.known_to(state, position, reader)
     view = position_view(state.variant, position, orders, game=state.game.name, unseen=unseen)
     return decided(view) if state.game.state == GameState.ENDED else view
 
@@ -54,17 +52,16 @@ def now_view(
 def past_view(
     state: State,
     run: PhaseRun,
-    reader_id: int | None,
+    reader: Reader,
     *,
     orders: bool = True,
-    whole: bool = False,
     until: PhaseRun | None = None,
 ) -> View:
     """Return the position in which a phase opened, and, with `orders`, what became of all orders,
     and the board as the phase left it, or as the later one `until` did."""
-    found = run.results if whole else fog.report(state, run, reader_id)
+    found = fog.report(state, run, reader)
     before = position_from_json(run.position)
-    position, unseen = _seen(state, before, reader_id, whole)
+    position, unseen = fog.known_to(state, before, reader)
     view = position_view(state.variant, position, game=state.game.name, unseen=unseen)
     if not orders:
         return view
@@ -72,16 +69,16 @@ def past_view(
         view,
         orders=tuple(_told(state, before.phase, found["orders"])),
         beaten=[read_unit(each["unit"]).province for each in found["dislodged"]],
-        then=_left(state, until or run, reader_id, whole),
+        then=_left(state, until or run, reader),
     )
 
 
-def _left(state: State, run: PhaseRun, reader_id: int | None, whole: bool) -> View | None:
+def _left(state: State, run: PhaseRun, reader: Reader) -> View | None:
     """Return the board as a phase left it: as the next one opened, or the open one."""
     following = state.storage.history.after(run)
     if following is None:
-        return None if state.position is None else now_view(state, reader_id, whole=whole)
-    position, unseen = _seen(state, position_from_json(following.position), reader_id, whole)
+        return None if state.position is None else now_view(state, reader)
+    position, unseen = fog.known_to(state, position_from_json(following.position), reader)
     return position_view(state.variant, position, game=state.game.name, unseen=unseen)
 
 
@@ -91,23 +88,16 @@ def last_played(state: State) -> PhaseRun | None:
     return next((run for run in reversed(runs) if run.results["orders"]), None)
 
 
-def _seen(
-    state: State, position: Position, reader_id: int | None, whole: bool
-) -> tuple[Position, frozenset[str]]:
-    """Return the position as far as the reader sees it, and where they see nothing."""
-    return (position, frozenset()) if whole else fog.known_to(state, position, reader_id)
-
-
 def of_trial(
     state: State,
     before: Position,
     after: Position,
     orders: Mapping[str, Sequence[Mapping[str, Any]]],
-    reader_id: int | None,
+    reader: Reader,
 ) -> BoardPicture:
     """Return what orders that nobody has sent would lead to, from a position that the reader
     knows: the part of the board where they were given."""
-    _, unseen = fog.known_to(state, before, reader_id)
+    _, unseen = fog.known_to(state, before, reader)
     variant, game = of_phase(state.variant, before.phase), state.game.name
     view = replace(
         position_view(variant, before, game=game, unseen=unseen),
@@ -115,7 +105,7 @@ def of_trial(
         then=position_view(variant, after, game=game, unseen=unseen),
     )
     given = [power for power, lines in orders.items() if any(line["given"] for line in lines)]
-    return _cut(_board(state, view, reader_id), given, "orders")
+    return _cut(_board(state, view, reader), given, "orders")
 
 
 def _told(
@@ -151,32 +141,32 @@ class BoardPicture(Struct, frozen=True):
 def of_run(
     state: State,
     run: PhaseRun,
-    reader_id: int | None,
+    reader: Reader,
     *,
     orders: bool = True,
     until: PhaseRun | None = None,
 ) -> BoardPicture | None:
     """Return a past phase with what became of its orders, as far as the reader sees it, on the
     board that it left, or that the later one `until` did. None if they see nothing."""
-    if not _sees(state, reader_id):
+    if not _sees(state, reader):
         return None
-    return _board(state, past_view(state, run, reader_id, orders=orders, until=until), reader_id)
+    return _board(state, past_view(state, run, reader, orders=orders, until=until), reader)
 
 
-def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> BoardPicture | None:
+def now(state: State, reader: Reader, powers: Sequence[str] = ()) -> BoardPicture | None:
     """Return the open position with the orders of `powers`, whose orders the reader may know.
 
     None if they see nothing.
     """
-    if not _sees(state, reader_id):
+    if not _sees(state, reader):
         return None
-    return _board(state, now_view(state, reader_id, powers), reader_id)
+    return _board(state, now_view(state, reader, powers), reader)
 
 
-def theater(board: BoardPicture, state: State, reader_id: int | None) -> BoardPicture:
+def theater(board: BoardPicture, state: State, reader: Reader) -> BoardPicture:
     """Return the part of a board that matters to a player, made for a phone; all of it for others,
     made for one, too."""
-    return _cut(board, sorted(fog.eyes(state, reader_id)), "units")
+    return _cut(board, sorted(fog.eyes(state, reader)), "units")
 
 
 def overview(board: BoardPicture) -> BoardPicture:
@@ -216,17 +206,17 @@ _SIDES = {
 }
 
 
-def _sees(state: State, reader_id: int | None) -> bool:
-    return fog.sees_all(state, reader_id) or bool(fog.eyes(state, reader_id))
+def _sees(state: State, reader: Reader) -> bool:
+    return fog.sees_all(state, reader) or bool(fog.eyes(state, reader))
 
 
-def _board(state: State, view: View, reader_id: int | None) -> BoardPicture:
+def _board(state: State, view: View, reader: Reader) -> BoardPicture:
     return BoardPicture(
-        snapshot(state, view), view, f"{state.game.name}-{view.phase}", _alt(state, view, reader_id)
+        snapshot(state, view), view, f"{state.game.name}-{view.phase}", _alt(state, view, reader)
     )
 
 
-def _alt(state: State, view: View, reader_id: int | None) -> str:
+def _alt(state: State, view: View, reader: Reader) -> str:
     """Return what a picture shows, for who does not see it: the reader's units and their
     neighbors; the rest stands in the message."""
     facts = {"game": state.game.name, "phase": phase_words(view.phase)}
@@ -236,7 +226,7 @@ def _alt(state: State, view: View, reader_id: int | None) -> str:
         else say("The board of {game} after {phase}.", **facts)
     )
     view = view.then or view
-    mine = [power for power in fog.eyes(state, reader_id) if view.units.get(power)]
+    mine = [power for power in fog.eyes(state, reader) if view.units.get(power)]
     if not mine:
         return said
     units = [unit for power in mine for unit in view.units[power]]

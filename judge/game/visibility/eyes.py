@@ -1,0 +1,251 @@
+"""The one gate for secrets: what one reader may see of one game.
+
+Letters, answers, pages and game files ask `Eyes`, and nothing else in this package. What it hands
+out has types that are made here only, so that nothing raw can take their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NewType
+
+from msgspec import Struct
+
+from judge.game.state import State
+from judge.game.state.boards import Standings
+from judge.game.visibility import fog, identity, readable_press, shown_boards
+from judge.game.visibility.readable_press import ALL, MASTER, ShownStatement, several
+from judge.game.visibility.readers import ANYBODY, JUDGE, Reader, id_of, reader_of
+from judge.game.visibility.record import record, rules_in_force
+from judge.game.visibility.shown_boards import (
+    MOST_OF_LETTER,
+    MOST_OF_REPLY,
+    BoardPicture,
+    as_attachments,
+    boards_of,
+    boards_of_reply,
+    of_results,
+    overview,
+)
+from judge.rules.position import Position
+from judge.storage import DiaryPage, Person, PhaseRun, Press, Role, Seat, SeatState
+
+__all__ = [
+    "ALL",
+    "ANYBODY",
+    "JUDGE",
+    "MASTER",
+    "MOST_OF_LETTER",
+    "MOST_OF_REPLY",
+    "BoardPicture",
+    "Eyes",
+    "Reader",
+    "SeenPosition",
+    "ShownPhase",
+    "ShownPress",
+    "ShownReport",
+    "ShownSeat",
+    "ShownStatement",
+    "as_attachments",
+    "boards_of",
+    "boards_of_reply",
+    "of_results",
+    "overview",
+    "reader_of",
+    "record",
+    "rules_in_force",
+    "several",
+]
+
+SeenPosition = NewType("SeenPosition", Position)
+"""The part of a position that a reader sees."""
+
+
+class ShownReport(dict[str, Any]):
+    """The results of a phase as far as a reader sees them."""
+
+
+class ShownPress(dict[str, Any]):
+    """A message that a reader may read, as its heading shows it to them."""
+
+
+class ShownPhase:
+    """A phase that has run, as far as a reader sees it: what it is called, and when it ran."""
+
+    def __init__(self, state: State, run: PhaseRun, reader: Reader) -> None:
+        self.phase, self.at = run.phase, run.processed_at
+        self._of = state, run, reader
+
+    @cached_property
+    def report(self) -> ShownReport:
+        """Its results."""
+        return ShownReport(fog.report(*self._of))
+
+    def picture(self, *, orders: bool = True) -> BoardPicture | None:
+        """Return its board, with what became of `orders`; None if they see nothing."""
+        return shown_boards.of_run(*self._of, orders=orders)
+
+
+class ShownSeat(Struct, frozen=True):
+    """A seat whose person the reader may know."""
+
+    person: int
+    name: str
+    role: Role
+    power: str | None
+    state: SeatState
+    computer: str | None
+
+
+class Eyes:
+    """What one reader may see of a game."""
+
+    def __init__(self, state: State, reader: Reader) -> None:
+        self._state, self._reader = state, reader
+
+    # The board
+
+    @property
+    def all(self) -> bool:
+        """Whether they may see the whole board, and what happens on it."""
+        return fog.sees_all(self._state, self._reader)
+
+    @property
+    def runs_it(self) -> bool:
+        """Whether they may know what players may not: they run the game, and do not play."""
+        return identity.knows_all(self._state, self._reader)
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers whose units show them the board."""
+        return fog.eyes(self._state, self._reader)
+
+    def known(self, position: Position) -> SeenPosition:
+        """Return a position as far as they see it."""
+        return SeenPosition(fog.known_to(self._state, position, self._reader)[0])
+
+    def own(self, position: SeenPosition) -> SeenPosition:
+        """Return what belongs to their powers in a position."""
+        return SeenPosition(fog.of_powers(position, self.powers))
+
+    def standings(self, position: Position | None = None) -> Standings:
+        """Return units, centers and adjustments of every power in a position (the open one)."""
+        return fog.standings(self._state, self._reader, position)
+
+    def neutral(self, position: Position | None = None) -> list[str]:
+        """Return the unowned centers in a position (the open one)."""
+        return fog.neutral(self._state, self._reader, position)
+
+    def destroyed(self, position: Position | None = None) -> list[str]:
+        """Return the provinces destroyed in a position (the open one)."""
+        return fog.destroyed(self._state, self._reader, position)
+
+    def armed(self, position: Position | None = None) -> list[str]:
+        """Return the powers that may build arsenals in a position (the open one)."""
+        return fog.armed(self._state, self._reader, position)
+
+    def years(
+        self, rows: Sequence[Mapping[str, Any]]
+    ) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
+        """Return the powers whose centers by year they may see, and the rows."""
+        return fog.years(self._state, self._reader, rows)
+
+    def picture(self) -> BoardPicture | None:
+        """Return the open position; None if they see nothing."""
+        return shown_boards.now(self._state, self._reader)
+
+    def trial(
+        self, before: Position, after: Position, orders: Mapping[str, Sequence[Mapping[str, Any]]]
+    ) -> BoardPicture:
+        """Return what orders that nobody has sent would lead to, from a position they know."""
+        return shown_boards.of_trial(self._state, before, after, orders, self._reader)
+
+    # What has run
+
+    def phases(self) -> list[ShownPhase]:
+        """Return all phases that have run, oldest first."""
+        runs = self._state.storage.history.of_game(self._state.game.id)
+        return [self.of_run(run) for run in runs]
+
+    def of_run(self, run: PhaseRun) -> ShownPhase:
+        """Return a phase that has run."""
+        return ShownPhase(self._state, run, self._reader)
+
+    def record_of(self, run: PhaseRun) -> PhaseRun:
+        """Return a phase as its JSON file may show it to them."""
+        return fog.record_of(self._state, run, self._reader)
+
+    # People
+
+    def seats(self) -> list[ShownSeat]:
+        """Return who has or had a part in the game, as far as they may know them."""
+        known = [seat for seat in self._state.seats if self.knows(seat)]
+        self._state.load_people(known)
+        return [
+            ShownSeat(
+                person=seat.person_id,
+                name=self._state.person(seat).name,
+                role=seat.role,
+                power=seat.power,
+                state=seat.state,
+                computer=seat.options.bot,
+            )
+            for seat in known
+            if seat.person_id is not None
+        ]
+
+    def knows(self, seat: Seat) -> bool:
+        """Return whether they may know the name of the person of a seat."""
+        return identity.is_known(self._state, seat, self._reader)
+
+    def name_of(self, seat: Seat) -> str:
+        """Return what a person is called by a seat: their name, or else their power or role."""
+        return identity.name_of(self._state, seat, self._reader)
+
+    def called(self, person: Person) -> str:
+        """Return what messages call a person: their name, or else their powers or role."""
+        return identity.called(self._state, person, self._reader)
+
+    def people(self) -> dict[str, object]:
+        """Return who plays what, by name, and until when they may not know it."""
+        return identity.people_facts(self._state, self._reader)
+
+    @property
+    def count(self) -> int | None:
+        """How many people play; None if they may not know."""
+        return identity.counted(self._state, self._reader)
+
+    @property
+    def number(self) -> int | None:
+        """Their own number in the assignment, while the game forms."""
+        return identity.number_of(self._state, id_of(self._reader))
+
+    # Texts
+
+    def press(
+        self, holds: Callable[[str | None, datetime], bool] | None = None
+    ) -> list[ShownPress]:
+        """Return the press that they may read, oldest first; only that of a phase and a moment for
+        which `holds` is true, if it is given."""
+        found = readable_press.readable(self._state, self._reader)
+        kept = [said for said in found if holds is None or holds(said.phase, said.sent_at)]
+        return list(map(self.said, kept))
+
+    def said(self, press: Press) -> ShownPress:
+        """Return a message as they saw it."""
+        return ShownPress(readable_press.entry(self._state, press, self._reader))
+
+    def got(self) -> list[Press]:
+        """Return the messages that they may read, what they have muted among them, to be named in a
+        report: `said` shows them."""
+        return readable_press.readable(self._state, self._reader, muted=True)
+
+    def statements(self) -> list[ShownStatement]:
+        """Return the statements after a game, by power."""
+        return readable_press.statements(self._state, self._reader)
+
+    def diaries(self) -> dict[str, list[DiaryPage]]:
+        """Return the diaries of a game that is over, by power; none before."""
+        return readable_press.published_diaries(self._state)
