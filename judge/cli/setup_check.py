@@ -39,8 +39,9 @@ def _address(text: str) -> Address:
 def check_command(as_json: bool, leaves: tuple[Address, ...], config_path: Path | None) -> None:
     """Check that everything works, and say how to fix what does not.
 
-    It looks at the configuration, database, mailboxes, relay, DNS, and clock, and asks lists of
-    addresses that send spam about the address that messages leave from. It changes nothing.
+    It looks at the configuration, database, mailboxes, relay, DNS, and clock, asks lists of
+    addresses that send spam about the address that messages leave from, and tries whether the
+    server that gets your mail encrypts it (STARTTLS). It changes nothing.
     It sends nothing, except, if [trust] authserv_id is set, one message with forged results to the
     judge itself, which should be running. Exit code 1: something is bad. Results marked "better"
     work, but messages may be taken for spam, or nobody may get alarms.

@@ -24,6 +24,7 @@ from judge.mail.dkim_signing import Signer
 from judge.mail.headers import LOOP, is_own
 from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, ask
+from judge.mail.starttls import Probe, try_starttls
 from judge.mail.transport import (
     Maildir,
     PermanentFailure,
@@ -61,9 +62,11 @@ def check(
     parts: Parts,
     lookup: Lookup = ask,
     leaves: Sequence[Address] = (),
+    probe: Probe | None = try_starttls,
 ) -> Iterator[CheckResult]:
     """Look at everything, one finding each; no mail is taken, and no letter sent but to the judge
-    itself. `leaves` are the addresses from which letters leave, where the keeper knows."""
+    itself. `leaves` are the addresses from which letters leave, where the keeper knows; `probe`
+    tries the server that takes the domain's mail."""
     yield _configuration(config, path)
     for problem in unworkable(config):
         yield bad("configuration", problem, "the judge does not start until it is mended")
@@ -76,7 +79,7 @@ def check(
     yield _way_out(config, parts)
     relay = config.outgoing.relay
     host = relay.host if relay else None
-    yield from advise(config.judge.domain, host, parts.signers, lookup, leaves)
+    yield from advise(config.judge.domain, host, parts.signers, lookup, leaves, probe)
     yield from _clock(config)
 
 

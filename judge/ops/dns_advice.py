@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from judge.mail.dkim_signing import Signer, vouches
 from judge.mail.lookup import Lookup, NoAnswer
+from judge.mail.starttls import Probe
 from judge.ops import spf
 from judge.ops.findings import CheckResult, advice, good
 from judge.ops.spf import Address
@@ -84,10 +85,12 @@ def advise(
     signers: Sequence[tuple[str, str, Signer]],
     lookup: Lookup,
     told: Sequence[Address] = (),
+    probe: Probe | None = None,
 ) -> Iterator[CheckResult]:
     """Yield what the DNS says about the judge's `domain`, its `relay` (None: letters stay here),
     the addresses that the keeper has `told` letters leave from, and the keys letters are signed
-    with: (domain, selector, signer)."""
+    with: (domain, selector, signer). `probe` tries the servers that take the domain's mail; without
+    one they are left alone."""
     way = Way(relay, lookup, told)
     proven: list[bool] = []
 
@@ -97,7 +100,7 @@ def advise(
             yield each
 
     steps: list[Callable[[], Iterator[CheckResult]]] = [
-        lambda: _mx(domain, lookup),
+        lambda: _mx(domain, lookup, probe),
         lambda: prove(_spf(domain, way)),
         lambda: prove(_dkim(domain, signers, lookup)),
         lambda: _dmarc(domain, lookup, any(proven)),
@@ -117,7 +120,7 @@ def advise(
         yield advice("DNS", said, "look at the network and try again")
 
 
-def _mx(domain: str, lookup: Lookup) -> Iterator[CheckResult]:
+def _mx(domain: str, lookup: Lookup, probe: Probe | None) -> Iterator[CheckResult]:
     add = f'add "{domain}. MX 10 NAME-OF-YOUR-MAIL-SERVER."'
     servers = lookup(domain, "MX")
     if servers == [""]:
@@ -130,11 +133,32 @@ def _mx(domain: str, lookup: Lookup) -> Iterator[CheckResult]:
         yield advice("DNS MX", said, "give it an A or AAAA record, or name another server")
     elif servers:
         yield good("DNS MX", f"mail to {domain} goes to {', '.join(servers)}")
+        if probe is not None:
+            yield _encrypted(servers[0], probe)
     elif _addresses(domain, lookup):
         said = f"mail to {domain} goes to the machine of that name; it has no MX"
         yield good("DNS MX", said)
     else:
         yield advice("DNS MX", f"nobody knows where mail to {domain} goes", add)
+
+
+def _encrypted(server: str, probe: Probe) -> CheckResult:
+    """Return whether mail is encrypted on its way to the server that is asked first."""
+    offer = probe(server)
+    match offer.found:
+        case "encrypted":
+            return good("MX STARTTLS", f"{server} encrypts what it is brought, by {offer.said}")
+        case "unreachable":
+            # Many networks let nobody out to port 25, which says nothing of the server.
+            said = f"not tried: port 25 of {server} cannot be reached from here: {offer.said}"
+            return good("MX STARTTLS", said)
+        case "doubtful":
+            said = f"{server} encrypts, but its certificate proves nothing: {offer.said}"
+            return advice("MX STARTTLS", said, f"give it a certificate for {server}")
+        case "clear":
+            said = f"{server} gets mail in clear, for all to read: {offer.said}"
+            mend = "give it a certificate; the judge's own receiver has [smtp] certificate_file"
+            return advice("MX STARTTLS", said, mend)
 
 
 def _addresses(name: str, lookup: Lookup) -> list[Address]:

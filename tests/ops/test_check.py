@@ -18,6 +18,7 @@ from judge.mail.imap_receiver import ImapSettings
 from judge.mail.lookup import NoAnswer
 from judge.mail.message import MailKind, parse
 from judge.mail.smtp_receiver import SmtpReceiver
+from judge.mail.starttls import Offer
 from judge.mail.transport import Maildir, RelayServer
 from judge.ops import check as checking
 from judge.ops import spf
@@ -321,7 +322,7 @@ def found(home: Path, parts: Parts | None = None, text: str = "") -> dict[str, C
     relay = parts.relay if parts else None
     maildir = Maildir(loaded.outgoing.maildir)
     parts = Parts(parts.mailboxes if parts else [], relay or maildir, [])
-    everything = check(loaded, path, parts, lookup(GOOD))  # type: ignore[arg-type]
+    everything = check(loaded, path, parts, lookup(GOOD), probe=None)  # type: ignore[arg-type]
     return {finding.subject: finding for finding in everything}
 
 
@@ -457,11 +458,15 @@ def test_a_database_that_is_not_there(home: Path) -> None:
 
 
 def test_the_command_says_it_all(home: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking.check, "__defaults__", (lookup(GOOD), ()))
+    def try_it(server: str) -> Offer:
+        return Offer("encrypted", "TLSv1.3")
+
+    monkeypatch.setattr(checking.check, "__defaults__", (lookup(GOOD), (), try_it))
     told = call("check", "--from", "192.0.2.1")
     assert told.exit_code == 0, told.output
     assert "ok      database: " in told.output
     assert "-> " in told.output
+    assert "MX STARTTLS: mx.example.org encrypts" in told.output
     assert "DNS reverse: names lead to 192.0.2.1" in told.output
     assert "an IP address" in call("check", "--from", "here").output
 
