@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from judge.commands.proposals import ask_again
 from judge.events import Event, EventKind, Recipient, reader
@@ -188,14 +189,14 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     waited = not (gone.options.bot or cared or state.vacant())
     fresh = game.state == GameState.ACTIVE and waited
     if fresh:
-        _begin_afresh(context, state)
+        _begin_afresh(context.now, state)
     tell_takeover(context, state, powers, gone, fresh)
     return Answer("taken_over", {"game": game.name, "taken": powers})
 
 
-def _begin_afresh(context: MessageContext, state: State) -> None:
+def _begin_afresh(now: datetime, state: State) -> None:
     """Give the phase a new deadline, since all powers have players again, and let them WAIT."""
-    set_clock(state, context.now, state.game.deadline)
+    set_clock(state, now, state.game.deadline)
     forget_reminders(state)
     for seat in state.active(Role.PLAYER):
         owes = seat.power is not None and state.sheet(seat.power).owes

@@ -20,7 +20,7 @@ from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.i18n import say
 from judge.intake.authentication import prove
 from judge.intake.command import summary
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
 from judge.limits import BOUNDS
 from judge.schedule.dates import SHORT_MONTHS, names_time, read_date, read_span
@@ -117,12 +117,12 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
         raise Refused("same_deadline", deadline=old)
     back = _taken_back(context, state)
     clock.keep_promise(
-        state, old, new, master, _with_notice(context, back.deadline) if back else None
+        state, old, new, master, _with_notice(context.now, back.deadline) if back else None
     )
     if not master:
         return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
     prove(context, state, TrustLevel.TOKEN)
-    if new > _usual_end(context, state, old):
+    if new > _usual_end(context.now, state, old):
         context.confirm("deadline_far", game=state.game.name, new=new, old=old)
     who = Eyes(state, ANYBODY).called(context.person)
     clock.note_change(state, context.now, context.person.id)
@@ -141,15 +141,15 @@ def _taken_back(context: MessageContext, state: State) -> ClockChange | None:
     return clock.taken_back_to(state, context.now, context.person.id, keeps)
 
 
-def _with_notice(context: MessageContext, moment: datetime) -> datetime:
+def _with_notice(now: datetime, moment: datetime) -> datetime:
     """A moment that a clock can be set back to: everybody has an hour then."""
-    return max(moment, context.now + clock.TAKES_BACK)
+    return max(moment, now + clock.TAKES_BACK)
 
 
-def _usual_end(context: MessageContext, state: State, old: datetime) -> datetime:
+def _usual_end(now: datetime, state: State, old: datetime) -> datetime:
     """The latest deadline that is none by a slip, judged by the pace of the game."""
     usual = timedelta(hours=_TIMES * clock.pace_of(state).next)
-    return max(old, context.now) + max(usual, _ANY_PACE)
+    return max(old, now) + max(usual, _ANY_PACE)
 
 
 _TIMES = 3
@@ -172,9 +172,9 @@ def grace(context: MessageContext, state: State, call: Line) -> Answer:
         raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
     old = state.game.grace_end or deadline
     back = _taken_back(context, state)
-    floor = _with_notice(context, back.grace) if back else None
+    floor = _with_notice(context.now, back.grace) if back else None
     clock.keep_promise(state, old, new, context.cursor.is_master(), floor)
-    if new > _usual_end(context, state, old):
+    if new > _usual_end(context.now, state, old):
         context.confirm("deadline_far", game=state.game.name, new=new, old=old)
     clock.note_change(state, context.now, context.person.id)
     state.game.grace_end = new
@@ -222,16 +222,16 @@ _APART = timedelta(hours=1)
 EXAMPLE = "24 Dec to 2 Jan"
 
 
-def _seats(context: MessageContext, state: State) -> list[Seat]:
+def _seats(cursor: Cursor, state: State) -> list[Seat]:
     """Return the sender's seats whose deadlines an absence moves. Raises Refused."""
-    seats = [seat for seat in context.cursor.mine() if seat.role != Role.OBSERVER]
+    seats = [seat for seat in cursor.mine() if seat.role != Role.OBSERVER]
     if not seats:
         raise Refused("players_only", game=state.game.name, would=summary("set absence"))
     return seats
 
 
 def set_absence(context: MessageContext, state: State, call: Line) -> Answer:
-    seats = _seats(context, state)
+    seats = _seats(context.cursor, state)
     known = clock.absences_of(seats[0], context.now)
     if not call.arguments.strip(" ."):
         return Answer("absences", {"absences": [*map(asdict, known)]})
@@ -259,7 +259,7 @@ def set_absence(context: MessageContext, state: State, call: Line) -> Answer:
 
 
 def unset_absence(context: MessageContext, state: State, call: Line) -> Answer:
-    seats = _seats(context, state)
+    seats = _seats(context.cursor, state)
     known = clock.absences_of(seats[0], context.now)
     if not known:
         raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])

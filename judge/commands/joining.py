@@ -32,7 +32,7 @@ from judge.intake.ways import MOST_NAMED, looking
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, NameTaken, Person, Role, Seat
+from judge.storage import GameState, NameTaken, Person, Role, Seat, Storage
 
 # CREATE: a new game
 
@@ -204,7 +204,7 @@ _POLITE = {"please", "thanks", "thx", "now", "a", "game"}
 def _words(context: MessageContext, text: str) -> list[str]:
     """Return the words behind JOIN that mean something: a game, a password, wishes."""
     said = words_with_seat(context, text.replace("?", " "))
-    named = [word for word in said[:1] if _is_name(context, word.rpartition("@")[2])]
+    named = [word for word in said[:1] if _is_name(context.storage, word.rpartition("@")[2])]
     return named + [word for word in said[len(named) :] if word.lower().strip(".,!") not in _POLITE]
 
 
@@ -233,7 +233,7 @@ def join(context: MessageContext, text: str) -> Answer:
     if password is not None:
         context.sender.secrets.add(password)
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
-    if _is_name(context, name):
+    if _is_name(context.storage, name):
         state = context.cursor.game_named(name)
     else:
         wish = Wish.read(" ".join(words))
@@ -336,8 +336,8 @@ def _free_places(state: State) -> int:
     return free
 
 
-def _is_name(context: MessageContext, word: str) -> bool:
-    return bool(word) and context.storage.games.by_name(word.strip(".,;!?")) is not None
+def _is_name(storage: Storage, word: str) -> bool:
+    return bool(word) and storage.games.by_name(word.strip(".,;!?")) is not None
 
 
 def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | None:

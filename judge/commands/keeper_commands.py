@@ -232,12 +232,12 @@ def _two(text: str, write: str) -> tuple[str, str]:
     return addresses[0], addresses[1]
 
 
-def _shown(context: MessageContext, person: Person) -> Answer:
-    return Answer("person", asdict(Account.of(context.storage, person)))
+def _shown(storage: Storage, person: Person) -> Answer:
+    return Answer("person", asdict(Account.of(storage, person)))
 
 
 def who_is(context: MessageContext, call: Line) -> Answer:
-    return _shown(context, account_of(context, call.arguments.strip(" ?!")))
+    return _shown(context.storage, account_of(context, call.arguments.strip(" ?!")))
 
 
 def rename(context: MessageContext, call: Line) -> Answer:
@@ -249,7 +249,7 @@ def rename(context: MessageContext, call: Line) -> Answer:
     person.name = whole(context, name)
     context.storage.people.save(person)
     _done(context, person, "player renamed", {"old": old, "new": name})
-    return _shown(context, person)
+    return _shown(context.storage, person)
 
 
 def merge(context: MessageContext, call: Line) -> Answer:
@@ -281,7 +281,7 @@ def merge(context: MessageContext, call: Line) -> Answer:
     storage.people.save(kept)
     storage.people.block_instead(gone.id, kept.id)
     _done(context, kept, "players merged", {"gone": gone.id, "new": addresses})
-    return _shown(context, kept)
+    return _shown(context.storage, kept)
 
 
 def add_address(context: MessageContext, call: Line) -> Answer:
@@ -290,7 +290,7 @@ def add_address(context: MessageContext, call: Line) -> Answer:
     if not context.storage.people.add_address(person.id, address, context.now):
         raise Refused("has_owner", write=f"WHO IS {address}", address=address)
     _done(context, person, "address added", {"new": address})
-    return _shown(context, person)
+    return _shown(context.storage, person)
 
 
 def remove_address(context: MessageContext, call: Line) -> Answer:
@@ -301,4 +301,4 @@ def remove_address(context: MessageContext, call: Line) -> Answer:
     context.confirm("removing", address=address, who=person.name)
     context.storage.people.remove_address(address)
     _done(context, person, "address removed", {"old": address})
-    return _shown(context, person)
+    return _shown(context.storage, person)

@@ -17,7 +17,7 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.boards import with_words
 from judge.game.visibility.eyes import ANYBODY, Eyes, of_results
 from judge.intake.arguments import GAME_NAME
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
 from judge.storage import FormerName, GameState, PhaseRun, Role, StoredEnding, StoredOutcome
 
@@ -90,13 +90,13 @@ def process(context: MessageContext, state: State, call: Line) -> Answer:
         facts["report"] = _ordered(state, run)
         if _says_all(context, state, EventKind.RESULTS):
             facts["board"] = of_results(state, run, context.person)
-    return Answer("processed", facts | _standing(context, state))
+    return Answer("processed", facts | _standing(context.cursor, state))
 
 
 def _says_all(context: MessageContext, state: State, kind: EventKind) -> bool:
     """Leave whoever steps through a game with themselves out of a letter that everybody in it is
     to get, since the answer says the same; whether there was one."""
-    if not _steps(context, state):
+    if not _steps(context.cursor, state):
         return False
     me, found = context.person_id, [each for each in context.events if each.kind is kind]
     for each in found:
@@ -105,14 +105,14 @@ def _says_all(context: MessageContext, state: State, kind: EventKind) -> bool:
     return bool(found)
 
 
-def _steps(context: MessageContext, state: State) -> bool:
+def _steps(cursor: Cursor, state: State) -> bool:
     """Whether the writer steps through a game of their own."""
-    return state.private and context.cursor.keeping is None
+    return state.private and cursor.keeping is None
 
 
-def _standing(context: MessageContext, state: State) -> dict[str, object]:
+def _standing(cursor: Cursor, state: State) -> dict[str, object]:
     """Return where all units stand, for whoever steps through a game."""
-    return {"standing": state.standings if _steps(context, state) else ()}
+    return {"standing": state.standings if _steps(cursor, state) else ()}
 
 
 def _ordered(state: State, run: PhaseRun) -> dict[str, object]:
@@ -167,7 +167,7 @@ def rollback(context: MessageContext, state: State, call: Line) -> Answer:
     context.log("rollback", {"phase": phase, "undone": undone})
     _says_all(context, state, EventKind.ROLLBACK)
     facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.private}
-    return Answer("rolled_back", facts | _standing(context, state))
+    return Answer("rolled_back", facts | _standing(context.cursor, state))
 
 
 def back(context: MessageContext, state: State, call: Line) -> Answer:

@@ -26,7 +26,17 @@ from judge.language.phase_names import read_phase
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording
-from judge.storage import GOING_ON, EntrantRole, Game, GameState, NameTaken, Person, Role, Seat
+from judge.storage import (
+    GOING_ON,
+    EntrantRole,
+    Game,
+    GameState,
+    NameTaken,
+    Person,
+    Role,
+    Seat,
+    Storage,
+)
 
 InGame = Callable[[MessageContext, State, Line], Answer]
 """What a command does in a game. Raises Refused where it cannot."""
@@ -158,7 +168,7 @@ def newcomers_named(
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
     found = []
     for word in words:
-        gone = _turned_away(context, state, word) if refused else None
+        gone = _turned_away(context.storage, state, word) if refused else None
         if gone is not None:
             seats = [gone]
         elif "@" in word:
@@ -181,9 +191,9 @@ def newcomers_named(
     return found
 
 
-def _turned_away(context: MessageContext, state: State, word: str) -> Seat | None:
+def _turned_away(storage: Storage, state: State, word: str) -> Seat | None:
     """Return the seat of the person with this address, if they were turned away."""
-    person = context.storage.people.by_address(_address(word)) if "@" in word else None
+    person = storage.people.by_address(_address(word)) if "@" in word else None
     return None if person is None else turned_away(state, person.id)
 
 
@@ -200,17 +210,17 @@ def words_with_seat(context: MessageContext, text: str) -> list[str]:
     Where the first word names a game, what follows is a password, whatever stands in it.
     """
     found, split = _PART.match(text), text.split()
-    if found is None or len(found[1].split()) < 2 or _is_game(context, split[0]):
+    if found is None or len(found[1].split()) < 2 or _is_game(context.storage, split[0]):
         return split
     if context.storage.games.by_name(found[2].lower()) is None:
         return split
     return [f"{found[1]}@{found[2]}", *text[found.end() :].strip(" .,;!").split()]
 
 
-def _is_game(context: MessageContext, word: str) -> bool:
+def _is_game(storage: Storage, word: str) -> bool:
     """Whether a word names a game, alone or behind the letter of a part."""
     name = word.strip("?.,;").lower()
-    games = context.storage.games
+    games = storage.games
     return games.by_name(name) is not None or games.by_name(name[1:]) is not None
 
 

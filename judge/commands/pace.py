@@ -125,7 +125,7 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
     if before.zone != state.settings.zone:
         called = Message("time zone of the game")
         rows.append(note(context, called, before.zone, state.settings.zone))
-    coming = _next_deadlines(context, state)
+    coming = _next_deadlines(context.now, state)
     return Answer("pace", {"game": state.game.name, "rows": rows, "deadlines": coming})
 
 
@@ -145,12 +145,12 @@ def _keep_step(old: Pace, new: Pace, usual: Pace) -> Pace:
 _STEPS = ("min", "delay", "grace")
 
 
-def _next_deadlines(context: MessageContext, state: State) -> list[datetime]:
+def _next_deadlines(now: datetime, state: State) -> list[datetime]:
     """Return the deadlines that three movement phases in a row would have from now on."""
     found: list[datetime] = []
-    pace, free = spread_out(state, state.settings.move), holidays(state, context.now)
+    pace, free = spread_out(state, state.settings.move), holidays(state, now)
     for _ in range(_SHOWN):
-        after = found[-1] if found else max(context.now, state.game.deadline or context.now)
+        after = found[-1] if found else max(now, state.game.deadline or now)
         found.append(deadlines.next_deadline(pace, after, None, state.settings.zone, free))
     return found
 

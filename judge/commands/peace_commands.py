@@ -11,7 +11,7 @@ from judge.events import Event, EventKind, HouseKeeper, reader
 from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.language.misreadings import ReadError
@@ -62,7 +62,7 @@ def _met(context: MessageContext, text: str) -> Person:
     owner = context.storage.people.by_address(said)
     for game in context.storage.games.of_person(context.person.id):
         state = context.cursor.states.get(game.id) or State(context.storage, game)
-        power = _power(context, state, said)
+        power = _power(context.cursor, state, said)
         seats = [seat for seat in state.seats if seat.person_id not in (None, context.person.id)]
         for seat in seats:
             named = power is not None and seat.power == power
@@ -85,11 +85,11 @@ def _is_called(state: State, seat: Seat, said: str, owner: Person | None) -> boo
     )
 
 
-def _power(context: MessageContext, state: State, said: str) -> str | None:
+def _power(cursor: Cursor, state: State, said: str) -> str | None:
     """Return the power that a text names in a game; of none but the one that the line is for, if no
     game stands in it."""
     word, at, game = said.partition("@")
-    here = context.cursor.state
+    here = cursor.state
     if game != state.game.name if at else here is None or here.game.id != state.game.id:
         return None
     try:
@@ -171,21 +171,23 @@ def report(context: MessageContext, state: State, call: Line) -> Answer:
     told = [seat for seat in masters if seat.person_id not in heard]
     for seat in told:
         facts = _told(
-            context, state, evidence, concerned, Eyes(state, reader_of(seat.person_id))
+            context.cursor, state, evidence, concerned, Eyes(state, reader_of(seat.person_id))
         ) | {"said": text}
         state.tell(EventKind.REPORTED, facts, to=reader(seat), mail_id=context.mail.id)
     if not told:
         keeper = context.storage.people.by_address(context.profile.keeper or "")
         # A keeper who plays here must not read others' press.
         plays = keeper is not None and keeper.id in state.everybody()
-        facts = _told(context, state, [] if plays else evidence, concerned, Eyes(state, ANYBODY))
+        facts = _told(
+            context.cursor, state, [] if plays else evidence, concerned, Eyes(state, ANYBODY)
+        )
         event = Event(kind=EventKind.REPORTED, to=HouseKeeper(), facts=facts | {"said": text})
         context.events.append(event)
     return Answer("reported", {"game": state.game.name, "count": len(evidence)})
 
 
 def _told(
-    context: MessageContext,
+    cursor: Cursor,
     state: State,
     evidence: list[Press],
     concerned: list[Seat],
@@ -196,7 +198,7 @@ def _told(
     hidden = unsigned and not seen.runs_it
     return {
         "game": state.game.name,
-        "by": seen.name_of(context.cursor.mine()[0]),
+        "by": seen.name_of(cursor.mine()[0]),
         "about": [] if hidden else [seen.name_of(seat) for seat in concerned],
         "quoted": [seen.said(each) for each in evidence],
     }

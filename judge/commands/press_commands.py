@@ -11,7 +11,7 @@ from judge.game.press import recipients
 from judge.game.press.dispatch import settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, MessageContext
 from judge.intake.correspondence import send_press
 from judge.intake.gate import open_end
 from judge.intake.lines import Line
@@ -112,17 +112,17 @@ def _not_to_some(state: State, arguments: str) -> None:
 # DIARY: a player's private notes, which everybody may read when the game is over
 
 
-def _own(context: MessageContext) -> Seat:
+def _own(cursor: Cursor) -> Seat:
     """Return the seat whose diary the writer keeps. Raises Refused if they do not play."""
-    seats = context.cursor.playing()
+    seats = cursor.playing()
     if not seats:
-        raise Refused("players_only", game=context.cursor.here().game.name)
+        raise Refused("players_only", game=cursor.here().game.name)
     return seats[0]
 
 
 def _page(context: MessageContext, number: str) -> DiaryPage:
     """Return the page of the writer's diary with that number. Raises Refused."""
-    pages = context.storage.diaries.of_seat(_own(context).id)
+    pages = context.storage.diaries.of_seat(_own(context.cursor).id)
     wanted = number.strip(" .#")
     for each in pages:
         if wanted == str(each.number):
@@ -131,7 +131,7 @@ def _page(context: MessageContext, number: str) -> DiaryPage:
 
 
 def record_page(context: MessageContext, state: State, call: Line) -> Answer:
-    seat = _own(context)
+    seat = _own(context.cursor)
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
@@ -151,7 +151,7 @@ def record_page(context: MessageContext, state: State, call: Line) -> Answer:
 
 
 def list_pages(context: MessageContext, state: State, call: Line) -> Answer:
-    pages = context.storage.diaries.of_seat(_own(context).id)
+    pages = context.storage.diaries.of_seat(_own(context.cursor).id)
     rows = [
         {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
         for note in pages

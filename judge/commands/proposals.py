@@ -19,7 +19,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.context import MessageContext
-from judge.storage import Person, Proposal, ProposalKind, ProposedTimes, Role
+from judge.storage import InboundMessage, Person, Proposal, ProposalKind, ProposedTimes, Role
 
 
 def propose(
@@ -56,20 +56,20 @@ def propose(
     if not masters and _result(state, proposal):
         return _carry(context, state, number, proposal)
     for person in deciders:
-        _ask(context, state, number, proposal, person.id)
+        _ask(context.mail, state, number, proposal, person.id)
     count = {"voters": len(deciders) + 1, "vote": not masters}
     return Answer("proposed", told | count)
 
 
 def _ask(
-    context: MessageContext, state: State, number: str, proposal: Proposal, person_id: int
+    mail: InboundMessage, state: State, number: str, proposal: Proposal, person_id: int
 ) -> None:
     """Put a question to one of those who decide."""
     state.tell(
         EventKind.PROPOSAL,
         _told(proposal) | {"vote": votes(state, proposal.kind)},
         to=Recipient(person_id),
-        mail_id=context.mail.id,
+        mail_id=mail.id,
         claim=number,
     )
 
@@ -81,7 +81,7 @@ def ask_again(context: MessageContext, state: State) -> None:
         said = me in (*each.yes, *each.no) or each.phase != state.game.phase
         votes_on = votes(state, each.kind) and not said
         if votes_on and me in {person.id for person in _voters(state, each.kind)}:
-            _ask(context, state, number, each, me)
+            _ask(context.mail, state, number, each, me)
     ask_to_share(state, [context.person] if me in undecided(state) else [])
 
 

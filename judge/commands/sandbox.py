@@ -25,7 +25,7 @@ from judge.game.state.settings import of_board
 from judge.game.visibility.eyes import Eyes
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, summary
-from judge.intake.context import Fate, MessageContext
+from judge.intake.context import Fate, MessageContext, Report
 from judge.intake.lines import Line, is_talk, read_lines
 from judge.intake.second_thoughts import counting
 from judge.interchange.stored_values import position_from_json
@@ -51,7 +51,7 @@ def what_if(context: MessageContext, call: Line) -> Answer:
     position = _seen_by(state, phase, seen, _TRIED)
     variant = of_phase(state.variant, position.phase)
     lines = read_orders(variant, position, state.rulebook, "\n".join([more, *call.block]))
-    orders, unread = orders_of(lines), _unread(context, lines)
+    orders, unread = orders_of(lines), _unread(context.report, lines)
     if not orders:
         raise Refused("nothing_tried", write="WHAT IF A Par - Bur", problems=unread)
     _count(context)
@@ -117,10 +117,10 @@ def orders_of(lines: Sequence[Line]) -> dict[str, list[Order]]:
     }
 
 
-def _unread(context: MessageContext, lines: Sequence[Line]) -> list[dict[str, object]]:
+def _unread(report: Report, lines: Sequence[Line]) -> list[dict[str, object]]:
     """Return the lines that are no orders, and why; courtesies need no word."""
     talk = [line for line in lines if is_talk(line)]
-    fates = context.report.sheet.fates_of(talk)
+    fates = report.sheet.fates_of(talk)
     unread = {id(line) for line, fate in zip(talk, fates, strict=True) if fate is Fate.NOTHING}
     return [
         {

@@ -17,12 +17,12 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
 from judge.intake.authorization import ensure_registered
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.storage import GameState, Role, Seat, SeatCode
+from judge.storage import GameState, Role, Seat, SeatCode, Storage
 
 _LETTERS = "bcdfghjkmnpqrstvwxz"
 """Those that nobody takes for another one, and of which no words are made."""
@@ -41,8 +41,8 @@ def _code() -> str:
     return "-".join(halves)
 
 
-def _digest(context: MessageContext, code: str) -> str:
-    return digest_of(context.storage, "seat " + "".join(filter(str.isalpha, code.lower())))
+def _digest(storage: Storage, code: str) -> str:
+    return digest_of(storage, "seat " + "".join(filter(str.isalpha, code.lower())))
 
 
 def _make(
@@ -57,7 +57,7 @@ def _make(
     code, now = _code(), context.now
     context.storage.seat_codes.add(
         SeatCode(
-            digest=_digest(context, code),
+            digest=_digest(context.storage, code),
             game_id=game.game.id if game else None,
             tournament_id=tournament_id,
             power=power,
@@ -95,7 +95,7 @@ def give(context: MessageContext, call: Line) -> Answer:
             raise Refused("not_director", write=write, tournament=tournament.name)
     else:
         assert state is not None
-        power, count = _of_game(context, state, " ".join(words), count)
+        power, count = _of_game(context.cursor, state, " ".join(words), count)
     prove(context, state, TrustLevel.TOKEN)
     expires = context.now + _VALID
     tournament_id = tournament.id if tournament else None
@@ -106,11 +106,9 @@ def give(context: MessageContext, call: Line) -> Answer:
     return Answer("seats", facts | {"address": context.profile.address, "until": expires})
 
 
-def _of_game(
-    context: MessageContext, state: State, text: str, count: int
-) -> tuple[str | None, int]:
+def _of_game(cursor: Cursor, state: State, text: str, count: int) -> tuple[str | None, int]:
     """Return the power that is given away in a game, None for any place, and how many times."""
-    mine = [seat for seat in context.cursor.mine() if seat.role is not Role.OBSERVER]
+    mine = [seat for seat in cursor.mine() if seat.role is not Role.OBSERVER]
     if not mine:
         raise Refused("players_only", game=state.game.name, would=None)
     if state.game.state is GameState.FORMING:
@@ -134,7 +132,7 @@ def _of_game(
 def take(context: MessageContext, call: Line) -> Answer:
     """Give the sender the seat that a code stands for. Raises Refused."""
     code = "".join(filter(str.isalpha, call.arguments.lower()))[: 2 * _HALF]
-    found = context.storage.seat_codes.by_digest(_digest(context, code))
+    found = context.storage.seat_codes.by_digest(_digest(context.storage, code))
     if found is None or len(code) != 2 * _HALF:
         raise Refused("no_seat", write=None)
     if found.used_at is not None or found.expires_at <= context.now:

@@ -25,7 +25,7 @@ from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
 from judge.intake.ways import looks_for_players
 from judge.rules.variant import Variant
-from judge.storage import GameState, Person, Role
+from judge.storage import GameState, Person, Role, Storage
 
 _HOURS = re.compile(r"(\d{1,3})h")
 
@@ -154,7 +154,7 @@ def wait(context: MessageContext, wish: Wish) -> Answer:
         return _formed(context, wish, together[:places])
     # That somebody is left out must not show.
     there = min(len(alike), places - 1)
-    facts = {"wish": waits.wish, "there": there, "places": places, "usual": _usual(context)}
+    facts = {"wish": waits.wish, "there": there, "places": places, "usual": _usual(context.storage)}
     return Answer("waits_for_game", facts)
 
 
@@ -186,12 +186,12 @@ _ENOUGH = 3
 """Games from which it can be told how long it usually takes until one is full."""
 
 
-def _usual(context: MessageContext) -> int | None:
+def _usual(storage: Storage) -> int | None:
     """Return in how many days half of the last public games had all players; None where there
     were hardly any games."""
     times = [
         game.started_at - game.created_at
-        for game in context.storage.games.last_started(100)
+        for game in storage.games.last_started(100)
         if game.started_at is not None and Settings.from_json(game.settings).listed
     ]
     return median_low(times).days + 1 if len(times) >= _ENOUGH else None

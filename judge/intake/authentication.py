@@ -28,7 +28,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import TABLE
-from judge.intake.context import Answered, FailedPassword, MessageContext
+from judge.intake.context import Answered, Cursor, FailedPassword, MessageContext
 from judge.mail.address import ALL, Addresses, Found, delivered_to
 from judge.mail.headers import way
 from judge.mail.message import ParsedMessage, parse
@@ -154,7 +154,7 @@ def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
     ticket = found.ticket
     in_time = ticket.phase == state.began or (press and ticket.press_id is not None)
     # What a line above has given them, it gave by this proof.
-    parts = {part(seat) for seat in _acting(context, state) if seat.id in state.seated}
+    parts = {part(seat) for seat in _acting(context.cursor, state) if seat.id in state.seated}
     return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
 
 
@@ -162,14 +162,14 @@ def _signed(context: MessageContext, state: State | None) -> bool:
     """Whether the writer signed on with the password of each seat they act in."""
     if state is None:
         return False
-    seats = _acting(context, state)
+    seats = _acting(context.cursor, state)
     return bool(seats) and all(seat.id in context.sender.signed for seat in seats)
 
 
-def _acting(context: MessageContext, state: State) -> list[Seat]:
-    if context.cursor.state is not state:
+def _acting(cursor: Cursor, state: State) -> list[Seat]:
+    if cursor.state is not state:
         return []
-    return context.cursor.seats if context.cursor.became is None else context.cursor.own()
+    return cursor.seats if cursor.became is None else cursor.own()
 
 
 def prove(
@@ -191,7 +191,7 @@ def prove(
     if state is not None:
         if state.game.id in context.report.created:
             needed = context.profile.trust
-        elif any(seat.password for seat in _acting(context, state)):
+        elif any(seat.password for seat in _acting(context.cursor, state)):
             needed = max(needed, TrustLevel.TOKEN)
     where = None if state is not None and state.game.id in context.report.created else state
     if level(context, where, press) < needed:

@@ -22,7 +22,7 @@ from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility import readable_press as views
 from judge.intake.addressees import ALL
 from judge.intake.authentication import prove, shown
-from judge.intake.context import Fate, MessageContext
+from judge.intake.context import Fate, MessageContext, Report
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
 from judge.intake.labels import Label, label_to_people
 from judge.intake.lines import meant, read_lines
@@ -66,19 +66,17 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         # A line of it ended their seat (RESIGN).
         return
     if any(press_lines(told.sent)):
-        _settle(context, told.sent, *_send(context, state, find, written, told, subject))
+        _settle(context.report, told.sent, *_send(context, state, find, written, told, subject))
     if any(press_lines(told.kept)):
         for rows, fate, result in _keep(context, state, find, written, told):
-            _settle(context, rows, fate, result)
+            _settle(context.report, rows, fate, result)
 
 
-def _settle(
-    context: MessageContext, rows: Mapping[int, str], fate: Fate, result: LineResult
-) -> None:
+def _settle(report: Report, rows: Mapping[int, str], fate: Fate, result: LineResult) -> None:
     """Give rows that have text the fate that came of them, of which the reply says `result`."""
-    context.report.results.append(result)
+    report.results.append(result)
     for line in press_lines(rows):
-        context.report.sheet.give(line, fate, result)
+        report.sheet.give(line, fate, result)
 
 
 class KeptPress(Struct, frozen=True):

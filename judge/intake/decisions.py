@@ -12,7 +12,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
-from judge.intake.context import Answered, MessageContext, ReplySheet
+from judge.intake.context import Answered, MessageContext, ReplySheet, Report
 from judge.intake.offers import OPEN_FOR, Offer, chosen, from_claim, renew, said_yes, to_claim
 from judge.intake.reading import work_through
 
@@ -60,7 +60,7 @@ def _decide(context: MessageContext, found: Answered, decision: Decision, line: 
     try:
         answer = decision.act(context, state, claim, said[0])
     except Refused as refused:
-        _refuse(context, line, refused.answer, word)
+        _refuse(context.report, line, refused.answer, word)
     else:
         context.report.results.append(LineResult(line, "command", answer, word))
     return len(line) - len(said[1])
@@ -73,7 +73,7 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
         return 0
     yes, numbers, every = said
     if context.now > found.ticket.created_at + OPEN_FOR or not found.valid:
-        _refuse(context, line, Answer("offer_over", {"why": "expired"}))
+        _refuse(context.report, line, Answer("offer_over", {"why": "expired"}))
         return len(line)
     # Nobody is taken out of a game by a From alone, whatever the keeper wants to be proved.
     prove(context, None, TrustLevel.TOKEN)
@@ -89,7 +89,7 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
     over = not left or (numbers and not picked)
     # Two processes may have read them alike.
     if over or not context.storage.tickets.reclaim(found.ticket.id, found.ticket.claim, after):
-        _refuse(context, line, Answer("offer_over", {"why": "done"}))
+        _refuse(context.report, line, Answer("offer_over", {"why": "done"}))
         return len(line)
     for each in (offers[number - 1] for number in picked):
         if text := each.text if yes else each.no:
@@ -112,7 +112,7 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
         seats = [seat for seat in mine if part(seat) in offer.parts]
         if len(seats) < len(offer.parts) or offer.phase not in (None, game.phase):
             facts = {"why": "moved", "game": game.name, "phase": game.phase}
-            _refuse(context, line, Answer("offer_over", facts))
+            _refuse(context.report, line, Answer("offer_over", facts))
             return
         context.enter(state, seats)
     whole, sheet = context.incoming, context.report.sheet
@@ -124,5 +124,5 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
     context.incoming, context.report.sheet = whole, sheet
 
 
-def _refuse(context: MessageContext, line: str, answer: Answer, read: str = "YES") -> None:
-    context.report.results.append(LineResult(line, "refused", answer, read))
+def _refuse(report: Report, line: str, answer: Answer, read: str = "YES") -> None:
+    report.results.append(LineResult(line, "refused", answer, read))

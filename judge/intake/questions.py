@@ -21,7 +21,7 @@ from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake import authentication
 from judge.intake.authentication import Unproved
-from judge.intake.context import Answered, MessageContext
+from judge.intake.context import Answered, MessageContext, Report
 from judge.intake.offers import chosen, said_yes
 from judge.intake.outward import shown
 from judge.mail.message import ParsedMessage, parse
@@ -271,14 +271,15 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
     rest = said[1] if said else ""
     if not asked:
         # Whoever it was forwarded to is not whom it asks.
-        _answer(context, first if person else "", Answer("question_elsewhere", {}))
+        _answer(context.report, first if person else "", Answer("question_elsewhere", {}))
     elif ticket.used_at is not None:
-        _answer(context, first, Answer("question_answered", facts))
+        _answer(context.report, first, Answer("question_answered", facts))
     elif not found.valid:
-        _answer(context, first, Answer("question_expired", facts))
+        _answer(context.report, first, Answer("question_expired", facts))
     elif said is None and first:
         # A vacation notice is no yes.
-        _answer(context, first if context.sender.person else "", Answer("question_open", facts))
+        problem = Answer("question_open", facts)
+        _answer(context.report, first if context.sender.person else "", problem)
         return True
     else:
         _, numbers, every = chosen(first) or (True, (), False)
@@ -288,14 +289,14 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
         answer = _follow(context, ticket, facts, yes, numbers, every)
         if answer.code == "confirmed" and authentication.is_readers(ticket, incoming, person):
             context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
-        _answer(context, first, answer, taken=answer.code != "question_which")
+        _answer(context.report, first, answer, taken=answer.code != "question_which")
     if said is not None:
         sheet.begin(row, len(first) - len(rest))
     return bool(sheet.rest().strip()) and context.sender.person is not None
 
 
-def _answer(context: MessageContext, line: str, answer: Answer, taken: bool = False) -> None:
-    context.report.results.append(
+def _answer(report: Report, line: str, answer: Answer, taken: bool = False) -> None:
+    report.results.append(
         LineResult(line, "command" if taken else "refused", answer, "YES", asks=True)
     )
 

@@ -32,7 +32,7 @@ from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
 from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
-from judge.intake.context import Answered, Fate, MessageContext
+from judge.intake.context import Answered, Cursor, Fate, MessageContext, Report
 from judge.intake.gate import is_certain, up_to_orders
 from judge.intake.labels import game_named
 from judge.intake.lines import Line, acts, is_talk, read_lines
@@ -46,7 +46,7 @@ from judge.mail.message import MailKind, ParsedMessage, answering, parse
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
-from judge.storage import EarlierOrders, GameState, Person, Storage
+from judge.storage import EarlierOrders, GameState, InboundMessage, Person, Storage
 
 
 def work_through(context: MessageContext, rows: Container[int] | None = None) -> None:
@@ -319,14 +319,14 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
     assert asked.power is not None
     context.check_in_time(state)
     prove(context, state)
-    power = _file_under(state, context, asked)
-    earlier = _ordered(context, state, power, asked)
+    power = _file_under(state, context.cursor, asked)
+    earlier = _ordered(context.report, state, power, asked)
     kind = state.opened.phase.kind
     if earlier is not None and first_counts(state):
         raise Refused("first_counts", earlier=order_text(earlier, kind))
     before = on_file(state, power, asked.place)
     _replace(context, state, power, asked.order)
-    _announce_proxy(state, context, power, before, asked.order)
+    _announce_proxy(state, context.mail, power, before, asked.order)
     facts = {
         "words": worded(state.variant, asked.order, state.owed.get(asked.power)),
         "power": asked.power,
@@ -337,17 +337,15 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
     return Answer("order", facts)
 
 
-def _ordered(
-    context: MessageContext, state: State, power: str, asked: InterpretedOrder
-) -> Order | None:
+def _ordered(report: Report, state: State, power: str, asked: InterpretedOrder) -> Order | None:
     """What this mail has ordered the unit before, where that is something else. Of the two the
     first counts (4.D.3 a), or the last."""
     if asked.place is None:
         return None
     key = (state.game.id, power, asked.place)
-    earlier = context.report.ordered.get(key)
+    earlier = report.ordered.get(key)
     if earlier is None or not first_counts(state):
-        context.report.ordered[key] = asked.order
+        report.ordered[key] = asked.order
     return earlier if earlier != asked.order else None
 
 
@@ -382,9 +380,9 @@ def refile(context: MessageContext, state: State, power: str, orders: Sequence[O
     game.last_change = context.now
 
 
-def _file_under(state: State, context: MessageContext, asked: InterpretedOrder) -> str:
+def _file_under(state: State, cursor: Cursor, asked: InterpretedOrder) -> str:
     """Under which power an order is to be filed: a lent unit's under the power it is left to."""
-    owner, mine = asked.power, context.cursor.powers()
+    owner, mine = asked.power, cursor.powers()
     assert owner is not None
     lent = () if owner in mine or isinstance(asked.order, Proxy) else lent_units(state.orders)
     for lender, proxy in lent:
@@ -394,7 +392,7 @@ def _file_under(state: State, context: MessageContext, asked: InterpretedOrder) 
 
 
 def _announce_proxy(
-    state: State, context: MessageContext, owner: str, before: Order | None, now: Order
+    state: State, mail: InboundMessage, owner: str, before: Order | None, now: Order
 ) -> None:
     """Tell the power to which a unit is left, or is left no more."""
     for order, given in ((before, False), (now, True)):
@@ -408,7 +406,7 @@ def _announce_proxy(
                 "unit_name": Wording(order.unit, state.variant),
                 "given": given,
             }
-            state.tell(EventKind.PROXY, facts, to=reader(seat), mail_id=context.mail.id)
+            state.tell(EventKind.PROXY, facts, to=reader(seat), mail_id=mail.id)
 
 
 @contextmanager
