@@ -8,7 +8,7 @@ import ssl
 import pytest
 import trustme
 
-from judge.mail.starttls import Offer, try_starttls
+from judge.mail.starttls import Encryption, try_starttls
 from judge.ops.dns_advice import advise
 from judge.ops.findings import CheckResult
 from tests.mail.test_transport import Sink, running
@@ -19,7 +19,7 @@ def test_a_server_that_encrypts_and_proves_who_it_is(
 ) -> None:
     with running(Sink(), tls_context=server_tls) as port:
         offer = try_starttls("localhost", port, client_tls)
-    assert offer == Offer("encrypted", offer.said)
+    assert offer == Encryption("encrypted", offer.said)
     assert offer.said.startswith("TLSv1.")
 
 
@@ -41,7 +41,7 @@ def test_a_certificate_of_nobody_known_or_for_another_name_is_told(
 def test_a_server_without_it_and_one_that_is_not_there() -> None:
     with running(Sink()) as port:
         offer = try_starttls("localhost", port)
-    assert offer == Offer("clear", "it does not offer STARTTLS")
+    assert offer == Encryption("clear", "it does not offer STARTTLS")
     with socket.socket() as held:
         held.bind(("localhost", 0))
         offer = try_starttls("localhost", held.getsockname()[1])
@@ -52,13 +52,13 @@ def test_a_server_without_it_and_one_that_is_not_there() -> None:
 @pytest.mark.parametrize(
     ("offer", "state", "said"),
     [
-        (Offer("encrypted", "TLSv1.3"), "good", "TLSv1.3"),
-        (Offer("unreachable", "timed out"), "good", "not tried: port 25 of mx.example.org"),
-        (Offer("doubtful", "certificate has expired"), "advice", "certificate has expired"),
-        (Offer("clear", "it does not offer STARTTLS"), "advice", "in clear"),
+        (Encryption("encrypted", "TLSv1.3"), "good", "TLSv1.3"),
+        (Encryption("unreachable", "timed out"), "good", "not tried: port 25 of mx.example.org"),
+        (Encryption("doubtful", "certificate has expired"), "advice", "certificate has expired"),
+        (Encryption("clear", "it does not offer STARTTLS"), "advice", "in clear"),
     ],
 )
-def test_the_server_that_is_asked_first_is_tried(offer: Offer, state: str, said: str) -> None:
+def test_the_server_that_is_asked_first_is_tried(offer: Encryption, state: str, said: str) -> None:
     records = {
         ("example.org", "MX"): ["mx.example.org", "second.example.org"],
         ("mx.example.org", "A"): ["192.0.2.3"],
@@ -66,7 +66,7 @@ def test_the_server_that_is_asked_first_is_tried(offer: Offer, state: str, said:
     }
     tried: list[str] = []
 
-    def probe(name: str) -> Offer:
+    def probe(name: str) -> Encryption:
         tried.append(name)
         return offer
 

@@ -18,7 +18,7 @@ from judge.mail.imap_receiver import ImapSettings
 from judge.mail.lookup import NoAnswer
 from judge.mail.message import MailKind, parse
 from judge.mail.smtp_receiver import SmtpReceiver
-from judge.mail.starttls import Offer
+from judge.mail.starttls import Encryption
 from judge.mail.transport import Maildir, RelayServer
 from judge.ops import check as checking
 from judge.ops import spf
@@ -458,8 +458,8 @@ def test_a_database_that_is_not_there(home: Path) -> None:
 
 
 def test_the_command_says_it_all(home: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    def try_it(server: str) -> Offer:
-        return Offer("encrypted", "TLSv1.3")
+    def try_it(server: str) -> Encryption:
+        return Encryption("encrypted", "TLSv1.3")
 
     monkeypatch.setattr(checking.check, "__defaults__", (lookup(GOOD), (), try_it))
     told = call("check", "--from", "192.0.2.1")
