@@ -15,7 +15,7 @@ from judge.events import At, Event, EventKind
 from judge.game.people.contact import unreached
 from judge.game.people.entry import addresses_of
 from judge.game.phases import next_hour
-from judge.game.state import IN_USE
+from judge.game.state import IN_USE, State
 from judge.game.state.profile import JudgeProfile
 from judge.storage import GOING_ON, Person, Storage
 
@@ -98,6 +98,8 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
         "overdue": [
             {"game": game.name, "phase": game.phase, "deadline": game.at}
             for game in gauges.overdue(until)
+            # Nobody else waits for who plays alone.
+            if (played := storage.games.by_name(game.name)) and not State(storage, played).of_one
         ],
     }
     games = gauges.games()
@@ -116,7 +118,20 @@ def _unreached(storage: Storage) -> list[dict[str, object]]:
     """Return who plays or watches, and gets no messages about it."""
     ids = storage.queue_metrics.doubtful(GOING_ON, IN_USE)
     people = [person for each in ids if (person := storage.people.find(each))]
-    return [_named(storage, person) for person in people if unreached(storage, person)]
+    return [
+        _named(storage, person)
+        for person in people
+        if unreached(storage, person) and not _is_computer(storage, person.id)
+    ]
+
+
+def _is_computer(storage: Storage, person_id: int) -> bool:
+    games = [game.id for game in storage.games.of_person(person_id, GOING_ON)]
+    return any(
+        seat.person_id == person_id and seat.options.bot
+        for seats in storage.seats.of_games(games).values()
+        for seat in seats
+    )
 
 
 def _named(storage: Storage, person: Person) -> dict[str, object]:

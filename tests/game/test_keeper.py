@@ -362,3 +362,12 @@ def test_who_is_not_reached_and_what_is_stuck_or_overdue_is_told(
     assert "Messages to Bob come back: bob@people.example." in flat(letter)
     assert "paris cannot go on" in flat(letter)
     assert "paris waits beyond the deadline of S1901M" in flat(letter)
+
+
+def test_the_keeper_hears_nothing_of_computers_and_of_who_plays_them(told: Play) -> None:
+    told.send("ann", "REGISTER")
+    told.send("ann", "JOIN PRACTICE")
+    for _ in range(40):
+        for letter in next_morning(told):
+            assert "come back" not in letter.text
+            assert "beyond the deadline" not in letter.text
