@@ -351,9 +351,10 @@ class OutgoingSection(_Section, frozen=True, kw_only=True):
 
 class SiteSection(_Section, frozen=True, kw_only=True):
     """The pages of public games: the folder they are kept in, None for no pages; where it is
-    served; their language."""
+    served; their language. `keeper_folder`: where a page for the keeper is kept, None for none."""
 
     folder: FilePath | None = None
+    keeper_folder: FilePath | None = None
     address: WebAddress = ""
     language: Language = DEFAULT_LANGUAGE
 

@@ -12,8 +12,7 @@ from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
 from judge.cli.printing import echo, echo_json
 from judge.ops.machine import machine_of
-from judge.ops.status import Status, status, takes_writes
-from judge.storage import InboundState
+from judge.ops.status import Status, queues, status, takes_writes
 
 
 @click.command()
@@ -67,16 +66,7 @@ def _page(now: Status, writable: bool = True) -> Iterator[tuple[str, str | None]
             " nobody takes letters. No phase runs; `judge check` tells more.",
             "red",
         )
-    mails, letters, lag = now.mails, now.letters, now.lag
-    rows = [
-        ("mails to be worked", mails[InboundState.NEW], _long(lag.mails)),
-        ("mails held", mails[InboundState.HELD], ""),
-        ("mails whose senders were asked", mails[InboundState.ASKED], ""),
-        ("letters to be sent", letters.queued, _long(lag.letters)),
-        ("of those tried in vain", letters.tried, ""),
-        ("games overdue", len(now.overdue), _long(lag.games)),
-    ]
-    yield f"\n{table(rows, ('queue', 'count', 'oldest'))}\n", None
+    yield f"\n{table(queues(now), ('queue', 'count', 'oldest'))}\n", None
     yield "Games: " + (", ".join(f"{n} {state}" for state, n in now.games.items()) or "none"), None
     if now.backup:
         yield f"Last backup: {now.backup:%Y-%m-%d %H:%M} UTC", None
@@ -89,11 +79,3 @@ def _page(now: Status, writable: bool = True) -> Iterator[tuple[str, str | None]
     ):
         if lines:
             yield "\n".join((f"\n{title}", *(f"  {line}" for line in lines))), color
-
-
-def _long(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min" if minutes else f"{rest} s"

@@ -268,6 +268,8 @@ class Daemon:
             self._add_loop("backups", keep)
         if (site := factory.pages(self._config, storage, self._clock)) is not None:
             self._add_loop("pages", site)
+        if (page := factory.keepers_page(self._config, storage, self._clock)) is not None:
+            self._add_loop("keeper's page", page)
         self._open.callback(waker.stop)
         self._open.callback(self._stop_loops)
         for each in self._loops:

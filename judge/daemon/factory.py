@@ -21,7 +21,9 @@ from judge.mail.authenticity import Checker, Dns
 from judge.mail.dkim_signing import BadKey, Signer, signed
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.transport import Finishing, Maildir, RelayServer, Transport, token_by
-from judge.ops.machine import last_backup
+from judge.ops import keeper_page
+from judge.ops.machine import last_backup, machine_of
+from judge.ops.status import status
 from judge.ops.workable import unworkable
 from judge.service import Judge
 from judge.site import Site
@@ -163,6 +165,20 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
         return PAGES
 
     return step if houses else None
+
+
+def keepers_page(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], float] | None:
+    """Keeps the keeper's page up to date; None where there is none."""
+    folder = config.site.keeper_folder
+    if folder is None:
+        return None
+
+    def step(_: Loop) -> float:
+        now = status(storage, clock, machine_of(config))
+        keeper_page.write(storage, now, folder, config.judge.name)
+        return PAGES
+
+    return step
 
 
 def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:

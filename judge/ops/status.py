@@ -85,13 +85,13 @@ def status(storage: Storage, clock: Clock, machine: Machine | None = None) -> St
     """Return how the judge is; with what is wrong with this machine now, whether or not a judge
     runs to tell of it."""
     now = clock.now()
-    queues = storage.queue_metrics
+    metrics = storage.queue_metrics
     seen, reached = storage.heartbeat.last(), storage.heartbeat.reached()
     stopped = storage.heartbeat.stopped()
     if stopped is not None and (seen is None or stopped < seen):
         stopped = None
-    letters = queues.letters(now)
-    late = queues.late(now)
+    letters = metrics.letters(now)
+    late = metrics.late(now)
     waiting = storage.inbound.waiting_since()
     alarms = list(storage.alarms.all())
     told = {each.name for each in alarms}
@@ -102,20 +102,41 @@ def status(storage: Storage, clock: Clock, machine: Machine | None = None) -> St
         running=seen is not None and stopped is None and now - seen < ALIVE,
         stopped=stopped,
         cut_off=reached if seen and reached and seen - reached >= ALIVE else None,
-        mails=queues.mails(),
+        mails=metrics.mails(),
         letters=letters,
-        games=queues.games(),
+        games=metrics.games(),
         lag=Lag(
             mails=_seconds(waiting, now),
             letters=_seconds(letters.oldest, now),
             games=_seconds(late[0].at if late else None, now),
         ),
-        next=queues.next(),
+        next=metrics.next(),
         overdue=late,
         alarms=alarms,
         backup=last_backup(machine.backups) if machine and machine.backups else None,
         errors=list(_errors(storage, letters.error)),
     )
+
+
+def queues(now: Status) -> list[tuple[str, int, str]]:
+    """Return each queue in words, with how many wait in it, and for how long."""
+    mails, letters, lag = now.mails, now.letters, now.lag
+    return [
+        ("mails to be worked", mails[InboundState.NEW], _long(lag.mails)),
+        ("mails held", mails[InboundState.HELD], ""),
+        ("mails whose senders were asked", mails[InboundState.ASKED], ""),
+        ("letters to be sent", letters.queued, _long(lag.letters)),
+        ("of those tried in vain", letters.tried, ""),
+        ("games overdue", len(now.overdue), _long(lag.games)),
+    ]
+
+
+def _long(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min" if minutes else f"{rest} s"
 
 
 def takes_writes(storage: Storage, now: datetime) -> bool:

@@ -23,6 +23,7 @@ def unworkable(config: Config) -> Iterator[str]:
         yield from _login("outgoing.relay", config.outgoing.relay)
     for name, path, is_folder in _paths(config):
         yield from _path(name, path, is_folder=is_folder)
+    yield from _shown_to_all(config)
 
 
 def is_here(host: str) -> bool:
@@ -48,6 +49,20 @@ def _ways(config: Config) -> Iterator[str]:
         )
 
 
+def _shown_to_all(config: Config) -> Iterator[str]:
+    """What is for the keeper must not be where public pages are, nor these where it is: a web
+    server would show all below a folder to everybody."""
+    own = config.site.keeper_folder
+    for public in (each.site.folder for each in config.by_house().values()):
+        if public is not None and own is not None:
+            there, here = public.resolve(), own.resolve()
+            if here.is_relative_to(there) or there.is_relative_to(here):
+                yield (
+                    f"site.keeper_folder: {own} and the public pages in {public} lie one in the"
+                    " other: everybody would see what is for the keeper; choose another folder"
+                )
+
+
 def _login(name: str, login: ImapSection | RelaySection) -> Iterator[str]:
     if login.user is not None and login.security == "none" and not is_here(login.host):
         yield (
@@ -69,6 +84,7 @@ def _paths(config: Config) -> Iterator[tuple[str, Path, bool]]:
     for name, folder in (
         ("backup.folder", config.backup.folder),
         ("site.folder", config.site.folder),
+        ("site.keeper_folder", config.site.keeper_folder),
     ):
         if folder is not None:
             yield name, folder, True

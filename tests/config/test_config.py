@@ -69,6 +69,7 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
     expected["smtp"]["key_file"] = str(live / "privkey.pem")
     expected["outgoing"]["unsubscribe"] = "https://judge.example.org/unsubscribe?"
     expected["site"]["folder"] = "/srv/www/judge"
+    expected["site"]["keeper_folder"] = "/srv/judge-keeper"
     expected["backup"]["folder"] = "/var/backups/judge"
     expected["clock"]["start"] = datetime(2026, 6, 1, 12, tzinfo=UTC)
     assert values(shown) == expected

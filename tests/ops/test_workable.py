@@ -39,6 +39,11 @@ LOGIN = 'user = "judge"\npassword = "x"\n'
         ('[outgoing]\nmaildir = "judge.toml"', "is a file"),
         ('[site]\nfolder = "judge.toml/pages"', "is a file"),
         ('[backup]\nfolder = "none/kept"', "none is missing"),
+        ('[site]\nkeeper_folder = "judge.toml/mine"', "is a file"),
+        *(
+            (f'[site]\nfolder = "{public}"\nkeeper_folder = "{own}"', "everybody would see")
+            for public, own in (("www", "www"), ("www", "./www/"), (".", "mine"), ("w", "."))
+        ),
     ],
 )
 def test_what_cannot_work_is_named(tmp_path: Path, text: str, said: str) -> None:
@@ -54,6 +59,7 @@ def test_what_cannot_work_is_named(tmp_path: Path, text: str, said: str) -> None
         RELAY.format("relay.example.org", 8025, "starttls") + LOGIN,
         "[smtp]\nenabled = false\n" + RELAY.format("localhost", 8025, "none"),
         '[smtp]\nport = 0\n[site]\nfolder = "pages"\n[backup]\nfolder = "kept"',
+        '[site]\nfolder = "pages"\nkeeper_folder = "pages-of-mine"',
     ],
 )
 def test_what_can_is_not(tmp_path: Path, text: str) -> None:
