@@ -63,6 +63,8 @@ def stretched(data: dict[str, Any], evenness: float, room: dict[str, float]) -> 
         near = np.exp(-0.5 * (away**2).sum(-1) / reach**2)
         step = (away * (near * growth)[..., None]).sum(1) * 0.06
         calm = np.clip(np.minimum(points, size - points) / SHORE, 0, 1)
+        if data["wrap"]:  # both sides of the seam stay at the same heights
+            calm[:, 1] *= calm[:, 0]
         points = points + np.where(fixed, 0, step * calm)
     return [points[a:b] for a, b in pairwise(ends)]
 
@@ -91,16 +93,18 @@ def _shores(
         coast: {province_of(place) for place in fleet[f"{name}/{coast}"]}
         for coast in variant.board.provinces[name].coasts
     }
-    old = data["areas"][name]["coasts"]
+    old = data["areas"][name].get("coasts", {})
     shores: dict[str, list[Array]] = {coast: [] for coast in reach}
     for number, near in sides.items():
         (other,) = near - {name} if len(near) == 2 and name in near else ("",)
         coasts = [coast for coast, places in reach.items() if other in places]
         if not data["areas"].get(other, {}).get("water") or not coasts:
             continue
+        if not np.ptp(lines[number], axis=0).any():
+            continue
         # Where one water lies on both coasts, the nearer one counts.
         middle = lines[number].mean(axis=0)
-        coast = min(coasts, key=lambda each: float(np.hypot(*(middle - old[each]))))
+        coast = min(coasts, key=lambda each: float(np.hypot(*(middle - old.get(each, middle)))))
         shores[coast].append(np.array(LineString(lines[number]).segmentize(3.0).coords))
     return {coast: np.vstack(found) for coast, found in shores.items()}
 
