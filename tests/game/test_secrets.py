@@ -10,6 +10,7 @@ import pytest
 from judge.game import endings
 from judge.game.state import State
 from judge.game.visibility import fog, identity
+from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes
 from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
 from judge.rules.phase import Phase
@@ -160,6 +161,50 @@ def test_nobody_is_named_by_what_else_they_are_or_by_having_left(play: Play) -> 
     for seat in state.seats_of(ann.id):
         seat.state = SeatState.RESIGNED
     assert identity.called(state, ann, bob.id) == "A player"
+
+
+@pytest.mark.parametrize(("options", "until"), [("", "end"), (", NO REVEAL", "always")])
+def test_a_reader_is_told_until_when_names_are_hidden_from_them(
+    play: Play, options: str, until: str
+) -> None:
+    play.start(f"gunboat{options}")
+    state = paris(play)
+    found = {who: Eyes(state, person_id(play, who)).people()["hidden"] for who in ("cleo", "max")}
+    assert found == {"cleo": until, "max": None}
+    assert Eyes(state, ANYBODY).people()["hidden"] == until
+    assert Eyes(state, JUDGE).people()["hidden"] is None
+
+
+def test_how_many_play_is_a_secret_until_the_game_starts(play: Play) -> None:
+    play.send("max", "CREATE ?paris gunboat, SECRET")
+    play.send("cleo", "JOIN paris")
+    forming = paris(play)
+    assert Eyes(forming, ANYBODY).count is None
+    assert Eyes(forming, person_id(play, "max")).count == 1
+    for who in ("ann", "bob", "dora", "emil", "finn", "gwen"):
+        play.send(who, "JOIN paris")
+    play.run()
+    assert Eyes(paris(play), ANYBODY).count == 7
+
+
+def test_a_host_who_plays_or_has_played_sees_no_more_than_others(play: Play) -> None:
+    play.start("gunboat")
+    play.send("zoe", "OBSERVE paris")
+    state, zoe = paris(play), person_id(play, "zoe")
+    (watches,) = state.seats_of(zoe)
+    watches.options = SeatOptions(host=True)
+    assert identity.knows_all(state, zoe)
+    assert not identity.knows_all(state, ANYBODY)
+    for how in (SeatState.ACTIVE, SeatState.RESIGNED):
+        played = state.new_seat(zoe, Role.PLAYER, play.clock.now(), state=how)
+        state.seats.append(played)
+        assert not identity.knows_all(state, zoe)
+        state.seats.remove(played)
+
+
+def test_an_address_is_taken_out_of_unsigned_press_however_it_is_written() -> None:
+    text = "Write to ANN@People.Example today."
+    assert "nn@" not in identity.plain(text, ["Ann", "ann@people.example"]).casefold()
 
 
 def test_who_is_out_is_hidden_where_nobody_sees(play: Play) -> None:
