@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
+from judge import variants
 from judge.game import endings
+from judge.game.phases import center_years
 from judge.game.state import State
 from judge.game.visibility import fog, identity
 from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes
+from judge.intake.authentication import is_surely
 from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
 from judge.rules.phase import Phase
-from judge.rules.position import Unit
+from judge.rules.position import Position, Unit
 from judge.storage import Condition, InboundState, Role, SeatOptions, SeatState, Vote
 from tests.game.play import Play
 from tests.game.test_phases import everybody
@@ -205,6 +209,80 @@ def test_a_host_who_plays_or_has_played_sees_no_more_than_others(play: Play) -> 
 def test_an_address_is_taken_out_of_unsigned_press_however_it_is_written() -> None:
     text = "Write to ANN@People.Example today."
     assert "nn@" not in identity.plain(text, ["Ann", "ann@people.example"]).casefold()
+
+
+def test_a_power_sees_around_a_center_where_none_of_its_units_is() -> None:
+    standard = variants.load("standard")
+    at = Position(Phase.read("F1901M"), units={}, centers={"France": ("lon",)})
+    assert fog.seen(standard, at, ["France"]) == {"lon", "wal", "yor", "eng", "nth"}
+    assert fog.seen(standard, at, ["Germany"]) == set()
+
+
+def test_what_others_may_build_or_must_remove_is_hidden_where_they_are_seen_in_part(
+    play: Play,
+) -> None:
+    play.start("BLIND")
+    state = paris(play)
+    position = Position(
+        Phase.read("W1901A"),
+        units={"France": (Unit("A", "bur"),), "Italy": (Unit("A", "mar"), Unit("A", "ruh"))},
+        centers={"France": ("par",), "Germany": ("mun",), "Italy": ("mar",)},
+    )
+    rows = {
+        who: {row["power"]: row for row in fog.standings(state, person_id(play, who), position)}
+        for who in ("cleo", "max")
+    }
+    assert (rows["max"]["Germany"]["builds"], rows["max"]["Italy"]["removals"]) == (1, 1)
+    assert (rows["cleo"]["Germany"]["builds"], rows["cleo"]["Italy"]["removals"]) == (0, 0)
+    assert rows["cleo"]["Italy"]["units"] == rows["max"]["Italy"]["units"]
+
+
+def test_centers_by_year_are_told_of_ones_own_powers(play: Play) -> None:
+    play.start("BLIND")
+    state = paris(play)
+    rows = center_years(state)
+    assert Eyes(state, person_id(play, "max")).years(rows)[1] == rows
+    powers, shown = Eyes(state, person_id(play, "cleo")).years(rows)
+    assert (powers, [row["counts"] for row in shown]) == (["France"], [{"France": 3}])
+    assert [len(each) for each in Eyes(state, ANYBODY).years(rows)] == [0, 0]
+
+
+def test_who_may_build_arsenals_is_told_to_whom_sees_all(play: Play) -> None:
+    play.start("BLIND")
+    state = paris(play)
+    position = replace(state.opened, extra={"arsenals": {"Germany": 1}})
+    assert fog.armed(state, person_id(play, "max"), position) == ["Germany"]
+    assert fog.armed(state, person_id(play, "cleo"), position) == []
+    assert fog.armed(state, person_id(play, "dora"), position) == []
+
+
+@pytest.mark.parametrize("of", ["paris", "rome"])
+def test_the_reply_address_of_one_game_runs_no_other(play: Play, of: str) -> None:
+    addresses = {}
+    for name in ("paris", "rome"):
+        play.send("max", f"CREATE ?{name}")
+        addresses[name] = play.last_reply_to("max@people.example")
+    play.judge.process_message(play.mail("max", "SIGN ON paris\nSET NMR", to=addresses[of]))
+    assert paris(play).settings.nmr is (of == "paris")
+
+
+@pytest.mark.parametrize(
+    ("proof", "verified", "way", "sure"),
+    [
+        ("token", False, None, True),
+        (None, True, None, True),
+        (None, False, "usual", True),
+        (None, False, "other", False),
+        (None, False, None, False),
+    ],
+)
+def test_what_shows_whose_a_mail_is(
+    proof: str | None, verified: bool, way: str | None, sure: bool
+) -> None:
+    mailbox = SimpleNamespace(ways=["usual"])
+    sender = SimpleNamespace(verified=verified, mailbox=mailbox, way=way)
+    context = SimpleNamespace(mail=SimpleNamespace(proof=proof), sender=sender)
+    assert is_surely(context) is sure  # type: ignore[arg-type]
 
 
 def test_who_is_out_is_hidden_where_nobody_sees(play: Play) -> None:

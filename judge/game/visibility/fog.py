@@ -183,11 +183,13 @@ def armed(state: State, reader: Reader, position: Position | None = None) -> lis
 def years(
     state: State, reader: Reader, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
-    """Return the powers whose centers by year the reader may see, and the rows."""
+    """Return the powers whose centers by year the reader may see, and the rows, with theirs."""
     if sees_all(state, reader):
         return list(state.variant.powers), rows
     mine = list(eyes(state, reader))
-    return mine, rows if mine else ()
+    kept = ({power: row["counts"][power] for power in mine} for row in rows)
+    shown = [{**row, "counts": counts} for row, counts in zip(rows, kept, strict=True)]
+    return mine, shown if mine else ()
 
 
 def report(state: State, run: PhaseRun, reader: Reader) -> dict[str, Any]:
