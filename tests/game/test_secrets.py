@@ -12,14 +12,15 @@ from judge import variants
 from judge.game import endings
 from judge.game.phases import center_years
 from judge.game.state import State
+from judge.game.state.profile import TrustLevel
 from judge.game.visibility import fog, identity
 from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes
-from judge.intake.authentication import is_surely
+from judge.intake.authentication import is_surely, level
 from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
-from judge.storage import Condition, InboundState, Role, SeatOptions, SeatState, Vote
+from judge.storage import Condition, InboundState, PhaseRun, Role, SeatOptions, SeatState, Vote
 from tests.game.play import Play
 from tests.game.test_phases import everybody
 
@@ -245,6 +246,95 @@ def test_centers_by_year_are_told_of_ones_own_powers(play: Play) -> None:
     powers, shown = Eyes(state, person_id(play, "cleo")).years(rows)
     assert (powers, [row["counts"] for row in shown]) == (["France"], [{"France": 3}])
     assert [len(each) for each in Eyes(state, ANYBODY).years(rows)] == [0, 0]
+
+
+def line(order: str, unit: str) -> dict[str, object]:
+    return {"order": order, "unit": unit, "done": True, "reason": None, "given": True}
+
+
+def test_a_report_of_a_blind_game_has_what_was_in_sight_before_or_is_now(play: Play) -> None:
+    play.start("BLIND")
+    state = paris(play)
+    before = Position(
+        Phase.read("F1901M"),
+        units={"France": (Unit("A", "bur"),), "Germany": (Unit("A", "mun"), Unit("A", "kie"))},
+        centers={},
+    )
+    results = {
+        "orders": {
+            "France": [line("A bur - mun", "A bur")],
+            "Germany": [line("A mun - sil", "A mun"), line("A kie - ber", "A kie")],
+        },
+        "taken": [{"id": "mun", "to": "France"}, {"id": "nwy", "to": "England"}],
+        "destroyed": [{"id": "ber"}, {"id": "nwy"}],
+        "dislodged": [
+            {"power": "Germany", "unit": "A mun", "retreats": ["sil"]},
+            {"power": "Turkey", "unit": "A smy", "retreats": ["syr"]},
+        ],
+        "armed": ["Germany"],
+        "rivals": ["Germany", "Italy"],
+        "winners": ["Germany"],
+        "units": {"France": ["A mun"], "Germany": ["A ber"], "Turkey": ["A smy"]},
+        "centers": {"France": ["mun"], "Germany": ["ber", "den"]},
+        "seals": {"France": {"key": "f"}, "Germany": {"key": "g"}},
+    }
+    run = PhaseRun(
+        game_id=state.game.id, phase="F1901M", position=position_to_json(before), results=results,
+        orders={"France": ["A bur - mun"], "Germany": ["A kie - ber"]},
+        processed_at=play.clock.now(),
+    )  # fmt: skip
+    assert Eyes(state, person_id(play, "max")).of_run(run).report == results
+    seen = Eyes(state, person_id(play, "cleo"))
+    report = seen.of_run(run).report
+    assert [each["order"] for each in report["orders"]["Germany"]] == ["A mun"]
+    assert report["taken"] == [{"id": "mun", "to": "France"}]
+    assert report["destroyed"] == [{"id": "ber"}]
+    assert report["dislodged"] == [{"power": "Germany", "unit": "A mun", "retreats": None}]
+    assert [report[each] for each in ("armed", "rivals", "winners")] == [[], [], []]
+    assert report["units"] == {"France": ["A mun"], "Germany": ["A ber"], "Turkey": []}
+    assert report["centers"] == {"France": ["mun"], "Germany": ["ber"]}
+    assert report["seals"] == {"France": {"key": "f"}}
+    assert seen.record_of(run).orders == {"France": ["A bur - mun"]}
+
+
+def test_of_ones_own_order_into_the_dark_only_what_its_unit_felt_is_told(play: Play) -> None:
+    play.start("BLIND")
+    state = paris(play)
+    units = (Unit("A", "bur"), Unit("A", "gas"), Unit("F", "eng"))
+    before = Position(Phase.read("F1901M"), units={"France": units}, centers={})
+    orders = [
+        line("A bur S A kie - ruh", "A bur"),
+        line("A gas S A kie - ruh", "A gas") | {"done": False, "reason": "cut"},
+        line("F eng C A lon - nwy", "F eng"),
+    ]
+    results = {"orders": {"France": orders}, "dislodged": [], "units": {}, "centers": {}}
+    run = PhaseRun(
+        game_id=state.game.id, phase="F1901M", position=position_to_json(before), results=results,
+        orders={}, processed_at=play.clock.now(),
+    )  # fmt: skip
+    told = Eyes(state, person_id(play, "cleo")).of_run(run).report["orders"]["France"]
+    assert [(each["veil"], each["done"], each["reason"]) for each in told] == [
+        ("outcome", None, None),
+        (None, False, "cut"),
+        ("outcome", None, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("signed", "proved"), [((), False), ((1,), False), ((2,), False), ((1, 2), True)]
+)
+def test_who_acts_in_two_seats_signs_on_to_both(
+    play: Play, signed: tuple[int, ...], proved: bool
+) -> None:
+    play.send("max", "CREATE ?paris")
+    state = paris(play)
+    seats = [state.new_seat(1, Role.PLAYER, play.clock.now(), id=each) for each in (1, 2)]
+    sender = SimpleNamespace(
+        verified=False, confirmed=False, known_before=True, mailbox=None, way=None, signed=signed
+    )
+    cursor = SimpleNamespace(state=state, seats=seats, became=None)
+    context = SimpleNamespace(mail=SimpleNamespace(proof=None), sender=sender, cursor=cursor)
+    assert (level(context, state) is TrustLevel.TOKEN) is proved  # type: ignore[arg-type]
 
 
 def test_who_may_build_arsenals_is_told_to_whom_sees_all(play: Play) -> None:
