@@ -18,6 +18,7 @@ from judge.schedule.deadlines import (
     TimeError,
     TimeFault,
     TimeProblem,
+    allowed_from,
     clock_in_words,
     grace_end,
     moved_grace_end,
@@ -534,3 +535,20 @@ def test_a_start_date_holds_a_phase_as_min_does() -> None:
         not_before=hours(40),
     )
     assert complete == hours(40)
+
+
+def test_a_phase_is_not_forced_before_its_deadline() -> None:
+    opened = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    deadline = opened + timedelta(days=2)
+    early = run_at(
+        CLASSIC["M"], opened_at=opened, deadline=deadline, complete=False, waiting=False,
+        last_change=None, forced_at=deadline - timedelta(hours=1),
+    )  # fmt: skip
+    assert early == deadline
+
+
+def test_a_time_that_summer_time_moves_to_the_next_day_is_found() -> None:
+    # In Nuuk 23:00 to 24:00 was left out on 30 March 2024.
+    after = datetime(2024, 3, 31, 1, 10, tzinfo=UTC)
+    found = allowed_from(after, WEEK, "America/Nuuk", clock=23 * 60 + 30)
+    assert found == datetime(2024, 3, 31, 1, 30, tzinfo=UTC)
