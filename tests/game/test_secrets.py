@@ -20,7 +20,17 @@ from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
-from judge.storage import Condition, InboundState, PhaseRun, Role, SeatOptions, SeatState, Vote
+from judge.storage import (
+    Condition,
+    InboundState,
+    Outward,
+    PhaseRun,
+    Role,
+    SeatOptions,
+    SeatState,
+    Statement,
+    Vote,
+)
 from tests.game.play import Play
 from tests.game.test_phases import everybody
 
@@ -335,6 +345,31 @@ def test_who_acts_in_two_seats_signs_on_to_both(
     cursor = SimpleNamespace(state=state, seats=seats, became=None)
     context = SimpleNamespace(mail=SimpleNamespace(proof=None), sender=sender, cursor=cursor)
     assert (level(context, state) is TrustLevel.TOKEN) is proved  # type: ignore[arg-type]
+
+
+def test_a_statement_names_its_writer_to_who_may_know_them(play: Play) -> None:
+    play.start("gunboat")
+    state = paris(play)
+    seat = state.holder("Germany")
+    assert seat is not None
+    state.note(statements={str(seat.id): Statement(Outward("Well played"), play.clock.now())})
+    names = {
+        who: [each.name for each in Eyes(state, person_id(play, who)).statements()]
+        for who in ("cleo", "max")
+    }
+    assert names == {"cleo": [None], "max": ["Dora"]}
+
+
+def test_diaries_are_closed_until_the_end(play: Play) -> None:
+    play.start()
+    play.send("cleo", f"DIARY\n{SECRET}\nENDDIARY")
+    state = paris(play)
+    seat = state.holder("France")
+    assert seat is not None
+    assert play.storage.diaries.of_seat(seat.id)
+    assert Eyes(state, person_id(play, "max")).diaries() == {}
+    play.sure("max", "TERMINATE paris")
+    assert list(Eyes(paris(play), ANYBODY).diaries()) == ["France"]
 
 
 def test_who_may_build_arsenals_is_told_to_whom_sees_all(play: Play) -> None:
