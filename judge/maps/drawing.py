@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 Spot = tuple[float, float]
-LineKind = Literal["coast", "border", "water", "void", "frame", "strait", "link", "route"]
+LineKind = Literal["coast", "border", "river", "water", "void", "frame", "strait", "link", "route"]
 
 WIDTH: Final = 1200
 """Width of a picture that is laid out, and of every SVG."""
@@ -145,12 +145,13 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
         for number in itertools.chain(*entry["rings"]):
             sides.setdefault(max(number, ~number), []).append(side)
     lines = []
-    narrows = {frozenset(pair) for pair in data["narrows"]}
+    marked: dict[frozenset[str], LineKind] = {frozenset(p): "strait" for p in data["narrows"]}
+    marked |= {frozenset(pair): "river" for pair in data.get("rivers", ())}
     for number, line in enumerate(points):
         near = sorted(sides.get(number, []))
         near += [(FRAME, FRAME)] * (2 - len(near))
         between = near[0][0], near[1][0]
-        kind = "strait" if frozenset(between) in narrows else _kind(near)
+        kind = marked.get(frozenset(between)) or _kind(near)
         lines.append(DrawnLine(kind, between, line))
     for strait in data["straits"]:
         x0, y0, x1, y1 = strait["line"]

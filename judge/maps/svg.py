@@ -244,6 +244,7 @@ def _hatch(path: str, name: str) -> str:
 STROKES: Final = {
     "water": (symbols.SHORELESS, 1.5, ""),
     "border": (symbols.BORDER, 1.5, ""),
+    "river": (symbols.RIVER, 3.2, ""),
     "void": (symbols.VOID, 0.8, ""),
     "coast": (symbols.COAST, 1.9, ""),
     "strait": (symbols.INK, 2.6, "0.1 5"),
@@ -259,7 +260,7 @@ SHORES: Final = (30, 14)
 SHADE: Final = 0.22
 """How dense each of them is."""
 
-EDGES: Final = ("border", "void", "coast")
+EDGES: Final = ("border", "river", "void", "coast")
 """The lines that land can have around it."""
 
 

@@ -145,6 +145,28 @@ def _by_sea(variant: Variant, one: str, two: str) -> bool:
     return any(province_of(place) == two for spot in here for place in fleet.get(spot, ()))
 
 
+def rivers(shapes: Shapes) -> list[tuple[set[tuple[float, float]], set[str]]]:
+    """For each river the ends of its lines, and the provinces on its banks."""
+    found: list[tuple[set[tuple[float, float]], set[str]]] = []
+    for pair in shapes.data.get("rivers", ()):
+        numbers = shapes.borders[frozenset(pair)]
+        ends = {end for n in numbers for end in (shapes.lines[n][0], shapes.lines[n][-1])}
+        banks = set(pair)
+        for each in [each for each in found if each[0] & ends]:
+            found.remove(each)
+            ends, banks = ends | each[0], banks | each[1]
+        found.append((ends, banks))
+    return found
+
+
+@every_board
+def test_a_river_lies_between_provinces_that_fleets_step_between(board: str) -> None:
+    shapes, variant = shapes_of(board), variants.load(board)
+    for pair in shapes.data.get("rivers", ()):
+        assert frozenset(pair) in shapes.borders
+        assert _by_sea(variant, *pair)
+
+
 @every_board
 def test_fleets_go_along_the_coast_where_a_border_reaches_the_water(board: str) -> None:
     shapes, variant = shapes_of(board), variants.load(board)
@@ -163,7 +185,8 @@ def test_fleets_go_along_the_coast_where_a_border_reaches_the_water(board: str) 
         ends = {
             end for number in numbers for end in (shapes.lines[number][0], shapes.lines[number][-1])
         }
-        assert bool(ends & corners) == _by_sea(variant, one, two), (one, two)
+        along = [points for points, banks in rivers(shapes) if pair <= banks]
+        assert bool(ends & corners.union(*along)) == _by_sea(variant, one, two), (one, two)
 
 
 @every_board

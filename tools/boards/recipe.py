@@ -50,7 +50,7 @@ class Recipe:
     `seeds` are polylines in degrees by area; names that begin with an underscore are areas
     nobody can enter, of which those in `water` are water. In pixels, `reach` holds an area back and
     `swell` makes an island larger. `straits` are pairs that units cross over open water, `narrows`
-    pairs whose border fills a strait.
+    pairs whose border fills a strait, `rivers` those with a river between that fleets go along.
     """
 
     board: str
@@ -73,6 +73,7 @@ class Recipe:
     names: dict[str, str] = field(default_factory=dict)
     straits: list[tuple[str, str]] = field(default_factory=list)
     narrows: list[tuple[str, str]] = field(default_factory=list)
+    rivers: list[tuple[str, str]] = field(default_factory=list)
     quadrants: list[Quadrants] = field(default_factory=list)
     prefer: dict[str, Points] = field(default_factory=dict)
     colors: dict[str, str] = field(default_factory=dict)
@@ -175,6 +176,7 @@ def read(path: Path) -> Recipe:
             for each in data.get("quadrants", [])
         ],
         narrows=[tuple(each.split()) for each in data.get("narrows", [])],
+        rivers=[tuple(each.split()) for each in data.get("rivers", [])],
         prefer={key: _points(text) for key, text in data.get("prefer", {}).items()},
         **plain,
     )

@@ -44,6 +44,7 @@ def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict[str, Any]:
         "wrap": mix.wrap,
         "straits": [_strait(plan, lines, found, pair) for pair in mix.straits],
         "narrows": [list(pair) for pair in mix.narrows],
+        **({"rivers": [list(pair) for pair in mix.rivers]} if mix.rivers else {}),
         "canals": [_corner(mix, each, near) for each in mix.quadrants if each.canal],
         "corners": [_corner(mix, each, near) for each in mix.quadrants if not each.canal],
         "areas": areas,
