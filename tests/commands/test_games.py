@@ -6,8 +6,7 @@ import pytest
 
 from judge.game.state import State
 from judge.storage import Role
-from tests.game.play import PEOPLE, Play
-from tests.game.test_clock import flat
+from tests.game.play import PEOPLE, Play, flat
 
 
 def game(play: Play, name: str = "paris") -> State:

@@ -94,6 +94,11 @@ class Received:
 _AGREED = re.compile(r"^\s*(PROCESS|DUMMY|PROMOTE|(SET )?CONCEDE)\b", re.MULTILINE | re.IGNORECASE)
 
 
+def flat(letter: Received) -> str:
+    """The words of a letter, wherever its lines are broken."""
+    return " ".join(letter.text.split())
+
+
 class PostClock(ManualClock):
     """A clock that lets the post arrive before time goes on."""
 

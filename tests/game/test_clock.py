@@ -11,7 +11,7 @@ import pytest
 from icalendar import Calendar
 from msgspec.structs import replace
 
-from tests.game.play import Play, Received
+from tests.game.play import Play, Received, flat
 from tests.game.test_phases import OPENING, everybody, paris
 
 PACE = "MOVE NEXT 48H CLOCK 20:00 DAYS SMTWTFS GRACE 48H"
@@ -24,10 +24,6 @@ def at(text: str) -> datetime:
 def clock(play: Play) -> tuple[datetime | None, datetime | None]:
     game = paris(play).game
     return game.deadline, game.grace_end
-
-
-def flat(letter: Received) -> str:
-    return " ".join(letter.text.split())
 
 
 def master(play: Play, text: str) -> Received:

@@ -8,11 +8,7 @@ from judge.messages.coach import coaching
 from judge.messages.views import samples
 from judge.rules.board import province_of
 from judge.rules.orders import Move, place
-from tests.game.play import Play, Received
-
-
-def said(letter: Received) -> str:
-    return " ".join(letter.text.split())
+from tests.game.play import Play, Received, flat
 
 
 def practice(play: Play) -> State:
@@ -43,7 +39,7 @@ def test_the_first_year_coaches_and_then_points_to_people(play: Play) -> None:
     play.send("ann", "JOIN PRACTICE")
     start = last(play.run())
     assert "FOR YOUR FIRST YEAR" in start.text
-    assert "after a fall turn" in said(start)
+    assert "after a fall turn" in flat(start)
     state = practice(play)
     for power in state.variant.powers:
         told = coaching(state, [power])
@@ -53,12 +49,12 @@ def test_the_first_year_coaches_and_then_points_to_people(play: Play) -> None:
         assert len(goals) == len(moves) == len(set(goals)), (power, told)
         assert moves or power in ("Italy", "England"), power
     # It waits for nobody but its one player.
-    assert "take over" not in said(start)
+    assert "take over" not in flat(start)
     assert "FIRST YEAR" in start.contents("text/html")[0]
     wrong = play.answer("ann", "A Foo - Bar")
     assert "HOW TO WRITE IT" in wrong.text
     results = last(hold(play))
-    assert "was in the way and had no order to leave" in said(results)
+    assert "was in the way and had no order to leave" in flat(results)
     assert "was in the way and had no order to leave" in results.contents("text/html")[0]
     assert "PLAY WITH PEOPLE" not in results.text
     while practice(play).opened.phase.year == 1901:

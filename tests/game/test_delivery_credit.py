@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from tests.game.play import Play
-from tests.game.test_clock import PACE, at, clock, flat
+from tests.game.play import Play, flat
+from tests.game.test_clock import PACE, at, clock
 from tests.game.test_phases import everybody, paris
 
 

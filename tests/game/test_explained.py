@@ -9,17 +9,13 @@ from judge.game.explained import explained
 from judge.game.state import State
 from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
 from judge.limits import Limits
-from tests.game.play import PEOPLE, Play, Received
+from tests.game.play import PEOPLE, Play, flat
 
 
 def state_of(play: Play) -> State:
     game = play.storage.games.by_name("paris")
     assert game is not None
     return State(play.storage, game)
-
-
-def said(letter: Received) -> str:
-    return " ".join(letter.text.split())
 
 
 @pytest.fixture
@@ -46,7 +42,7 @@ def over(play: Play) -> Play:
 
 def test_it_tells_what_turned_what_decided_and_what_would_have_been_better(over: Play) -> None:
     letter = over.send("cleo", "EXPLAIN GAME paris")
-    text = said(letter)
+    text = flat(letter)
     assert "France took Portugal and Munich." in text or "France took Munich and Portugal." in text
     assert "FALL 1901" in text
     assert "Best for Germany: " in text
@@ -68,14 +64,14 @@ def test_what_was_cut_is_said(over: Play) -> None:
 def test_a_running_game_is_not_explained(play: Play) -> None:
     play.start("NMR, MANUAL PROCESS")
     play.send("max", "PROCESS S1901M")
-    assert "is not over" in said(play.send("ann", "EXPLAIN GAME"))
+    assert "is not over" in flat(play.send("ann", "EXPLAIN GAME"))
 
 
 def test_a_game_without_a_phase_has_nothing_to_explain(play: Play) -> None:
     play.start()
     play.sure("max", "TERMINATE paris")
     play.run()
-    assert "Nothing to explain" in said(play.send("ann", "EXPLAIN GAME paris"))
+    assert "Nothing to explain" in flat(play.send("ann", "EXPLAIN GAME paris"))
 
 
 def test_a_game_in_which_nobody_moved_did_not_turn(play: Play) -> None:
@@ -83,10 +79,10 @@ def test_a_game_in_which_nobody_moved_did_not_turn(play: Play) -> None:
     play.send("max", "PROCESS S1901M")
     play.sure("max", "TERMINATE paris")
     play.run()
-    assert "No phase of paris changed much" in said(play.send("ann", "EXPLAIN GAME paris"))
+    assert "No phase of paris changed much" in flat(play.send("ann", "EXPLAIN GAME paris"))
 
 
 def test_a_day_has_so_many(over: Play) -> None:
     over.judge.profile = structs.replace(over.judge.profile, limits=Limits(what_if=1))
     assert "Best for" in over.send("ann", "EXPLAIN GAME paris").text
-    assert "within a day" in said(over.send("ann", "EXPLAIN GAME paris"))
+    assert "within a day" in flat(over.send("ann", "EXPLAIN GAME paris"))

@@ -6,7 +6,7 @@ import pytest
 
 from judge.game.state import State
 from judge.rules.position import Position
-from tests.game.play import Play, Received, read
+from tests.game.play import Play, Received, flat, read
 from tests.rules.globe import position
 
 SIX = {"U": "ann", "R": "bob", "S": "cleo", "E": "dora", "G": "emil", "P": "finn"}
@@ -32,10 +32,6 @@ def begin(play: Play, options: str = "") -> dict[str, Received]:
     play.begin("globe", options, make=make)
     starts = [letter for letter in play.letters() if letter.kind == "start"]
     return {letter.to.partition("@")[0]: letter for letter in starts}
-
-
-def flat(letter: Received) -> str:
-    return " ".join(letter.text.split())
 
 
 def test_the_game_begins_with_builds_on_an_empty_board(play: Play) -> None:

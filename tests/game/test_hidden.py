@@ -15,17 +15,13 @@ from judge.game.visibility.readers import reader_of
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.storage import Role, SeatState
-from tests.game.play import PEOPLE, Play, Received
+from tests.game.play import PEOPLE, Play, flat
 
 
 def paris(play: Play) -> State:
     game = play.storage.games.by_name("paris")
     assert game is not None
     return State(play.storage, game)
-
-
-def said(letter: Received) -> str:
-    return " ".join(letter.text.split())
 
 
 # What a blind player sees
@@ -89,10 +85,10 @@ def test_create_takes_options_of_the_variant(
 def test_options_are_set_and_taken_back_until_the_start(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     answer = play.send("max", "SET VARIANT standard gunboat blind\nSET NOT VARIANT blind")
-    assert "Variant: now standard, gunboat, blind (before: standard)" in said(answer)
-    assert "Variant: now standard, gunboat (before: standard, gunboat, blind)" in said(answer)
-    assert "is no variant" in said(play.send("max", "SET VARIANT atlantis"))
-    assert "takes its place" in said(play.send("max", "SET NOT VARIANT standard"))
+    assert "Variant: now standard, gunboat, blind (before: standard)" in flat(answer)
+    assert "Variant: now standard, gunboat (before: standard, gunboat, blind)" in flat(answer)
+    assert "is no variant" in flat(play.send("max", "SET VARIANT atlantis"))
+    assert "takes its place" in flat(play.send("max", "SET NOT VARIANT standard"))
     for who in PEOPLE:
         play.send(who, "JOIN paris")
     play.run()
@@ -112,14 +108,14 @@ def test_another_board_takes_its_rulebook_and_forgets_wishes(play: Play) -> None
 
 def test_a_secret_game_does_not_say_how_many_have_joined(play: Play) -> None:
     play.send("max", "CREATE ?paris gunboat, LIST, SECRET")
-    texts = [said(play.send(who, "JOIN paris\nLIST\nLIST paris\nSTATUS")) for who in PEOPLE[:3]]
+    texts = [flat(play.send(who, "JOIN paris\nLIST\nLIST paris\nSTATUS")) for who in PEOPLE[:3]]
     numbers = [re.findall(r"power assignment is (\d+)", text) for text in texts]
     bare = [
         re.sub(rf"{number}|Ann|Bob|Cleo", "", text)
         for (number,), text in zip(numbers, texts, strict=True)
     ]
     assert bare[0] == bare[1] == bare[2]
-    assert "3 of 7" in said(play.send("max", "LIST paris"))
+    assert "3 of 7" in flat(play.send("max", "LIST paris"))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +149,7 @@ def test_the_draw_stands_in_the_order_of_numbers_told_to_each_alone(play: Play) 
     play.send("max", "CREATE ?paris gunboat, MANUAL START")
     numbers = {}
     for who in PEOPLE:
-        found = re.search(r"power assignment is (\d+)", said(play.send(who, "JOIN paris")))
+        found = re.search(r"power assignment is (\d+)", flat(play.send(who, "JOIN paris")))
         assert found
         numbers[who] = found[1]
     play.letters()
@@ -204,11 +200,11 @@ def test_what_somebody_does_in_a_running_gunboat_game_does_not_show_in_his_figur
     play: Play,
 ) -> None:
     play.start("gunboat")
-    before = said(play.send("cleo", "INFO PLAYER dora@people.example"))
+    before = flat(play.send("cleo", "INFO PLAYER dora@people.example"))
     play.sure("dora", "RESIGN")
-    assert said(play.send("cleo", "INFO PLAYER dora@people.example")) == before
+    assert flat(play.send("cleo", "INFO PLAYER dora@people.example")) == before
     play.sure("max", "TERMINATE paris")
-    assert "powers: 1, rated games: 1" in said(play.send("cleo", "INFO PLAYER dora@people.example"))
+    assert "powers: 1, rated games: 1" in flat(play.send("cleo", "INFO PLAYER dora@people.example"))
 
 
 def test_a_gunboat_game_has_not_the_time_zone_of_who_made_it(play: Play) -> None:
@@ -366,7 +362,7 @@ def test_in_other_games_everybody_is_known(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     play.send("walt", "OBSERVE paris")
     joined = play.send("cleo", "JOIN paris")
-    assert "power assignment is" not in said(joined)
+    assert "power assignment is" not in flat(joined)
     state = paris(play)
     assert not state.hides_people
     (cleo,) = state.active(Role.PLAYER)

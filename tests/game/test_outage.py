@@ -12,8 +12,8 @@ from judge.game.clock import outage
 from judge.game.clock.outage import Heartbeat
 from judge.storage import OutboundMessage
 from tests.clocks import ManualClock
-from tests.game.play import PEOPLE, Play
-from tests.game.test_clock import PACE, at, clock, flat, master
+from tests.game.play import PEOPLE, Play, flat
+from tests.game.test_clock import PACE, at, clock, master
 from tests.game.test_phases import everybody, paris
 
 

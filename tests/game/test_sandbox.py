@@ -11,7 +11,7 @@ from msgspec import structs
 from judge.game.state import State
 from judge.limits import Limits
 from judge.rules.position import Unit
-from tests.game.play import Play, Received
+from tests.game.play import Play, flat
 from tests.prove.trials import agrees
 
 
@@ -21,10 +21,6 @@ def game(play: Play, name: str = "paris") -> State:
     return State(play.storage, found)
 
 
-def said(letter: Received) -> str:
-    return " ".join(letter.text.split())
-
-
 TRIAL = "WHAT IF\nFrance: A Par - Bur\nA Mun - Bur\nF Kie - Den\nA Foo - Bar\nThank you,\nAnn"
 
 
@@ -32,10 +28,10 @@ def test_orders_for_anybody_are_tried_out_and_nothing_changes(play: Play) -> Non
     start = play.start()["ann"]
     before = game(play).game
     letter = play.send("ann", TRIAL, answers=start)
-    assert "A par-bur bounced, German A mun 1:1 Bounced with the German army" in said(letter)
-    assert "F kie-den ok" in said(letter)
+    assert "A par-bur bounced, German A mun 1:1 Bounced with the German army" in flat(letter)
+    assert "F kie-den ok" in flat(letter)
     assert "F den" in letter.text
-    assert "> A Foo - Bar No province is called Foo." in said(letter)
+    assert "> A Foo - Bar No province is called Foo." in flat(letter)
     assert "> Thank you" not in letter.text
     assert structs.replace(game(play).game, version=before.version) == before
     assert not any(game(play).orders.values())
@@ -61,17 +57,17 @@ def test_a_game_and_a_past_phase_can_be_named(play: Play) -> None:
     play.send("cleo", "A Par - Bur")
     play.send("max", "PROCESS S1901M")
     now = play.send("dora", "WHAT IF paris\nA Bur - Mun\nENDIF\nSTATUS")
-    assert "A bur-mun bounced" in said(now)
+    assert "A bur-mun bounced" in flat(now)
     then = play.send("dora", "WHAT IF paris S1901M\nA Par - Pic")
-    assert "A par-pic ok" in said(then)
+    assert "A par-pic ok" in flat(then)
     one_line = play.send("dora", "WHAT IF A Bur - Pic")
-    assert "A bur-pic ok" in said(one_line)
+    assert "A bur-pic ok" in flat(one_line)
 
 
 def test_talk_is_no_trial(play: Play) -> None:
     play.start()
     letter = play.send("ann", "What if you move A Par - Bur?\nA Vie - Gal")
-    assert "what these orders would lead to" not in said(letter)
+    assert "what these orders would lead to" not in flat(letter)
     assert [str(order) for order in game(play).orders["Austria"]] == ["A vie - gal"]
 
 
@@ -86,14 +82,14 @@ def test_why_no_order_can_be_tried_is_folded_once(play: Play) -> None:
 
 def test_a_trial_needs_orders_and_a_day_has_so_many(play: Play) -> None:
     play.start()
-    assert "no order below WHAT IF" in said(play.send("ann", "WHAT IF\nA Foo - Bar"))
+    assert "no order below WHAT IF" in flat(play.send("ann", "WHAT IF\nA Foo - Bar"))
     play.judge.profile = structs.replace(play.judge.profile, limits=Limits(what_if=2))
     for _ in range(2):
-        assert "A vie-" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
-    assert "2 answers to WHAT IF" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
-    assert "A vie-" in said(play.send("bob", "WHAT IF\nA Vie - Gal"))
+        assert "A vie-" in flat(play.send("ann", "WHAT IF\nA Vie - Gal"))
+    assert "2 answers to WHAT IF" in flat(play.send("ann", "WHAT IF\nA Vie - Gal"))
+    assert "A vie-" in flat(play.send("bob", "WHAT IF\nA Vie - Gal"))
     play.clock.advance(days=1, seconds=1)
-    assert "A vie-" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
+    assert "A vie-" in flat(play.send("ann", "WHAT IF\nA Vie - Gal"))
 
 
 def _move_out_of_sight(play: Play) -> None:
@@ -122,15 +118,15 @@ def test_what_others_hide_changes_no_byte(tmp_path: Path, options: str) -> None:
         letters.append(play.send("ann", f"WHAT IF\n{lines}", answers=start))
     if options:
         assert "Army Paris" not in letters[0].text
-        assert "A ven-tri" in said(letters[0])
+        assert "A ven-tri" in flat(letters[0])
     assert letters[0].raw == letters[1].raw
 
 
 def test_who_sees_nothing_of_a_blind_game_tries_nothing(play: Play) -> None:
     play.start("BLIND")
     play.send("zoe", "REGISTER\nName: Zoe\nEND")
-    assert "Only players of paris" in said(play.send("zoe", "WHAT IF paris\nA Vie - Gal"))
-    assert "Only players of paris" in said(play.send("zoe", "FORK paris"))
+    assert "Only players of paris" in flat(play.send("zoe", "WHAT IF paris\nA Vie - Gal"))
+    assert "Only players of paris" in flat(play.send("zoe", "FORK paris"))
     assert not [each for each in play.storage.games.all() if each.name.startswith("solo")]
 
 
@@ -143,12 +139,12 @@ def test_it_adjudicates_as_judge_adjudicate_does() -> None:
 
 
 def test_one_person_plays_all_powers_and_steps_forward_and_back(play: Play) -> None:
-    assert "is yours alone" in said(play.send("eve", "CREATE ?lab SOLO"))
+    assert "is yours alone" in flat(play.send("eve", "CREATE ?lab SOLO"))
     play.send("bob", "REGISTER\nName: Bob\nEND")
     for line in ("MAP lab", "OBSERVE lab", "HISTORY lab", "WHAT IF lab\nA Par - Bur", "JOIN lab"):
-        assert "No game is called lab" in said(play.send("bob", line)), line
+        assert "No game is called lab" in flat(play.send("bob", line)), line
     (start,) = [letter for letter in play.run() if letter.kind == "start"]
-    assert "ou play Austria, England, France" in said(start)
+    assert "ou play Austria, England, France" in flat(start)
     assert not game(play, "lab").settings.listed
     reply = play.send("eve", "A Par - Bur\nA Mun - Bur")
     assert "NO ORDER YET" in reply.text
@@ -214,7 +210,7 @@ def test_a_board_of_a_past_phase_leaves_the_game_as_it_was(play: Play) -> None:
     play.sure("max", "TERMINATE paris")
     play.run()
     before = game(play).game
-    assert "Name the phase of paris" in said(play.send("zoe", "FORK paris"))
+    assert "Name the phase of paris" in flat(play.send("zoe", "FORK paris"))
     forked = play.send("zoe", "FORK paris F1901M")
     name = next(each.name for each in play.storage.games.all() if each.name.startswith("solo"))
     assert name in forked.text
@@ -271,7 +267,7 @@ def test_a_board_begins_where_a_running_game_stands_and_leaves_it_alone(play: Pl
     play.send("max", "PROCESS S1901M")
     play.send("ann", "A Vie - Gal", answers=start)
     before = game(play).game
-    assert "begins with Fall 1901" in said(play.send("ann", "FORK\nA Bur - Mun", answers=start))
+    assert "begins with Fall 1901" in flat(play.send("ann", "FORK\nA Bur - Mun", answers=start))
     (fork,) = forks(play)
     assert fork.game.phase == "F1901M"
     assert [str(order) for order in fork.orders["France"]] == ["A bur - mun"]
@@ -279,12 +275,12 @@ def test_a_board_begins_where_a_running_game_stands_and_leaves_it_alone(play: Pl
     assert structs.replace(game(play).game, version=before.version) == before
     assert [str(order) for order in game(play).orders["Austria"]] == ["A vie - gal"]
     assert not game(play).orders.get("France")
-    assert f"No game is called {fork.game.name}" in said(play.send("bob", f"MAP {fork.game.name}"))
+    assert f"No game is called {fork.game.name}" in flat(play.send("bob", f"MAP {fork.game.name}"))
 
 
 def test_a_board_of_a_blind_game_can_be_played_on(play: Play) -> None:
     start = play.start("BLIND")["ann"]
-    assert "nothing but what you see" in said(play.send("ann", "FORK", answers=start))
+    assert "nothing but what you see" in flat(play.send("ann", "FORK", answers=start))
     (fork,) = forks(play)
     assert not fork.opened.units["England"]
     for phase in ("F1901M", "S1902M"):
@@ -300,7 +296,7 @@ def test_who_has_nothing_left_in_a_blind_game_has_no_board_of_it(play: Play) -> 
         units = {**state.opened.units, "Austria": ()}
         state.open(replace(state.opened, units=units, centers={**state.opened.centers, **none}))
         state.save()
-    assert "You see no unit" in said(play.send("ann", "FORK", answers=start))
+    assert "You see no unit" in flat(play.send("ann", "FORK", answers=start))
     assert not forks(play)
 
 
@@ -382,7 +378,7 @@ def test_orders_that_are_right_at_once_are_answered_in_few_bytes(play: Play, lin
     assert "all orders are in" in answer.text.lower()
     assert len(answer.raw) <= 6_000
     if "box" not in line:
-        assert "the results are on their way" in said(answer)
+        assert "the results are on their way" in flat(answer)
         assert "the results are on their way" in " ".join(answer.contents("text/html")[0].split())
 
 

@@ -9,7 +9,7 @@ import pytest
 from judge.i18n import gettext, speaking
 from judge.messages.html_message import says_all
 from judge.storage import GameState, Person
-from tests.game.play import Play, Received, read
+from tests.game.play import Play, Received, flat, read
 from tests.game.test_newcomers import CHOICE
 
 FIRST = {
@@ -75,10 +75,6 @@ def plays(play: Play) -> bool:
     return me is not None and bool(play.storage.games.of_person(me.id, (GameState.ACTIVE,)))
 
 
-def says(letter: Received) -> str:
-    return " ".join(letter.text.split())
-
-
 @pytest.mark.parametrize(("language", "mail"), MAILS)
 def test_the_second_mail_leads_into_a_game(play: Play, language: str, mail: str) -> None:
     answer = play.send("zoe", mail)
@@ -127,7 +123,7 @@ class Stranger:
             elif letter.kind in ("start", "results"):
                 assert [each for each in headings if each in letter.text], letter.text
                 self.shows = letter
-                left = says(letter).partition(nobodys)[2].partition(".")[0]
+                left = flat(letter).partition(nobodys)[2].partition(".")[0]
                 self.free = re.split(r",? \w+ (?=\w+$)|, ", left.strip())
 
     def orders(self) -> list[str]:
@@ -153,7 +149,7 @@ class Stranger:
         lines = self.orders()
         answer = self.play.send("zoe", "\n".join(lines), answers=self.shows)
         wrong = in_words(self.language, *NOT_DONE)
-        assert not [each for each in wrong if each in says(answer)], answer.text
+        assert not [each for each in wrong if each in flat(answer)], answer.text
         self.reads(self.play.run())
         self.given = lines if self.shows and self.shows.kind == "reply" else []
         (game,) = self.play.storage.games.of_person(person(self.play).id, (GameState.ACTIVE,))
@@ -212,7 +208,7 @@ def test_the_clock_of_the_first_mail_is_kept(
 def test_a_friend_takes_over_a_power_by_the_line_of_a_letter(play: Play) -> None:
     play.start("PUBLIC")
     play.sure("emil", "RESIGN")
-    said = says(play.send("zoe", "TAKE OVER italy@paris"))
+    said = flat(play.send("zoe", "TAKE OVER italy@paris"))
     assert "You are new here" in said
     state = play.storage.games.by_name("paris")
     assert state is not None
@@ -222,17 +218,17 @@ def test_a_friend_takes_over_a_power_by_the_line_of_a_letter(play: Play) -> None
 
 def test_who_waits_is_told_with_how_many_and_what_to_do_until_then(play: Play) -> None:
     play.send("ann", "JOIN")
-    said = says(play.send("bob", "JOIN"))
+    said = flat(play.send("bob", "JOIN"))
     assert "2 people wait for such a game, you included; it starts once 7 do." in said
     assert "JOIN PRACTICE" in said
-    assert "2 people wait for it" in says(play.send("cleo", "LIST"))
+    assert "2 people wait for it" in flat(play.send("cleo", "LIST"))
 
 
 def test_a_public_game_that_needs_players_is_offered_by_name(play: Play) -> None:
     play.send("max", "CREATE ?rome standard, PUBLIC")
     answer = play.send("zoe", "hello")
     assert "  JOIN rome" in answer.text
-    assert "You are in rome" in says(play.send("zoe", "JOIN rome", answers=answer))
+    assert "You are in rome" in flat(play.send("zoe", "JOIN rome", answers=answer))
 
 
 def test_the_name_for_a_new_game_that_is_offered_is_free(play: Play) -> None:
