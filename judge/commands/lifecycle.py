@@ -98,11 +98,12 @@ def _says_all(context: MessageContext, state: State, kind: EventKind) -> bool:
     to get, since the answer says the same; whether there was one."""
     if not _steps(context.cursor, state):
         return False
-    me, found = context.person_id, [each for each in context.events if each.kind is kind]
-    for each in found:
-        place = context.events.index(each)
-        context.events[place] = replace(each, to=Everybody((me,) if me is not None else ()))
-    return bool(found)
+    me, said = context.person_id, False
+    for place, each in enumerate(context.events):
+        if each.kind is kind:
+            context.events[place] = replace(each, to=Everybody((me,) if me is not None else ()))
+            said = True
+    return said
 
 
 def _steps(cursor: Cursor, state: State) -> bool:
@@ -123,8 +124,10 @@ def _ordered(state: State, run: PhaseRun) -> dict[str, object]:
         for power, lines in run.results["orders"].items()
     }
     given = {power: lines for power, lines in orders.items() if lines}
-    runs = state.storage.history.of_game(state.game.id)
-    taken = [each for one in runs if one.id >= run.id for each in one.results["taken"]]
+    taken, following = list(run.results["taken"]), state.storage.history.after(run)
+    while following is not None:
+        taken += following.results["taken"]
+        following = state.storage.history.after(following)
     return with_words({**run.results, "orders": given, "taken": taken}, state.variant)
 
 

@@ -6,7 +6,7 @@ import json
 import unicodedata
 from array import array
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from itertools import chain, product
 from math import ceil
@@ -72,15 +72,12 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
 
     def made() -> bytes:
         found = _placed(drawing, board, zoom)
-        return json.dumps([[getattr(label, each) for each in _KEPT] for label in found]).encode()
+        return json.dumps(list(map(astuple, found))).encode()
 
     kept = json.loads(shelved(drawing.source, (named, zoom), made))
     return tuple(
         NameLabel(key, tuple(lines), (x, y), size, sea) for key, lines, (x, y), size, sea in kept
     )
-
-
-_KEPT: Final = ("key", "lines", "at", "size", "sea")
 
 
 def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:

@@ -82,18 +82,20 @@ class Erasure(TableGroup):
             return self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
 
     def letters(self, before: datetime, digests: Callable[[bytes], bytes]) -> int:
-        """The same of letters that are done with; of each stays what `digests` makes of it."""
+        """The same of letters that are done with; of each stay its digests, or what `digests` makes
+        of it where it has none."""
         with self._engine.own_transaction():
             sent = (
                 _L.state.in_((OutboundState.SENT, OutboundState.TOLD, OutboundState.FAILED))
                 & (_L.queued_at < before)
                 & models.WITH_TEXT
             )
-            letters = self._engine.tuples(_L.select(_L.id, _L.raw).where(sent).limit(_ONCE))
-            for letter_id, raw in letters:
-                change = _L.update(raw=b"", digests=digests(raw))
-                self._engine.run(change.where(_L.id == letter_id))
-            return len(letters)
+            letters = self._engine.tuples(_L.select(_L.id, _L.digests).where(sent).limit(_ONCE))
+            for letter_id in (key for key, kept in letters if not kept):
+                raw = self._engine.value(_L.select(_L.raw).where(_L.id == letter_id))
+                self._engine.run(_L.update(digests=digests(raw)).where(_L.id == letter_id))
+            done = [key for key, _ in letters]
+            return self._engine.run(_L.update(raw=b"").where(_L.id.in_(done)))
 
 
 def _without(facts: Any, words: Sequence[str], instead: str) -> Any:
