@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.variants import load
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
 # Games
 
