@@ -6,8 +6,9 @@ import json
 import unicodedata
 from array import array
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, product
 from math import ceil
 from typing import Final
@@ -51,7 +52,7 @@ class NameLabel:
     size: float
     sea: bool = False
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The box it takes."""
         return _box(self.at, *_extent(self.lines, self.size, self.sea))
@@ -87,7 +88,7 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
     scale = drawing.scale * zoom
     w, h = UNIT[0] * scale, UNIT[1] * scale
     size = LABEL * scale
-    taken = _signs(drawing, board, scale)
+    taken = list(_signs(drawing, board, scale))
     found = []
     for key, area in drawing.areas.items():
         for coast, spot in area.coasts.items():
@@ -110,7 +111,11 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
                 if best is not None and cost >= best[0]:
                     break
                 box = _box(at, *extent)
-                if any(overlap(box, other) for other in near):
+                left, top, right, bottom = box
+                if any(
+                    left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
+                    for other in near
+                ):
                     continue
                 outside = _outside(plan, numbers[key], box)
                 if outside <= _MOST_OUTSIDE and (best is None or cost + 150 * outside < best[0]):
@@ -123,7 +128,8 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
     return found
 
 
-def _signs(drawing: Drawing, board: Board, scale: float) -> list[Box]:
+@lru_cache(maxsize=32)
+def _signs(drawing: Drawing, board: Board, scale: float) -> Sequence[Box]:
     """Where units and centers are, which no name covers."""
     taken: list[Box] = []
     for key, area in drawing.areas.items():
@@ -151,7 +157,7 @@ def within(
             (found if moved.at == label.at else cut).append(moved)
     if cut:
         plan, keys = _plan(drawing), list(drawing.areas)
-        taken = _signs(drawing, board, drawing.scale * zoom)
+        taken = list(_signs(drawing, board, drawing.scale * zoom))
         taken += [_apart(each.box) for each in found]
         for label in cut:
             outside = _outside(plan, keys.index(label.key), label.box)

@@ -97,9 +97,13 @@ def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
 _LARGEST = 70_000
 """Bytes of a picture in a letter."""
 
-_NARROWER = {STEP: 0.8, STEP**2: 0.0}
-"""The shares of its width that a picture gets that is too large, each with the least part of the
-bytes that it has then: where that is too much, it is not drawn in vain."""
+_SHARES: Final = (1.0, STEP, STEP**2)
+"""The shares of its width that a picture may have: the first with which it has few enough bytes,
+as far as that can be foreseen, for to draw in vain costs as much as to draw."""
+
+_HOPED: Final = 1.05
+"""How many times as many bytes as it may have a picture is expected to have at most that is tried:
+fewer colors may do."""
 
 
 def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
@@ -110,10 +114,15 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
         with speaking(shown["language"]):
             view = view_of(shown)
             part = part_of(view, shown)
-            whole = picture = _drawn(view, part, 1.0, most)
-            for share, least in _NARROWER.items():
-                if len(picture) > most >= len(whole) * least:
-                    picture = _drawn(view, part, share, most)
+            heavier = 1.0
+            for share in _SHARES:
+                expected = maps.expected_bytes(view, part, share) if part else 0.0
+                if share > _SHARES[-1] and expected * heavier > most * _HOPED:
+                    continue
+                picture = _drawn(view, part, share, most)
+                if len(picture) <= most:
+                    break
+                heavier = len(picture) / expected if part else 1.0
             return picture
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error
@@ -128,6 +137,4 @@ def _drawn(view: View, part: maps.Theater | None, share: float, most: int) -> by
     """The picture, or a part of the board, with that share of its width."""
     if part is None:
         return maps.png(view, round(maps.WIDE * share), most)
-    return maps.theater_png(
-        view, part, share, most, inf if share == min(_NARROWER) else most * _NEAR
-    )
+    return maps.theater_png(view, part, share, most, inf if share == _SHARES[-1] else most * _NEAR)

@@ -72,10 +72,10 @@ def _line(
     """Draw a line, or its dashes."""
     pattern = [float(each) * fine for each in style.get("stroke-dasharray", "").split()]
     for way in _dashes(points, pattern) if pattern else [points]:
-        pen.line(way, style["stroke"], max(round(width), 1), "curve")
-        if style["stroke-linecap"] == "round":
-            for end in (way[0], way[-1]):
-                pen.ellipse(_around(end, width / 2), style["stroke"])
+        pen.line(way, style["stroke"], max(round(width), 1))
+        # Discs make round corners in half of the time that Pillow's own take.
+        for joint in way if style["stroke-linecap"] == "round" else way[1:-1]:
+            pen.ellipse(_around(joint, width / 2), style["stroke"])
 
 
 def _around(middle: Spot, radius: float) -> tuple[float, float, float, float]:
