@@ -94,7 +94,7 @@ def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
     return (part and powers and part(view, powers)) or maps.overview(view)
 
 
-_LARGEST = 70_000
+_LARGEST = 66_000
 """Bytes of a picture in a letter."""
 
 _SHARES: Final = (1.0, STEP, STEP**2)
