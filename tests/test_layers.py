@@ -238,14 +238,29 @@ RAW = {
 }
 RAW_RECORDS = {f"judge.storage.{each}" for each in ("DiaryPage", "PhaseRun", "Press", "Seat")}
 SEES_NOTHING_RAW = ("judge.site",)
+SECRETS = RAW - {"opened", "owed", "position", "seats", "standings", "wait"} | {"ahead"}
+"""What letters and commands, which act on a game, ask the gate about, too: orders, what has run,
+press, diaries, and who people are. Writing is no reading: what they add or remove is theirs."""
+SEES_NO_SECRETS = ("judge.messages", "judge.commands")
+WRITES = {"add", "remove"}
 
 
 def leaks(source: str, module: str) -> Iterator[str]:
     """Every way by which a module could show what a reader may not see."""
     tree = ast.parse(source)
     asks = any(within(module, package) for package in ASK_THERE)
+    raw = RAW if any(within(module, each) for each in SEES_NOTHING_RAW) else frozenset[str]()
+    if any(within(module, each) for each in SEES_NO_SECRETS):
+        raw = SECRETS
+    written = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in WRITES
+    }
     for line, name in imports(source, module):
         parent = name.rpartition(".")[0]
+        if asks and name == "judge.game.visibility.eyes.JUDGE":
+            yield f"{module}:{line} imports {name}, who sees all"
         if asks and within(name, "judge.game.visibility") and parent not in GATE:
             yield f"{module}:{line} imports {name}, and has to ask the gate"
         if any(within(module, each) for each in SEES_NOTHING_RAW) and name in RAW_RECORDS:
@@ -255,12 +270,10 @@ def leaks(source: str, module: str) -> Iterator[str]:
             case ast.Call(func=ast.Name(id=name)) if name in MADE_THERE:
                 if not within(module, "judge.game.visibility"):
                     yield f"{module}:{node.lineno} makes {name}, which the gate makes"
-            case ast.Attribute(value=ast.Name(id=of), attr=name) if name in RAW and of in _OF_GAMES:
-                if any(within(module, each) for each in SEES_NOTHING_RAW):
-                    yield f"{module}:{node.lineno} reads {name}, which is raw"
-            case ast.Attribute(value=ast.Attribute(attr=of), attr=name) if name in RAW:
-                if of in _OF_GAMES and any(within(module, each) for each in SEES_NOTHING_RAW):
-                    yield f"{module}:{node.lineno} reads {name}, which is raw"
+            case ast.Attribute(value=ast.Name(id=of) | ast.Attribute(attr=of), attr=name) if (
+                name in raw and of in _OF_GAMES and id(node) not in written
+            ):
+                yield f"{module}:{node.lineno} reads {name}, which is raw"
 
 
 _OF_GAMES = {"state", "storage", "game"}
@@ -298,6 +311,14 @@ def test_what_readers_may_see_is_asked_at_one_gate(module: str) -> None:
         ("judge.site.facts", "def f(state):\n    return state.seats"),
         ("judge.site.game_pages", "self.state.orders"),
         ("judge.commands.information", "ShownPress({})"),
+        ("judge.commands.information", "from judge.game.visibility.eyes import JUDGE"),
+        ("judge.commands.changes", "state.orders[power]"),
+        ("judge.commands.changes", "context.cursor.state.sheet(power)"),
+        ("judge.commands.lifecycle", "context.storage.history.find(1, phase)"),
+        ("judge.commands.press_commands", "context.storage.diaries.of_seat(1)"),
+        ("judge.commands.master_commands", "state.person(seat).name"),
+        ("judge.messages.views", "desk.state.orders"),
+        ("judge.messages.reply", "context.storage.press.of_game(1)"),
         ("judge.game.phases", "SeenPosition(position)"),
     ],
 )

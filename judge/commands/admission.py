@@ -14,7 +14,7 @@ from judge.game.people.lateness import picture, vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule
-from judge.game.visibility.eyes import ANYBODY, Eyes
+from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
@@ -36,7 +36,7 @@ def admit(context: MessageContext, state: State) -> None:
     if odd or mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)
     if person is not None and not mine & allowed and turned_away(state, person.id):
-        masters = [state.person(seat).name for seat in state.active(Role.MASTER)]
+        masters = list(map(context.eyes(state).name_of, state.active(Role.MASTER)))
         write = f"OBSERVE {state.game.name}"
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
 
@@ -62,11 +62,11 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
         return False
     for own in _parts(state, seat):
         state.mark(own, approval=True)
-    facts = {"who": state.person(seat).name, "power": seat.power}
     for master in state.active(Role.MASTER):
+        who = Eyes(state, reader_of(master.person_id)).name_of(seat)
         state.tell(
             EventKind.APPROVAL,
-            facts,
+            {"who": who, "power": seat.power},
             to=reader(master),
             mail_id=context.mail.id,
             claim=str(seat.id),
@@ -88,7 +88,7 @@ def approve(context: MessageContext, state: State, seat: Seat) -> None:
         return
     for own in _parts(state, seat):
         state.mark(own, approval=False)
-    facts = {"power": seat.power, "who": state.person(seat).name}
+    facts = {"power": seat.power, "who": context.eyes(state).name_of(seat)}
     context.log("approved", {"power": seat.power, "person": seat.person_id})
     state.tell(EventKind.APPROVED, facts, to=reader(seat), mail_id=context.mail.id)
     tell_if_full(context, state)
@@ -108,7 +108,7 @@ def awaited(context: MessageContext, state: State) -> dict[str, object]:
     """Return what a game that has its players still waits for: approvals, or its date."""
     return {
         "game": state.game.name,
-        "unapproved": [state.person(seat).name for seat in waiting_seats(state)],
+        "unapproved": list(map(context.eyes(state).name_of, waiting_seats(state))),
         "date": begins_at(state, context.now),
     }
 
@@ -118,10 +118,11 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
 
     Everybody is told if they played or ran the game, or else they alone.
     """
-    person = state.person(seats[0])
+    person_id = seats[0].person_id
+    assert person_id is not None
     played = [seat for seat in seats if seat.role == Role.PLAYER]
     facts: dict[str, object] = {
-        "who": person.name,
+        "who": context.eyes(state).name_of(seats[0]),
         "powers": [seat.power for seat in played if seat.power],
         "played": bool(played),
         "ran": any(seat.role == Role.MASTER for seat in seats),
@@ -132,18 +133,18 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
     parts = [part(seat) for seat in seats]
     me = context.person_id
     turned = any(state.awaits_approval(seat) for seat in seats)
-    if turned or person.id != me:
+    if turned or person_id != me:
         own = facts | {"own": True, "turned": turned}
-        state.tell(EventKind.EJECTED, own, to=Recipient(person.id), mail_id=context.mail.id)
+        state.tell(EventKind.EJECTED, own, to=Recipient(person_id), mail_id=context.mail.id)
     if facts["powers"] if turned else facts["played"] or facts["ran"]:
-        state.tell(EventKind.EJECTED, facts, but=(person.id, me), mail_id=context.mail.id)
+        state.tell(EventKind.EJECTED, facts, but=(person_id, me), mail_id=context.mail.id)
     for seat in seats:
         seat.state = SeatState.EJECTED
         seat.wait, seat.draw = False, None
         state.seat(seat)
         if seat.power and state.position is not None:
             vacate(state, seat.power, Condition.ABANDONED, context.now)
-    context.log("ejected", {"person": person.id, "parts": parts})
+    context.log("ejected", {"person": person_id, "parts": parts})
     return facts
 
 
@@ -199,7 +200,7 @@ def _begin_afresh(now: datetime, state: State) -> None:
     set_clock(state, now, state.game.deadline)
     forget_reminders(state)
     for seat in state.active(Role.PLAYER):
-        owes = seat.power is not None and state.sheet(seat.power).owes
+        owes = seat.power in state.owed
         if (owes or state.settings.press is not PressRule.NONE) and not seat.options.bot:
             seat.wait = True
         state.seat(seat)
@@ -243,7 +244,7 @@ def come_back(context: MessageContext, state: State) -> None:
         for seat in state.seats_of(context.sender.person.id)
         if seat.state == SeatState.ABANDONED and seat.power is not None and state.alive(seat.power)
         if state.condition(seat.power) != Condition.DUMMY
-        if lateness.back_at(state, seat) is None or state.sheet(seat.power).complete
+        if lateness.back_at(state, seat) is None or seat.power not in state.unfinished()
     ]
     if not back or level(context, state) < context.profile.trust:
         return

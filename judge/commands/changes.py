@@ -27,7 +27,7 @@ def clear_now(context: MessageContext, call: Line) -> Answer:
     state = active(context)
     count = 0
     for power in context.cursor.powers():
-        count += len(state.orders.get(power, ()))
+        count += len(context.eyes(state).desk(power).orders)
         refile(context, state, power, [])
     return Answer("cleared", {"phase": state.game.phase, "count": count})
 
@@ -75,16 +75,17 @@ def cancel(context: MessageContext, call: Line) -> Answer:
             raise unknown from None
         where = place(order)
     for power in powers:
-        for there in state.orders.get(power, ()):
+        on_file = context.eyes(state).desk(power)
+        for there in on_file.orders:
             if place(there) != where or (where is None and there != order):
                 continue
             if order is not None and order != there:
                 said = order_text(there, kind)
                 raise Refused("other_on_file", write=f"CANCEL {said}", order=said)
-            kept = [each for each in state.orders[power] if each != there]
+            kept = [each for each in on_file.orders if each != there]
             refile(context, state, power, kept)
             context.report.ordered.pop((state.game.id, power, where or ""), None)
-            words = worded(state.variant, there, state.owed.get(power))
+            words = worded(state.variant, there, on_file.owed)
             return Answer("cancelled", {"words": words})
     raise Refused("nothing_on_file", write="STATUS")
 
@@ -106,7 +107,7 @@ def same(context: MessageContext, call: Line) -> Answer:
     state, powers = _open(context, call), context.cursor.powers()
     instead = _instead(state, powers, call.arguments)
     facts: dict[str, object] = {"phase": None, "count": 0, "gone": []}
-    if not any(state.orders.get(power) for power in powers):
+    if not any(context.eyes(state).desk(power).orders for power in powers):
         facts |= _again(context, state, powers)
     for each in instead:
         put_on_file(context, state, each)

@@ -131,7 +131,7 @@ def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answ
             seat = turned_away(state, asked.person_id)
     if seat is None:
         raise Refused("decided")
-    who = state.person(seat).name
+    who = context.eyes(state).name_of(seat)
     if yes:
         approve(context, state, seat)
     else:

@@ -18,18 +18,17 @@ from judge.game.rollbacks import acts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import tells, with_words
-from judge.game.visibility.eyes import overview
+from judge.game.visibility.eyes import Eyes, ShownPhase, overview
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.intake.ways import look_at, note_games
-from judge.interchange.stored_values import position_from_json
 from judge.language.misreadings import ReadError
 from judge.language.phase_names import read_phase
 from judge.mail.compose import Attachment
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.storage import GOING_ON, GameSearch, GameState, Person, PhaseRun
+from judge.storage import GOING_ON, GameSearch, GameState, Person
 
 # LIST: the games there are
 
@@ -97,14 +96,14 @@ def map_command(context: MessageContext, call: Line) -> Answer:
         state, phase = context.cursor.here(), call.arguments
     else:
         state = context.cursor.game_meant(name)
-    past = past_named(state, phase.strip(" .?!"))
     seen = context.eyes(state)
+    past = past_named(state, seen, phase.strip(" .?!"))
     if past is None:
         position = state.position or state.variant.opening
         board = seen.picture()
     else:
-        position = position_from_json(past.position)
-        board = seen.of_run(past).picture(orders=False)
+        position = past.position
+        board = past.picture(orders=False)
     return Answer(
         "map",
         {
@@ -120,15 +119,15 @@ def map_command(context: MessageContext, call: Line) -> Answer:
     )
 
 
-def past_named(state: State, phase: str) -> PhaseRun | None:
-    """Return the phase that is meant where it has run; None for the open one, or where none is
-    said. Raises Refused."""
+def past_named(state: State, seen: Eyes, phase: str) -> ShownPhase | None:
+    """Return the phase that is meant, as far as it is seen, where it has run; None for the open
+    one, or where none is said. Raises Refused."""
     if not phase:
         return None
     wanted = phase_named(state, phase, f"MAP {state.game.name}")
     if wanted == str((state.position or state.variant.opening).phase):
         return None
-    run = state.storage.history.find(state.game.id, wanted)
+    run = seen.past(wanted)
     if run is None:
         name = state.game.name
         raise Refused("no_such_map", write=f"MAP {name}", phase=wanted, game=name)

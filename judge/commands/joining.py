@@ -517,7 +517,7 @@ def replace(context: MessageContext, state: State, call: Line) -> Answer:
     _check(context, state, address)
     seat = state.player(power)
     if seat is not None and seat.person_id is not None:
-        who = state.person(seat).name
+        who = context.eyes(state).name_of(seat)
         context.confirm("replacing", game=state.game.name, who=who, power=power, address=address)
         admission.end_part(
             context, state, [each for each in state.seats_of(seat.person_id) if each.power]

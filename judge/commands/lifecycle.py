@@ -11,15 +11,15 @@ from judge.game import phases
 from judge.game.fairness import seed_seal
 from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
-from judge.game.rollbacks import roll_back, roll_forward
+from judge.game.rollbacks import has_run, last_rollback, played, roll_back, roll_forward
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.boards import with_words
-from judge.game.visibility.eyes import ANYBODY, Eyes, of_results
+from judge.game.visibility.eyes import ANYBODY, Eyes, ShownPhase, reader_of
 from judge.intake.arguments import GAME_NAME
 from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
-from judge.storage import FormerName, GameState, PhaseRun, Role, StoredEnding, StoredOutcome
+from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutcome
 
 # START: begin a game whose start is manual
 
@@ -50,7 +50,7 @@ def force_begin(context: MessageContext, state: State, call: Line) -> Answer:
 def unstart(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     _check_started(context, state)
-    if game.state == GameState.ENDED or context.storage.history.last(game.id) is not None:
+    if game.state == GameState.ENDED or has_run(state):
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     context.confirm("unstarting", game=game.name)
     context.log("unstarted", {"phase": game.phase})
@@ -85,11 +85,11 @@ def process(context: MessageContext, state: State, call: Line) -> Answer:
     phases.run(state, context.now)
     facts: dict[str, object] = {"phase": phase, "now_open": game.phase, "report": None}
     facts["state"] = game.state
-    run = context.storage.history.find(game.id, phase) if state.private else None
+    run = context.eyes(state).past(phase) if state.private else None
     if run is not None:
         facts["report"] = _ordered(state, run)
         if _says_all(context, state, EventKind.RESULTS):
-            facts["board"] = of_results(state, run, context.person)
+            facts["board"] = run.left(context.person)
     return Answer("processed", facts | _standing(context.cursor, state))
 
 
@@ -113,22 +113,20 @@ def _steps(cursor: Cursor, state: State) -> bool:
 
 def _standing(cursor: Cursor, state: State) -> dict[str, object]:
     """Return where all units stand, for whoever steps through a game."""
-    return {"standing": state.standings if _steps(cursor, state) else ()}
+    seen = Eyes(state, reader_of(cursor.sender.person_id))
+    return {"standing": seen.standings() if _steps(cursor, state) else ()}
 
 
-def _ordered(state: State, run: PhaseRun) -> dict[str, object]:
+def _ordered(state: State, run: ShownPhase) -> dict[str, object]:
     """Return the results of a phase in words, of units that had orders, with the centers that
     changed hands in those after it in which nobody had anything to decide."""
     orders = {
         power: [line for line in lines if line["given"] or not line["done"]]
-        for power, lines in run.results["orders"].items()
+        for power, lines in run.report["orders"].items()
     }
     given = {power: lines for power, lines in orders.items() if lines}
-    taken, following = list(run.results["taken"]), state.storage.history.after(run)
-    while following is not None:
-        taken += following.results["taken"]
-        following = state.storage.history.after(following)
-    return with_words({**run.results, "orders": given, "taken": taken}, state.variant)
+    taken = [each for phase in (run, *run.later()) for each in phase.report["taken"]]
+    return with_words({**run.report, "orders": given, "taken": taken}, state.variant)
 
 
 # PREDICT: what would come of the orders that are there, for the masters only
@@ -138,13 +136,13 @@ def predict(context: MessageContext, state: State, call: Line) -> Answer:
     game = state.game
     keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
-    masters = [state.person(seat) for seat in state.active(Role.MASTER)]
+    masters = [seat.person_id for seat in state.active(Role.MASTER) if seat.person_id is not None]
     if keeps:
         # The command line has no sender.
         keeper = context.storage.people.by_address(context.profile.keeper or "")
         if keeper is None:
             raise Refused("keeper_unknown")
-        masters = [keeper]
+        masters = [keeper.id]
     preview(state, masters)
     context.log("preview", {"phase": game.phase})
     return Answer("previewed", {"phase": game.phase, "keeps": keeps})
@@ -156,17 +154,16 @@ def predict(context: MessageContext, state: State, call: Line) -> Answer:
 def rollback(context: MessageContext, state: State, call: Line) -> Answer:
     _check_started(context, state)
     game = state.game
-    ran = [run.phase for run in context.storage.history.of_game(game.id) if run.results["orders"]]
+    ran = played(state)
     if not ran:
         raise Refused("nothing_ran", game=game.name, phase=game.phase)
     write = f"ROLLBACK {ran[-1]}"
     if not (call.arguments or state.of_one):
         raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
     phase = phase_named(state, call.arguments or ran[-1], write)
-    run = context.storage.history.find(game.id, phase)
-    if run is None or phase not in ran:
+    if phase not in ran:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
-    undone = roll_back(state, context.now, run, context.seed)
+    undone = roll_back(state, context.now, phase, context.seed)
     context.log("rollback", {"phase": phase, "undone": undone})
     _says_all(context, state, EventKind.ROLLBACK)
     facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.private}
@@ -183,7 +180,7 @@ def back(context: MessageContext, state: State, call: Line) -> Answer:
 def restore(context: MessageContext, state: State, call: Line) -> Answer:
     _check_started(context, state)
     game = state.game
-    last = context.storage.history.last_rollback(game.id)
+    last = last_rollback(state)
     if last is None:
         raise Refused("nothing_to_restore", game=game.name)
     if call.arguments:

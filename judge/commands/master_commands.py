@@ -91,7 +91,7 @@ def eject(context: MessageContext, state: State, call: Line) -> Answer:
     if not masters and any(seat.role == Role.MASTER for seat in seats):
         raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
-    who = state.person(seats[0]).name
+    who = context.eyes(state).name_of(seats[0])
     context.confirm("ejecting", game=state.game.name, who=who, powers=powers)
     facts = end_part(context, state, seats)
     context.enter(state)
@@ -117,7 +117,7 @@ def decide(context: MessageContext, state: State, call: Line, agreed: bool) -> A
     example = state.variant.powers[0].lower()
     write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
     seats = newcomers_named(context, call.arguments, write, refused=agreed)
-    names = [state.person(seat).name for seat in seats]
+    names = list(map(context.eyes(state).name_of, seats))
     for seat in seats:
         if agreed:
             approve(context, state, seat)

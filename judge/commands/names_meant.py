@@ -183,7 +183,7 @@ def newcomers_named(
             seats = [seat]
         if gone is None and not any(map(state.awaits_approval, seats)):
             # An observer has no seat among these.
-            who = [state.person(seat).name for seat in seats[:1]]
+            who = list(map(context.eyes(state).name_of, seats[:1]))
             instead = None if refused or not who else f"EJECT {word}"
             facts = {"game": state.game.name, "who": who, "yes": refused}
             raise Refused("approved_already", write=instead, **facts)

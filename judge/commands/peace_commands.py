@@ -65,9 +65,10 @@ def _met(context: MessageContext, text: str) -> Person:
         power = _power(context.cursor, state, said)
         seats = [seat for seat in state.seats if seat.person_id not in (None, context.person.id)]
         for seat in seats:
+            person = context.eyes(state).person(seat)
             named = power is not None and seat.power == power
-            if (named or _is_called(state, seat, said, owner)) and context.eyes(state).knows(seat):
-                found[seat.person_id or 0] = state.person(seat)
+            if person is not None and (named or _is_called(person, said, owner)):
+                found[person.id] = person
     if len(found) != 1:
         raise Refused("whom_to_block", write="BLOCK ann@example.org", who=text, several=bool(found))
     return next(iter(found.values()))
@@ -78,10 +79,10 @@ def _plain(text: str) -> str:
     return text.strip(" .!<>").casefold()
 
 
-def _is_called(state: State, seat: Seat, said: str, owner: Person | None) -> bool:
-    """Whether a text is the name of the person of a seat, or the address of theirs, its `owner`."""
-    return state.person(seat).name.casefold() == said or (
-        owner is not None and seat.person_id == owner.id
+def _is_called(person: Person | None, said: str, owner: Person | None) -> bool:
+    """Whether a text is the name of a person, or the address of theirs, its `owner`."""
+    return person is not None and (
+        person.name.casefold() == said or (owner is not None and person.id == owner.id)
     )
 
 
@@ -128,7 +129,7 @@ def _seats_named(context: MessageContext, state: State, text: str) -> list[Seat]
         seat for seat in state.seats if seat.state in IN_USE and seat.person_id not in (None, me)
     ]
     owner, seen = context.storage.people.by_address(said), context.eyes(state)
-    known = [seat for seat in others if seen.knows(seat) and _is_called(state, seat, said, owner)]
+    known = [seat for seat in others if _is_called(seen.person(seat), said, owner)]
     if len({seat.person_id for seat in known}) == 1:
         return known
     power = power_named(state, text, "MUTE france")

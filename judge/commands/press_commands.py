@@ -122,7 +122,7 @@ def _own(cursor: Cursor) -> Seat:
 
 def _page(context: MessageContext, number: str) -> DiaryPage:
     """Return the page of the writer's diary with that number. Raises Refused."""
-    pages = context.storage.diaries.of_seat(_own(context.cursor).id)
+    pages = context.eyes(context.cursor.here()).pages(_own(context.cursor))
     wanted = number.strip(" .#")
     for each in pages:
         if wanted == str(each.number):
@@ -135,7 +135,7 @@ def record_page(context: MessageContext, state: State, call: Line) -> Answer:
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
-    if len(context.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:
+    if len(context.eyes(state).pages(seat)) >= MOST_PAGES:
         raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
     note = context.storage.diaries.add(
         DiaryPage(
@@ -151,7 +151,7 @@ def record_page(context: MessageContext, state: State, call: Line) -> Answer:
 
 
 def list_pages(context: MessageContext, state: State, call: Line) -> Answer:
-    pages = context.storage.diaries.of_seat(_own(context.cursor).id)
+    pages = context.eyes(context.cursor.here()).pages(_own(context.cursor))
     rows = [
         {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
         for note in pages

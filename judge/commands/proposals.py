@@ -19,7 +19,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.context import MessageContext
-from judge.storage import InboundMessage, Person, Proposal, ProposalKind, ProposedTimes, Role
+from judge.storage import InboundMessage, Proposal, ProposalKind, ProposedTimes, Role
 
 
 def propose(
@@ -40,7 +40,7 @@ def propose(
         same = (each.kind, each.phase, each.facts) == (kind, state.game.phase, times)
         if same and each.by != me and not masters:
             return act(context, state, number, True)
-    deciders = masters or [person for person in _voters(state, kind) if person.id != me]
+    deciders = masters or [each for each in _voters(state, kind) if each != me]
     kept = {
         key: each
         for key, each in _open(state).items()
@@ -56,7 +56,7 @@ def propose(
     if not masters and _result(state, proposal):
         return _carry(context, state, number, proposal)
     for person in deciders:
-        _ask(context.mail, state, number, proposal, person.id)
+        _ask(context.mail, state, number, proposal, person)
     count = {"voters": len(deciders) + 1, "vote": not masters}
     return Answer("proposed", told | count)
 
@@ -80,7 +80,7 @@ def ask_again(context: MessageContext, state: State) -> None:
     for number, each in _open(state).items():
         said = me in (*each.yes, *each.no) or each.phase != state.game.phase
         votes_on = votes(state, each.kind) and not said
-        if votes_on and me in {person.id for person in _voters(state, each.kind)}:
+        if votes_on and me in _voters(state, each.kind):
             _ask(context.mail, state, number, each, me)
     ask_to_share(state, [context.person] if me in undecided(state) else [])
 
@@ -101,15 +101,21 @@ def votes(state: State, kind: ProposalKind) -> bool:
     return endless or not state.game.moderated
 
 
-def _masters(state: State, but: int) -> list[Person]:
-    return [state.person(seat) for seat in state.active(Role.MASTER) if seat.person_id != but]
+def _masters(state: State, but: int) -> list[int]:
+    """The ids of those who run a game."""
+    return [
+        seat.person_id
+        for seat in state.active(Role.MASTER)
+        if seat.person_id is not None and seat.person_id != but
+    ]
 
 
-def _voters(state: State, kind: ProposalKind) -> list[Person]:
+def _voters(state: State, kind: ProposalKind) -> list[int]:
+    """The ids of the people who decide about a question of a kind."""
     powers = state.owed if kind is ProposalKind.DEADLINE else state.survivors()
     seats = [state.player(power) for power in powers]
-    people = {s.person_id: state.person(s) for s in seats if s is not None and not s.options.bot}
-    return list(people.values())
+    people = [seat.person_id for seat in seats if seat is not None and not seat.options.bot]
+    return list(dict.fromkeys(each for each in people if each is not None))
 
 
 def _told(proposal: Proposal) -> dict[str, object]:
@@ -119,7 +125,7 @@ def _told(proposal: Proposal) -> dict[str, object]:
 
 def _result(state: State, proposal: Proposal) -> bool | None:
     """Return whether a vote has passed, None where it is open still."""
-    voters = {person.id for person in _voters(state, proposal.kind)}
+    voters = set(_voters(state, proposal.kind))
     if 2 * len(voters & set(proposal.yes)) > len(voters):
         return True
     return False if 2 * len(voters & set(proposal.no)) >= len(voters) else None
@@ -135,7 +141,7 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
         if not context.cursor.is_master():
             raise Refused("not_yours_to_decide", game=state.game.name)
         return _carry(context, state, claim, proposal) if yes else _decline(context, state, claim)
-    if me not in {person.id for person in _voters(state, proposal.kind)}:
+    if me not in _voters(state, proposal.kind):
         raise Refused("no_say")
     said_yes, said_no = (
         tuple(each for each in said if each != me) + ((me,) if mine else ())

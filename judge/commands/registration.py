@@ -19,9 +19,10 @@ from judge.events import Event, EventKind, Recipient
 from judge.game.clock.game_clock import read_reminders
 from judge.game.people.contact import address_of
 from judge.game.people.reliability import of_person
-from judge.game.state import State, part
+from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.profile import TrustLevel
+from judge.game.visibility.eyes import parts_of
 from judge.i18n import LANGUAGES, find_language, own_name, say
 from judge.intake.arguments import ADDRESS
 from judge.intake.authentication import give, level, without
@@ -37,7 +38,7 @@ from judge.render import answer
 from judge.schedule.dates import read_home_zone
 from judge.sentences import Wording, error_wording
 from judge.sentences.terms import listed
-from judge.storage import GameState, Person, Role, Seat, SeatState, Storage
+from judge.storage import GameState, Person, Role, Seat, Storage
 
 # REGISTER ... END: what the judge knows of a person
 
@@ -190,8 +191,6 @@ def attached_data(storage: Storage, person: Person) -> Attachment:
 def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
     """Return who they are, what they played and wrote, and what they were sent. It has nothing
     about others but what they wrote themselves."""
-    seats = storage.seats.of_person(person.id)
-    games = {seat.game_id: storage.games.find(seat.game_id) for seat in seats}
     figures = of_person(storage, person.id, public=False)
     return {
         "person": {
@@ -220,45 +219,13 @@ def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
                 for each in storage.reliability_log.of_person(person.id)
             ],
         },
-        "parts": [
-            {
-                "game": game.name,
-                "part": part(seat),
-                "state": seat.state,
-                "since": seat.joined_at,
-                "muted": [
-                    part(each)
-                    for each in storage.seats.of_game(game.id)
-                    if each.id in seat.options.muted
-                ],
-                "absences": [asdict(each) for each in seat.absence or ()],
-                "orders": _orders(storage, game.id, seat.power)
-                if seat.state == SeatState.ACTIVE
-                else {},
-                "diary": [
-                    {"phase": note.phase, "at": note.at, "text": note.text}
-                    for note in storage.diaries.of_seat(seat.id)
-                ],
-                "press": [
-                    {"to": each.to, "phase": each.phase, "at": each.sent_at, "text": each.text}
-                    for each in storage.press.of_game(game.id)
-                    if each.sender_id == seat.id
-                ],
-            }
-            for seat in seats
-            if (game := games[seat.game_id]) is not None
-        ],
+        "parts": parts_of(storage, person),
         "mails": _mails(storage, person),
         "letters": [
             {"kind": each.kind, "subject": each.subject, "to": each.recipient, "at": each.queued_at}
             for each in storage.outbound.of_person(person.id)
         ],
     }
-
-
-def _orders(storage: Storage, game_id: int, power: str | None) -> dict[str, list[str]]:
-    filed = storage.orders(game_id).of_power(power) if power else {}
-    return {phase: [order.text for order in orders] for phase, orders in filed.items()}
 
 
 def _mails(storage: Storage, person: Person) -> list[dict[str, object]]:

@@ -19,6 +19,7 @@ from judge.game.explained import BY_MAIL, explained
 from judge.game.orders.consistency import foretold
 from judge.game.orders.order_context import OrderContext
 from judge.game.people import lateness
+from judge.game.rollbacks import played
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import of_board
@@ -28,7 +29,6 @@ from judge.intake.command import CommandTable, summary
 from judge.intake.context import Fate, MessageContext, Report
 from judge.intake.lines import Line, is_talk, read_lines
 from judge.intake.second_thoughts import counting
-from judge.interchange.stored_values import position_from_json
 from judge.language.misreadings import ReadError
 from judge.language.phase_names import read_phase
 from judge.rules.orders import Order
@@ -85,9 +85,9 @@ def _seen_by(state: State, phase: str, seen: Eyes, command: str) -> Position:
     Refused where they see nothing, or it has no such phase."""
     if not seen.all and not seen.powers:
         raise Refused("players_only", game=state.game.name, would=summary(command))
-    past = past_named(state, phase)
+    past = past_named(state, seen, phase)
     opened = state.position or state.variant.opening
-    return _known(position_from_json(past.position) if past else opened, seen)
+    return _known(past.position if past else opened, seen)
 
 
 def _known(position: Position, seen: Eyes) -> Position:
@@ -159,8 +159,7 @@ def explain_game(context: MessageContext, call: Line) -> Answer:
 def fork(context: MessageContext, call: Line) -> Answer:
     old, phase, _ = _game_and_phase(context, call.arguments)
     if old.game.state == GameState.ENDED and not phase:
-        runs = context.storage.history.of_game(old.game.id)
-        ran = [run.phase for run in runs if run.results["orders"]]
+        ran = played(old)
         write = f"FORK {old.game.name} {ran[-1] if ran else old.game.phase}"
         raise Refused("fork_of_what", write=write, game=old.game.name, ran=ran)
     # Nothing but a position goes along: no orders on file, no press, nobody who plays.

@@ -35,15 +35,16 @@ from judge.storage import (
 )
 
 
-def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
-    """Open the phase of `run` again, with the orders it ran with, and tell everybody.
+def roll_back(state: State, now: datetime, phase: str, chance: Callable[[], str]) -> list[str]:
+    """Open a phase that has run again, with the orders it ran with, and tell everybody.
 
     Later phases stay on file but do not count, for anybody's reliability either; advance orders for
     them wait again. A finished game goes on. Players who owe orders are set to WAIT, so that the
     phase does not run the same way at once. A coin that fell since will fall again, by a new seed
     from `chance`. Returns the phases undone, in the order they ran.
     """
-    game = state.game
+    game, run = state.game, state.storage.history.find(state.game.id, phase)
+    assert run is not None
     gone = [each for each in state.storage.history.of_game(game.id) if each.id >= run.id]
     phases = [each.phase for each in gone]
     conduct = state.storage.reliability_log.take_back(game.id, phases, reliability.OF_A_PHASE)
@@ -95,6 +96,21 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
     if not ended:
         ask_again_to_share(state)
     return redone
+
+
+def has_run(state: State) -> bool:
+    """Return whether any phase of a game has run."""
+    return state.storage.history.last(state.game.id) is not None
+
+
+def played(state: State) -> list[str]:
+    """Return the phases that have run in which anybody had anything to decide, oldest first."""
+    return _played(state.storage.history.of_game(state.game.id))
+
+
+def last_rollback(state: State) -> Rollback | None:
+    """Return the last rollback of a game that can be taken back; None if there is none."""
+    return state.storage.history.last_rollback(state.game.id)
 
 
 def _played(runs: Sequence[PhaseRun]) -> list[str]:

@@ -4,8 +4,7 @@ Each is a value with one job, so that a signature says what a function may touch
 `Cursor` and `Report`. A command gets all of them as a `MessageContext`.
 
 Every line of the sender's own text has one fate. A `ReplySheet` numbers the lines as they stand in
-it. Whatever reads them says what became of each one it covers; a line that nobody spoke of was not
-read, and that is a fate, too.
+it; whatever reads one says what became of it, and that nobody read a line is a fate, too.
 """
 
 from __future__ import annotations
@@ -432,8 +431,9 @@ class MessageContext:
         self.report.sheet.names = names_of(self.incoming)
 
     def eyes(self, state: State) -> Eyes:
-        """Return what the sender may see of a game."""
-        return Eyes(state, reader_of(self.person_id))
+        """Return what the sender may see of a game, and order in it."""
+        acting = self.cursor.powers() if state is self.cursor.state else ()
+        return Eyes(state, reader_of(self.person_id), acting)
 
     def publish(self) -> int:
         """Send what is in `events`, and empty it; how many letters it comes to."""

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from judge.game.state import State
-from judge.interchange.stored_values import position_from_json
+from judge.game.visibility.eyes import Eyes, ShownPhase
 from judge.language.read import read_order
 from judge.rules.board import province_of
 from judge.rules.engine import adjudicate
@@ -23,7 +23,7 @@ from judge.rules.position import Position, Unit
 from judge.rules.result import Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import GameState, PhaseRun, Role
+from judge.storage import GameState, Role
 
 MOST_LESSONS = 3
 """Lessons of one message."""
@@ -44,8 +44,9 @@ class Lesson(Struct, frozen=True):
     unit: str = ""
 
 
-def coaching(state: State, powers: Sequence[str]) -> dict[str, Any] | None:
-    """Return what to tell the player of these powers, None where they need no telling.
+def coaching(state: State, seen: Eyes, powers: Sequence[str]) -> dict[str, Any] | None:
+    """Return what to tell the player of these powers; None where they need no telling, or do not
+    see the whole board, as what went wrong may have come from where they see nothing.
 
     `near` are supply centers that nobody owns, by the move that leads there, `lessons` why
     orders of the last phase failed; `worked` says that all of them did,
@@ -55,6 +56,8 @@ def coaching(state: State, powers: Sequence[str]) -> dict[str, Any] | None:
     people = [seat for seat in seats if seat.options.bot is None]
     if state.game.state != GameState.ACTIVE or len(people) != 1 or len(seats) < 2 or state.rated:
         return None
+    if not seen.all:
+        return None
     first, phase = state.variant.start_phase, state.opened.phase
     begins = (phase.season, phase.kind) == (first.season, first.kind)
     done = begins and phase.year == first.year + state.variant.calendar.years
@@ -62,11 +65,11 @@ def coaching(state: State, powers: Sequence[str]) -> dict[str, Any] | None:
         return None
     lessons: list[Lesson] = []
     given = 0
-    for run in _ran(state):
-        position, orders = _recorded(state.variant, run)
+    for run in _ran(seen):
+        orders = _recorded(state.variant, run)
         for power in powers:
-            given += any(line["given"] for line in run.results["orders"].get(power, ()))
-            lessons += lessons_of(state.variant, state.rulebook, position, orders, power)
+            given += any(line["given"] for line in run.report["orders"].get(power, ()))
+            lessons += lessons_of(state.variant, state.rulebook, run.position, orders, power)
     told = {each.code: each for each in reversed(lessons)}
     near = [] if done else [each for power in powers for each in near_centers(state, power)]
     return {
@@ -100,24 +103,22 @@ def near_centers(state: State, power: str) -> Iterator[dict[str, str]]:
             yield {"line": str(Move(unit, step)), "place": board.name(province_of(step))}
 
 
-def _ran(state: State) -> list[PhaseRun]:
+def _ran(seen: Eyes) -> list[ShownPhase]:
     """The phases that ran last, together."""
-    runs = state.storage.history.of_game(state.game.id)
-    return [run for run in runs if run.processed_at == runs[-1].processed_at]
+    runs = seen.phases()
+    return [run for run in runs if run.at == runs[-1].at]
 
 
-def _recorded(variant: Variant, run: PhaseRun) -> tuple[Position, Orders]:
-    """The position of a phase that ran, and all orders of it."""
-    position = position_from_json(run.position)
-    orders = {
+def _recorded(variant: Variant, run: ShownPhase) -> Orders:
+    """All orders of a phase that ran."""
+    return {
         power: [
-            read_order(line["order"], variant, position.phase, power)
+            read_order(line["order"], variant, run.position.phase, power)
             for line in lines
             if line["given"]
         ]
-        for power, lines in run.results["orders"].items()
+        for power, lines in run.report["orders"].items()
     }
-    return position, orders
 
 
 def lessons_of(

@@ -465,7 +465,8 @@ def _tell_player(
     seat = state.holder(power)
     if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
         return
-    person = state.person(seat)
+    person = context.storage.people.find(seat.person_id)
+    assert person is not None
     with speaking(person.language):
         said = describe_results(context, items, context.profile.zone_of(person))
     facts = {"power": power, "said": said}

@@ -23,7 +23,7 @@ from judge.game.people import lateness
 from judge.game.phases import game_facts, how_far
 from judge.game.state import State
 from judge.game.state.about import Sample
-from judge.game.visibility.eyes import Eyes, reader_of
+from judge.game.visibility.eyes import Desk, Eyes, reader_of
 from judge.i18n import Message
 from judge.maps import badge_colors
 from judge.messages.coach import coaching
@@ -33,7 +33,7 @@ from judge.rules.board_index import board_index, closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
 from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.arsenals import earned, rights
-from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive, lent_units, place
+from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import letters_of
@@ -53,7 +53,7 @@ def reader_facts(
 
     `also` are powers they have just acted for: they see those powers' orders, not their votes.
     """
-    seen, seats = Eyes(state, reader_of(person_id)), state.seats_of(person_id)
+    seen, seats = Eyes(state, reader_of(person_id), also), state.seats_of(person_id)
     roles = [seat.role for seat in seats]
     running = state.game.state == GameState.ACTIVE
     mine = [seat for seat in seats if seat.role == Role.PLAYER]
@@ -62,9 +62,9 @@ def reader_facts(
         "zone": zone,
         "roles": roles,
         "mine": [
-            *(_power_facts(state, seat) for seat in mine if seat.power and running),
+            *(_power_facts(seen.desk(seat.power), seat) for seat in mine if seat.power and running),
             *(
-                _power_facts(state, seat) | {"wait": False, "vote": None}
+                _power_facts(seen.desk(power), seat) | {"wait": False, "vote": None}
                 for power in also
                 if running and (seat := state.holder(power))
             ),
@@ -82,7 +82,7 @@ def reader_facts(
         if running and state.game.options.sharing is not None
         else None,
         "played": played,
-        "coach": coaching(state, played),
+        "coach": coaching(state, seen, played),
     }
 
 
@@ -102,11 +102,9 @@ def _oversees(state: State, roles: Sequence[Role]) -> bool:
     return state.game.moderated and state.game.state == GameState.ACTIVE and Role.MASTER in roles
 
 
-def _power_facts(state: State, seat: Seat) -> Facts:
-    assert seat.power is not None
-    power = seat.power
-    sheet = state.sheet(power)
-    position = state.opened
+def _power_facts(desk: Desk, seat: Seat) -> Facts:
+    state, power, sheet = desk.state, desk.power, desk.sheet
+    position = desk.position
     known = {
         "power": power,
         "sheet": sheet,
@@ -116,7 +114,7 @@ def _power_facts(state: State, seat: Seat) -> Facts:
         "vote": vote_facts(state, seat) if seat.draw is not None else None,
         "out": not position.units.get(power) and not position.centers.get(power),
         "arsenals": rights(position).get(power, 0) if position.extra else 0,
-        "earns_arsenal": _earns_arsenal(state, power),
+        "earns_arsenal": _earns_arsenal(desk),
         "dropped": state.dropped.get(power, []),
         "lapsed": state.lapsed.get(power),
     }
@@ -124,28 +122,28 @@ def _power_facts(state: State, seat: Seat) -> Facts:
         known,
         free_at=lambda: _free_at(state, seat),
         forced_at=lambda: _forced_at(state, seat),
-        leaving=lambda: _leaving(state, power),
-        taps=lambda: taps(state, power),
-        keeps=lambda: keeps(state, seat),
-        options=lambda: options(state, power),
-        limits=lambda: limits(state, power),
-        converted=lambda: converted(state, power),
-        sample=lambda: samples(state, power),
-        by_default=lambda: [Wording(unit, state.variant) for unit in _by_default(state, power)],
+        leaving=lambda: _leaving(desk),
+        taps=lambda: taps(desk),
+        keeps=lambda: keeps(desk, seat),
+        options=lambda: options(desk),
+        limits=lambda: limits(desk),
+        converted=lambda: converted(desk),
+        sample=lambda: samples(desk),
+        by_default=lambda: [Wording(unit, state.variant) for unit in _by_default(desk)],
         several=lambda: seat.person_id is not None and len(state.seats_of(seat.person_id)) > 1,
-        hints=lambda: hints(order_context(state, (power,)), power, state.orders.get(power, ())),
-        seal=lambda: state.seal(power).digest if state.orders.get(power) else None,
-        ahead=lambda: _ahead(state, power),
-        lent=lambda: _lent(state, power),
+        hints=lambda: hints(order_context(state, (power,)), power, desk.orders),
+        seal=lambda: desk.seal,
+        ahead=lambda: _ahead(desk),
+        lent=lambda: _lent(desk),
     )
 
 
-def _leaving(state: State, power: str) -> list[str]:
+def _leaving(desk: Desk) -> list[str]:
     """Return the dislodged units without an order, as titles name them: "A Burgundy"."""
-    if state.opened.phase.kind is not Kind.RETREATS or power not in state.owed:
+    if desk.position.phase.kind is not Kind.RETREATS or desk.owed is None:
         return []
-    board = state.variant.board
-    return [f"{each.kind} {place_words(each.location, board)}" for each in _idle(state, power)]
+    board = desk.variant.board
+    return [f"{each.kind} {place_words(each.location, board)}" for each in _idle(desk)]
 
 
 class Tap(Struct, frozen=True):
@@ -158,15 +156,15 @@ class Tap(Struct, frozen=True):
 _MOST_TAPS = 12
 
 
-def taps(state: State, power: str) -> list[Tap]:
+def taps(desk: Desk) -> list[Tap]:
     """Return the choices of `power` where they are few: each retreat, and each way to build or
     remove all that is due. There are none for movement, nor where there would be too many."""
-    owed, position = state.owed.get(power), state.opened
+    owed, position = desk.owed, desk.position
     if owed is None or position.phase.kind is Kind.MOVEMENT:
         return []
     if position.phase.kind is Kind.RETREATS:
         found = []
-        for unit, places in _targets(state, power).items():
+        for unit, places in _targets(desk).items():
             found += [Tap(f"{unit}-{to}", f"{unit} R {to}") for to in places]
             found.append(Tap(Message("{unit} disbands", {"unit": str(unit)}), f"D {unit}"))
         return found if len(found) <= _MOST_TAPS else []
@@ -174,7 +172,7 @@ def taps(state: State, power: str) -> list[Tap]:
     letter = "D" if owed.removals else "B"
     chosen = [
         units
-        for units in islice(combinations(_targets(state, power), count), _MOST_COMBINED)
+        for units in islice(combinations(_targets(desk), count), _MOST_COMBINED)
         if len({unit.province for unit in units}) == count
     ]
     found = [
@@ -187,19 +185,21 @@ def taps(state: State, power: str) -> list[Tap]:
 _MOST_COMBINED = 200
 
 
-def keeps(state: State, seat: Seat) -> Tap | None:
+def keeps(desk: Desk, seat: Seat) -> Tap | None:
     """Return how somebody who owes orders for movement says that all is to be as it is: what is on
     file stays and the other units hold, or where nothing is, the orders of last time are given
     again; None where these make no sense, or who plays several powers would mean them all."""
-    power, kind = seat.power, state.opened.phase.kind
-    if power is None or kind is not Kind.MOVEMENT or power not in state.owed:
+    state = desk.state
+    if desk.position.phase.kind is not Kind.MOVEMENT or desk.owed is None:
         return None
-    if state.sheet(power).complete or len(state.seats_of(seat.person_id)) > 1:
+    if desk.sheet.complete or len(state.seats_of(seat.person_id)) > 1:
         return None
-    if state.orders.get(power):
-        holding = [f"{unit} H" for unit in _idle(state, power)]
+    if desk.orders:
+        holding = [f"{unit} H" for unit in _idle(desk)]
         return Tap(Message("Same orders as on file, the rest holds"), "\n".join((_SAME, *holding)))
-    return Tap(Message("Same orders as last time"), _SAME) if makes_sense(state, power) else None
+    return (
+        Tap(Message("Same orders as last time"), _SAME) if makes_sense(state, desk.power) else None
+    )
 
 
 _SAME = "SAME AS LAST TIME"
@@ -218,38 +218,30 @@ def _forced_at(state: State, seat: Seat) -> datetime | None:
     return None if free is None else max(lateness.grace_of(state), free + lateness.NOTICED)
 
 
-def _ahead(state: State, power: str) -> list[dict[str, object]]:
+def _ahead(desk: Desk) -> list[dict[str, object]]:
     """Return the advance orders of `power`, with what does not fit in them: for its player only."""
     return [
         {
             "phase": str(phase),
-            "lines": list(map(str, block([read_row(text, state.variant) for text in kept]))),
-            "hints": misfits(state, power, phase),
+            "lines": list(map(str, block([read_row(text, desk.variant) for text in kept]))),
+            "hints": misfits(desk.state, desk.power, phase),
         }
-        for phase, kept in state.ahead(power).items()
+        for phase, kept in desk.ahead().items()
     ]
 
 
-def _lent(state: State, power: str) -> list[dict[str, object]]:
+def _lent(desk: Desk) -> list[dict[str, object]]:
     """Return the units of others that `power` may order, with its orders; for its player only."""
-    found = []
-    for owner, proxy in lent_units(state.orders):
-        if proxy.power == power and owner != power:
-            given = [
-                order
-                for order in state.orders.get(power, ())
-                if place(order) == proxy.unit.province
-            ]
-            found.append(
-                {
-                    "owner": owner,
-                    "unit": str(proxy.unit),
-                    "name": Wording(proxy.unit, state.variant),
-                    "order": str(given[-1]) if given else None,
-                    "words": Wording(given[-1], state.variant) if given else None,
-                }
-            )
-    return found
+    return [
+        {
+            "owner": owner,
+            "unit": str(unit),
+            "name": Wording(unit, desk.variant),
+            "order": str(order) if order else None,
+            "words": Wording(order, desk.variant) if order else None,
+        }
+        for owner, unit, order in desk.lent()
+    ]
 
 
 class UnitChoice(Struct, frozen=True):
@@ -272,17 +264,17 @@ class Place(Struct, frozen=True):
     name: str
 
 
-def options(state: State, power: str) -> list[UnitChoice]:
+def options(desk: Desk) -> list[UnitChoice]:
     """Return the units that `power` has still to order, where each can go, or what it can build.
 
     Once all have orders, these are all its units. Movement shows single steps only; the help on
     orders explains convoyed moves.
     """
-    if power not in state.owed:
+    if desk.owed is None:
         return []
-    variant, moving = state.variant, state.opened.phase.kind is Kind.MOVEMENT
-    board, targets = variant.board, _targets(state, power)
-    bombed = _bombed(state, targets) if moving else {}
+    variant, moving = desk.variant, desk.position.phase.kind is Kind.MOVEMENT
+    board, targets = variant.board, _targets(desk)
+    bombed = _bombed(desk.state, targets) if moving else {}
 
     def listed(places: Sequence[str]) -> list[Place]:
         return [Place(place, board.name(place)) for place in sorted(places)]
@@ -315,18 +307,18 @@ def _bombed(state: State, units: Iterable[Unit]) -> dict[Unit, list[str]]:
     }
 
 
-def _targets(state: State, power: str) -> Mapping[Unit, Sequence[str]]:
+def _targets(desk: Desk) -> Mapping[Unit, Sequence[str]]:
     """Return where each unit that `power` has to order can go; units to remove or build go
     nowhere."""
-    owed, position = state.owed[power], state.opened
+    owed, position = desk.due, desk.position
     if position.phase.kind is Kind.MOVEMENT:
-        return _steps(state, _idle(state, power))
+        return _steps(desk.state, _idle(desk))
     if position.phase.kind is Kind.RETREATS:
-        retreats = {each.unit: each.retreats for each in position.dislodged.get(power, ())}
-        return {unit: retreats.get(unit, ()) for unit in _idle(state, power)}
+        retreats = {each.unit: each.retreats for each in position.dislodged.get(desk.power, ())}
+        return {unit: retreats.get(unit, ()) for unit in _idle(desk)}
     if owed.removals:
-        return dict.fromkeys(position.units.get(power, ()), ())
-    return dict.fromkeys(_builds(state, power), ())
+        return dict.fromkeys(position.units.get(desk.power, ()), ())
+    return dict.fromkeys(_builds(desk), ())
 
 
 def _steps(state: State, units: Sequence[Unit]) -> dict[Unit, list[str]]:
@@ -340,38 +332,37 @@ def _steps(state: State, units: Sequence[Unit]) -> dict[Unit, list[str]]:
     }
 
 
-def _idle(state: State, power: str) -> list[Unit]:
+def _idle(desk: Desk) -> list[Unit]:
     """Return the units that `power` has to order and has not; all of them where none is left."""
-    owed = state.owed[power].units
-    orders = state.orders.get(power, ())
-    ordered = {order.unit for order in orders if not isinstance(order, Waive)}
+    owed = desk.due.units
+    ordered = {order.unit for order in desk.orders if not isinstance(order, Waive)}
     return [unit for unit in owed if unit not in ordered] or list(owed)
 
 
-def _builds(state: State, power: str) -> list[Unit]:
+def _builds(desk: Desk) -> list[Unit]:
     """Return the units that `power` can build."""
-    legal = legal_orders(state.variant, state.opened, power, state.rulebook)
-    return [unit for unit in legal if unit not in state.owed[power].conversions]
+    legal = legal_orders(desk.variant, desk.position, desk.power, desk.rulebook)
+    return [unit for unit in legal if unit not in desk.due.conversions]
 
 
-def _by_default(state: State, power: str) -> Sequence[Unit]:
+def _by_default(desk: Desk) -> Sequence[Unit]:
     """Return the units that are built if `power` orders none."""
-    if state.opened.phase.kind is not Kind.ADJUSTMENTS:
+    if desk.position.phase.kind is not Kind.ADJUSTMENTS:
         return ()
-    return rule_hooks(state.variant).default_builds(state.variant, state.opened, power)
+    return rule_hooks(desk.variant).default_builds(desk.variant, desk.position, desk.power)
 
 
-def converted(state: State, power: str) -> list[dict[str, object]]:
+def converted(desk: Desk) -> list[dict[str, object]]:
     """Return the units of `power` that could be converted, each with the lines that would do it."""
-    owed = state.owed.get(power)
+    owed = desk.owed
     if owed is None or not owed.conversions:
         return []
-    ordered = set(map(place, state.orders.get(power, ())))
-    legal = legal_orders(state.variant, state.opened, power, state.rulebook)
+    ordered = set(map(place, desk.orders))
+    legal = legal_orders(desk.variant, desk.position, desk.power, desk.rulebook)
     return [
         {
             "unit": str(unit),
-            "name": Wording(unit, state.variant),
+            "name": Wording(unit, desk.variant),
             "lines": [str(order) for order in legal.get(unit, ()) if isinstance(order, Build)],
         }
         for unit in owed.conversions
@@ -379,42 +370,43 @@ def converted(state: State, power: str) -> list[dict[str, object]]:
     ]
 
 
-def limits(state: State, power: str) -> list[dict[str, object]]:
+def limits(desk: Desk) -> list[dict[str, object]]:
     """Return how many more units of each limited kind `power` may build, besides those it has
     ordered."""
-    owed = state.owed.get(power)
+    owed = desk.owed
     if owed is None or not owed.builds:
         return []
-    ordered = [each.unit.kind for each in state.orders.get(power, ()) if isinstance(each, Build)]
+    ordered = [each.unit.kind for each in desk.orders if isinstance(each, Build)]
     found = []
-    for kind in state.variant.board.kinds.values():
-        allowed, _ = rule_hooks(state.variant).build_limit(state.variant, state.opened, power, kind)
+    variant, limit = desk.variant, rule_hooks(desk.variant).build_limit
+    for kind in variant.board.kinds.values():
+        allowed, _ = limit(variant, desk.position, desk.power, kind)
         if allowed is not None and (allowed or not kind.launches):
             left = max(allowed - ordered.count(kind.letter), 0)
             found.append({"name": kind.name, "plural": kind.plural, "left": left})
     return found
 
 
-def _earns_arsenal(state: State, power: str) -> bool:
+def _earns_arsenal(desk: Desk) -> bool:
     """Whether what `power` has ordered lets it build an arsenal later: that all its units hold."""
-    owed = state.owed.get(power)
-    if rule_hooks(state.variant).after_moves is not earned or owed is None or not owed.units:
+    owed = desk.owed
+    if rule_hooks(desk.variant).after_moves is not earned or owed is None or not owed.units:
         return False
-    holding = {each.unit.province for each in state.orders.get(power, ()) if isinstance(each, Hold)}
+    holding = {each.unit.province for each in desk.orders if isinstance(each, Hold)}
     return all(unit.province in holding for unit in owed.units)
 
 
-def samples(state: State, power: str) -> list[Sample]:
+def samples(desk: Desk) -> list[Sample]:
     """Return lines a newcomer can copy, made of their own units, with what they mean."""
-    owed = state.owed.get(power)
+    owed = desk.owed
     if owed is None:
         return []
-    position, variant = state.opened, state.variant
+    position, variant = desk.position, desk.variant
     if position.phase.kind is Kind.MOVEMENT:
-        return _sample_moves(state, _idle(state, power))
+        return _sample_moves(desk.state, _idle(desk))
     if position.phase.kind is Kind.RETREATS:
-        idle = _idle(state, power)
-        for each in position.dislodged.get(power, ()):
+        idle = _idle(desk)
+        for each in position.dislodged.get(desk.power, ()):
             if each.retreats and each.unit in idle:
                 to = each.retreats[0]
                 retreat = Wording(Retreat(each.unit, to), variant)
@@ -424,21 +416,21 @@ def samples(state: State, power: str) -> list[Sample]:
                 ]
         return []
     if owed.removals:
-        ordered = set(map(place, state.orders.get(power, ())))
+        ordered = set(map(place, desk.orders))
         return [
             Sample(f"D {unit}", Message("{unit} is disbanded", {"unit": Wording(unit, variant)}))
-            for unit in position.units[power]
+            for unit in position.units[desk.power]
             if unit.province not in ordered
         ][:1]
-    changes = _sample_conversions(state, power)
+    changes = _sample_conversions(desk)
     if not owed.builds:
         return changes
     builds = [
         Sample(f"B {unit}", Message("a new {unit}", {"unit": Wording(unit, variant)}))
-        for unit in _one_of_each_kind(_builds(state, power))[: owed.builds]
+        for unit in _one_of_each_kind(_builds(desk))[: owed.builds]
     ]
     # Who plays several powers has to say whose.
-    whose = f"{power} " if len(state.hand(power)) > 1 else ""
+    whose = f"{desk.power} " if len(desk.state.hand(desk.power)) > 1 else ""
     waive = Sample(f"{whose}WAIVE", Message("builds you do not want are left out"))
     return [*builds, *changes, waive]
 
@@ -453,14 +445,14 @@ def _one_of_each_kind(units: Sequence[Unit]) -> list[Unit]:
     return list(found.values())
 
 
-def _sample_conversions(state: State, power: str) -> list[Sample]:
+def _sample_conversions(desk: Desk) -> list[Sample]:
     """Return a line that converts one of the units that can be converted."""
-    legal = legal_orders(state.variant, state.opened, power, state.rulebook)
-    ordered = set(map(place, state.orders.get(power, ())))
-    for unit in state.owed[power].conversions:
+    legal = legal_orders(desk.variant, desk.position, desk.power, desk.rulebook)
+    ordered = set(map(place, desk.orders))
+    for unit in desk.due.conversions:
         for order in legal.get(unit, ()):
             if isinstance(order, Build) and unit.province not in ordered:
-                return [Sample(str(order), Wording(Conversion(unit, order.unit), state.variant))]
+                return [Sample(str(order), Wording(Conversion(unit, order.unit), desk.variant))]
     return []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.state import State
+from judge.game.visibility.eyes import JUDGE, Eyes
 from judge.language.read import read_order
 from judge.messages.coach import coaching
 from judge.messages.views import samples
@@ -42,7 +43,7 @@ def test_the_first_year_coaches_and_then_points_to_people(play: Play) -> None:
     assert "after a fall turn" in flat(start)
     state = practice(play)
     for power in state.variant.powers:
-        told = coaching(state, [power])
+        told = coaching(state, Eyes(state, JUDGE), [power])
         assert told is not None
         moves = [read_order(row["line"], state.variant, state.opened.phase) for row in told["near"]]
         goals = [province_of(move.to) for move in moves if isinstance(move, Move)]
@@ -88,7 +89,7 @@ def test_the_examples_of_the_first_year_attack_nobody(play: Play) -> None:
     for power in state.variant.powers:
         orders = [
             read_order(sample.line, state.variant, state.opened.phase)
-            for sample in samples(state, power)
+            for sample in samples(Eyes(state, JUDGE).desk(power))
         ]
         goals = {province_of(each.to) for each in orders if isinstance(each, Move)}
         assert goals, power

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ from judge.game.phases import center_years
 from judge.game.state import State
 from judge.game.state.profile import TrustLevel
 from judge.game.visibility import fog, identity
-from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes
+from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes, Reader
 from judge.intake.authentication import is_surely, level
 from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
@@ -436,3 +437,29 @@ def test_the_name_of_who_is_forgotten_leaves_the_log(play: Play) -> None:
         )
     forget(play.storage, "zoe@people.example", now + timedelta(days=1))
     assert [each for each in play.storage.events.last(20) if "Zoe" in repr(each)] == []
+
+
+def test_orders_on_file_are_handed_to_whom_may_give_them(play: Play) -> None:
+    play.start()
+    game = paris(play)
+    seat = game.player("Austria")
+    assert seat is not None
+    assert seat.person_id is not None
+    assert Eyes(game, seat.person_id).desk("Austria").orders == ()
+    others = {person_id(play, who) for who in ("ann", "bob", "max")} - {seat.person_id}
+    readers: list[Reader] = [*others, ANYBODY]
+    for reader in readers:
+        with pytest.raises(LookupError):
+            Eyes(game, reader).desk("Austria")
+    # A game master who acts in somebody's place.
+    assert Eyes(game, person_id(play, "max"), ("Austria",)).desk("Austria").power == "Austria"
+    assert Eyes(game, JUDGE).desk("Austria").power == "Austria"
+
+
+def test_who_steps_through_a_blind_game_is_told_what_their_units_see(play: Play) -> None:
+    play.send("ann", "REGISTER Ann")
+    play.send("ann", "JOIN PRACTICE\nSET BLIND")
+    play.run()
+    answer = play.send("ann", "PROCESS")
+    assert "England: F edi, A lvp, F lon" in answer.text
+    assert not re.search(r"Turkey|Russia|A mos|F ank", answer.text)

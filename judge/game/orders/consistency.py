@@ -26,7 +26,6 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant, of_phase
-from judge.storage import Person
 
 
 class Hint(Struct, frozen=True):
@@ -232,12 +231,12 @@ def _is_next(state: State, phase: Phase) -> bool:
     return following == phase
 
 
-def preview(state: State, readers: Sequence[Person]) -> None:
-    """Write to these readers, who may know all orders, what the open phase would lead to now."""
+def preview(state: State, readers: Sequence[int]) -> None:
+    """Write to people, by their ids, who may know all orders, what the open phase would lead to."""
     _, _, found = foretold(state.variant, state.opened, state.orders, state.rulebook)
     found["missing"] = [power for power in state.owed if not state.sheet(power).complete]
-    for person in readers:
-        state.tell(EventKind.PREVIEW, found, to=Recipient(person.id))
+    for person_id in readers:
+        state.tell(EventKind.PREVIEW, found, to=Recipient(person_id))
 
 
 def foretold(

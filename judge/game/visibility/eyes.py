@@ -16,6 +16,8 @@ from msgspec import Struct
 from judge.game.state import State
 from judge.game.state.boards import Standings
 from judge.game.visibility import fog, identity, readable_press, shown_boards
+from judge.game.visibility.desk import Desk
+from judge.game.visibility.own_data import parts_of
 from judge.game.visibility.readable_press import ALL, MASTER, ShownStatement, several
 from judge.game.visibility.readers import ANYBODY, JUDGE, Reader, id_of, reader_of
 from judge.game.visibility.record import record, rules_in_force
@@ -26,9 +28,9 @@ from judge.game.visibility.shown_boards import (
     as_attachments,
     boards_of,
     boards_of_reply,
-    of_results,
     overview,
 )
+from judge.interchange.stored_values import position_from_json
 from judge.rules.position import Position
 from judge.storage import DiaryPage, Person, PhaseRun, Press, Role, Seat, SeatState
 
@@ -40,6 +42,7 @@ __all__ = [
     "MOST_OF_LETTER",
     "MOST_OF_REPLY",
     "BoardPicture",
+    "Desk",
     "Eyes",
     "Reader",
     "SeenPosition",
@@ -51,8 +54,8 @@ __all__ = [
     "as_attachments",
     "boards_of",
     "boards_of_reply",
-    "of_results",
     "overview",
+    "parts_of",
     "reader_of",
     "record",
     "rules_in_force",
@@ -83,9 +86,28 @@ class ShownPhase:
         """Its results."""
         return ShownReport(fog.report(*self._of))
 
+    @cached_property
+    def position(self) -> SeenPosition:
+        """Where all stood when it opened, as far as they see it."""
+        state, run, reader = self._of
+        return SeenPosition(fog.known_to(state, position_from_json(run.position), reader)[0])
+
     def picture(self, *, orders: bool = True) -> BoardPicture | None:
         """Return its board, with what became of `orders`; None if they see nothing."""
         return shown_boards.of_run(*self._of, orders=orders)
+
+    def left(self, person: Person) -> BoardPicture | None:
+        """Return what an answer to a person, the reader, shows of what became of it."""
+        return shown_boards.of_results(*self._of[:2], person)
+
+    def later(self) -> list[ShownPhase]:
+        """Return the phases that ran after it, in order."""
+        state, run, reader = self._of
+        found, following = [], state.storage.history.after(run)
+        while following is not None:
+            found.append(ShownPhase(state, following, reader))
+            following = state.storage.history.after(following)
+        return found
 
 
 class ShownSeat(Struct, frozen=True):
@@ -100,10 +122,10 @@ class ShownSeat(Struct, frozen=True):
 
 
 class Eyes:
-    """What one reader may see of a game."""
+    """What one reader may see of a game, who acts for the powers `acting`, too."""
 
-    def __init__(self, state: State, reader: Reader) -> None:
-        self._state, self._reader = state, reader
+    def __init__(self, state: State, reader: Reader, acting: Sequence[str] = ()) -> None:
+        self._state, self._reader, self._acting = state, reader, acting
 
     # The board
 
@@ -162,7 +184,20 @@ class Eyes:
         """Return what orders that nobody has sent would lead to, from a position they know."""
         return shown_boards.of_trial(self._state, before, after, orders, self._reader)
 
+    # Orders
+
+    def desk(self, power: str) -> Desk:
+        """Return what a power has on file. Raises LookupError for powers that they do not order."""
+        if self._reader is not JUDGE and power not in (*self.powers, *self._acting):
+            raise LookupError(power)
+        return Desk(self._state, power)
+
     # What has run
+
+    def past(self, phase: str) -> ShownPhase | None:
+        """Return a phase by its name; None if it has not run."""
+        run = self._state.storage.history.find(self._state.game.id, phase)
+        return None if run is None else self.of_run(run)
 
     def phases(self) -> list[ShownPhase]:
         """Return all phases that have run, oldest first."""
@@ -199,6 +234,11 @@ class Eyes:
     def knows(self, seat: Seat) -> bool:
         """Return whether they may know the name of the person of a seat."""
         return identity.is_known(self._state, seat, self._reader)
+
+    def person(self, seat: Seat) -> Person | None:
+        """Return the person of a seat; None if they may not know who it is, or nobody has it."""
+        known = seat.person_id is not None and self.knows(seat)
+        return self._state.person(seat) if known else None
 
     def name_of(self, seat: Seat) -> str:
         """Return what a person is called by a seat: their name, or else their power or role."""
@@ -245,6 +285,11 @@ class Eyes:
     def statements(self) -> list[ShownStatement]:
         """Return the statements after a game, by power."""
         return readable_press.statements(self._state, self._reader)
+
+    def pages(self, seat: Seat) -> list[DiaryPage]:
+        """Return the diary of a seat of theirs; nothing of others, in whose place they may act."""
+        own = seat.person_id is not None and seat.person_id == id_of(self._reader)
+        return self._state.storage.diaries.of_seat(seat.id) if own else []
 
     def diaries(self) -> dict[str, list[DiaryPage]]:
         """Return the diaries of a game that is over, by power; none before."""
