@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from judge.clock import Clock
 from judge.commands.admission import come_back
 from judge.commands.ending_commands import DECISIONS
+from judge.commands.setting_commands import tell_changes
 from judge.commands.waiting import tell_of_openings
 from judge.events import Event, EventKind, HouseKeeper
 from judge.game import bots, directing, keeper_report, phases
@@ -24,7 +25,6 @@ from judge.game.people import muster
 from judge.game.people.entry import seat_hosts
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
-from judge.game.visibility.identity import changer
 from judge.intake import authentication, letters, reading
 from judge.intake.authorization import enter_as_keeper, greet_keeper
 from judge.intake.command import CommandTable
@@ -256,12 +256,13 @@ class Judge:
                 found = self.storage.games.by_name(game)
                 if found is None:
                     raise LookupError(f"there is no game {game}")
-                enter_as_keeper(context, context.cursor.load(found.id))
+                enter_as_keeper(context.cursor, context.now, context.cursor.load(found.id))
             reading.work_through(context)
             context.report.sheet.close()
             self._settle(context)
-            results = [*context.report.results, *reading.not_understood(context)]
-            said = describe_results(context, results, self.profile.zone)
+            results = [*context.report.results, *reading.not_understood(context.report)]
+            sender, profile, table = context.sender, self.profile, context.table
+            said = describe_results(sender, profile, table, context.now, results, profile.zone)
             if not sure and context.report.offers:
                 raise Unsure([str(each["text"]) for each in said if each["kind"] == "asked"])
             return said
@@ -397,7 +398,7 @@ class Judge:
         wanted = receive(context)
         context.publish()
         if wanted:
-            with reading.understood(context):
+            with reading.understood(context.cursor, context.profile, context.incoming, context.now):
                 self._carry_out(context)
 
     def _carry_out(self, context: MessageContext) -> None:
@@ -408,12 +409,12 @@ class Judge:
         context.report.sheet.close()
         for state in [context.cursor.states[each] for each in context.report.came]:
             if any(seat.state is SeatState.ABANDONED for seat in state.seats):
-                come_back(context, state)
+                come_back(context.cursor, context.profile, context.now, context.log, state)
         for state in context.cursor.states.values():
             if context.sender.person is not None and state.game.state is GameState.FORMING:
                 muster.answered(state, context.sender.person.id)
         self._settle(context)
-        with reading.understood(context):
+        with reading.understood(context.cursor, context.profile, context.incoming, context.now):
             # It may have changed with the mail.
             reply(context)
             context.publish()
@@ -422,7 +423,7 @@ class Judge:
             mail.id,
             now,
             game_id=context.cursor.state.game.id if context.cursor.state else None,
-            person_id=context.person_id,
+            person_id=context.sender.person_id,
         )
         game = context.cursor.state.game if context.cursor.state else None
         facts = {"game": game.name, "phase": game.phase} if game else {}
@@ -434,21 +435,12 @@ class Judge:
             phases.reschedule(state, context.now)
             state.save()
             directing.follow(self._hall(context.now, context.events), state)
-        self._tell_changes(context)
+        tell_changes(context.cursor, context.report)
         for state in context.cursor.states.values():
             if state.game.state is GameState.FORMING:
                 tell_of_openings(state)
         tell_players(context)
         context.publish()
-
-    def _tell_changes(self, context: MessageContext) -> None:
-        """Tell everybody else in each game which settings were changed, once however many."""
-        person = context.sender.person
-        for game_id, changes in context.report.changes.items():
-            state = context.cursor.states[game_id]
-            facts = {"changes": changes, "who": changer(state, person)}
-            but = (person.id if person else None,)
-            state.tell(EventKind.SETTINGS, facts, but=but, mail_id=context.mail.id)
 
     def _hall(self, now: datetime, events: list[Event]) -> directing.Hall:
         return directing.Hall(self.storage, self.profile, now, self.seed, events)
@@ -461,7 +453,7 @@ class Judge:
         incoming, found = context.incoming, context.sender.named
         if found is not None and found.ticket.kind == EventKind.QUESTION.word:
             more = take_answer(context, found)
-            letters.locate(context)
+            letters.locate(context.cursor, context.incoming)
             if more:
                 reading.work_through(context)
             return True
@@ -469,19 +461,20 @@ class Judge:
         if found is not None and authentication.is_readers(found.ticket, incoming, person):
             context.sender.answered = found
             if found.proves and context.sender.sure:
-                authentication.remember(context, proved=found.ticket.address == incoming.sender)
+                proved = found.ticket.address == incoming.sender
+                authentication.remember(context.sender, self.storage, incoming, proved=proved)
         elif found is not None and found.valid and person is None:
             owner = self.storage.people.find(found.ticket.person_id or 0)
             if owner is not None:
                 ask_adoption(context, owner)
                 return False
-        letters.locate(context)
+        letters.locate(context.cursor, context.incoming)
         if (answers := context.sender.answered) is not None and answers.ticket.claim is not None:
             more = decide(context, answers, DECISIONS)
             context.publish()
             if not more:
                 return True
-        reading.take_typed(context)
+        reading.take_typed(context.cursor, context.report, context.table, context.incoming)
         if (
             context.cursor.replying is not None
             and context.sender.answered is not None
@@ -516,10 +509,11 @@ class Judge:
             way=authentication.way_of(self.profile, mail),
             verified=verified,
             named=named,
+            proof=mail.proof,
         )
         text = reading.without_quotes(self.storage, incoming, person, named)
         context = self._made(mail, text, now, sender)
-        context.sender.sure = authentication.is_surely(context)
+        context.sender.sure = authentication.is_surely(context.sender)
         return context
 
     def _keeper_context(self, lines: Sequence[str]) -> MessageContext:
@@ -534,7 +528,8 @@ class Judge:
         raw, proof = f"{head}{incoming.text}\r\n".encode(), TrustLevel.VERIFIED.word
         mail = self.storage.inbound.note(raw, door="keeper", proof=proof, now=now)
         keeper = Person(id=KEEPER_AT_HAND, name=ours("The keeper"), created_at=now)
-        return self._made(mail, incoming, now, Sender(keeper, known_before=True, keeper=True))
+        sender = Sender(keeper, known_before=True, keeper=True, proof=proof)
+        return self._made(mail, incoming, now, sender)
 
     def _made(
         self, mail: InboundMessage, incoming: ParsedMessage, now: datetime, sender: Sender
@@ -543,6 +538,7 @@ class Judge:
         if self.clock.real_seconds(_SECOND) < 1:
             # A clock that runs faster shows another time than those of the senders.
             incoming = replace(incoming, date=None)
+        sender.needed, sender.usual_zone = self.profile.trust, self.profile.zone
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,
@@ -573,7 +569,7 @@ class Judge:
             return
         context = self._context(mail, self._read(mail), now)
         if may_answer(context):
-            context.answer(EventKind.TROUBLE, {**facts, "zone": context.zone})
+            context.answer(EventKind.TROUBLE, {**facts, "zone": context.sender.zone})
         context.publish()
 
     def game_failed(self, game_id: int, problem: str) -> None:

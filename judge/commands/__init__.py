@@ -1,17 +1,22 @@
 """The commands by topic. Their table refuses two that share a word when it is made.
 
-What a command does is the function that its row in `templates/commands.toml` names.
+What a command does is the function that its row in `templates/commands.toml` names; its parameters
+say what it is given (`judge.intake.given`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 from judge.commands import pace, setting_commands
-from judge.commands.names_meant import in_game
-from judge.intake.command import Command, CommandTable, described, rows
-from judge.storage import GameState
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.intake.command import Command, CommandTable, Run, described, rows
+from judge.intake.context import MessageContext
+from judge.intake.given import check, give, given
+from judge.intake.lines import Line
+from judge.storage import GOING_ON, GameState
 
 
 def _function(path: str) -> Any:
@@ -20,14 +25,40 @@ def _function(path: str) -> Any:
     return getattr(import_module(f"judge.commands.{module}"), name)
 
 
+def _in_game(function: Callable[..., Answer], states: Collection[GameState]) -> Run:
+    """Return what a command does in the game that its line is for, once that is in one of some
+    states; in any where there are none."""
+    check(function, "call", "state")
+
+    def run(context: MessageContext, call: Line) -> Answer:
+        state = context.cursor.here()
+        _check(state, states)
+        return give(function, context, call=call, state=state)
+
+    return run
+
+
+def _check(state: State, states: Collection[GameState]) -> None:
+    """Raise Refused unless a game is in one of some states."""
+    if not states or state.game.state in states:
+        return
+    if states == GOING_ON:
+        raise Refused("game_over", game=state.game.name)
+    if states == (GameState.FORMING,):
+        raise Refused("has_started", game=state.game.name)
+    raise not_running(state)
+
+
 def _commands() -> Iterator[Command]:
     for words, row in rows().items():
         if "run" in row:
             keys = row.keys() & {"run", "takes", "wrong", "own", "open_end"}
             found = {key: _function(row[key]) for key in keys}
-            found["run"] = partial(found["run"], **row.get("args", {}))
+            run = partial(found["run"], **row["args"]) if "args" in row else found["run"]
             if "states" in row:
-                found["run"] = in_game(found["run"], *map(GameState, row["states"]))
+                found["run"] = _in_game(run, tuple(map(GameState, row["states"])))
+            else:
+                found["run"] = given(run)
             yield described(words, **found)
     yield from setting_commands.COMMANDS
     yield from pace.COMMANDS

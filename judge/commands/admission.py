@@ -13,45 +13,47 @@ from judge.game.people.entry import begins_at, check, let_down, turned_away, wai
 from judge.game.people.lateness import picture, vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import JudgeProfile
 from judge.game.state.settings import PressRule
 from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.context import MessageContext
-from judge.storage import Condition, GameState, Role, Seat, SeatState
+from judge.intake.context import Cursor, Log, MessageContext, Sender
+from judge.mail.message import ParsedMessage
+from judge.storage import Condition, GameState, InboundMessage, Role, Seat, SeatState, Storage
 
 
-def admit(context: MessageContext, state: State) -> None:
+def admit(cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, state: State) -> None:
     """Raise Refused if a list of the keeper or the game master keeps the sender out, somebody in
     the game and they are at odds, or the game master has turned them away.
 
     The refusal is the same for all but the last: who keeps whom out is nobody else's business.
     """
-    check_welcome(context)
-    person, mine = context.sender.person, {context.incoming.sender.lower()}
+    check_welcome(cursor, profile, incoming)
+    person, mine = cursor.sender.person, {incoming.sender.lower()}
     if person is not None:
-        mine |= {each.address for each in context.storage.people.addresses(person.id)}
+        mine |= {each.address for each in cursor.storage.people.addresses(person.id)}
     allowed, denied = set(state.settings.allowed), set(state.settings.denied)
     odd = person is not None and peace.kept_apart(state, person)
     if odd or mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)
     if person is not None and not mine & allowed and turned_away(state, person.id):
-        masters = list(map(context.eyes(state).name_of, state.active(Role.MASTER)))
+        masters = list(map(cursor.eyes(state).name_of, state.active(Role.MASTER)))
         write = f"OBSERVE {state.game.name}"
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
 
 
-def check_conduct(context: MessageContext) -> None:
+def check_conduct(sender: Sender, storage: Storage, now: datetime) -> None:
     """Raise Refused if the sender has let several games down lately: the next one would wait for
     them, too."""
-    person = context.sender.person
-    if person is not None and (found := let_down(context.storage, person, context.now)):
+    person = sender.person
+    if person is not None and (found := let_down(storage, person, now)):
         count, until = found
-        facts = {"count": count, "until": until, "zone": context.zone}
+        facts = {"count": count, "until": until, "zone": sender.zone}
         raise Refused("let_down", write="JOIN PRACTICE", **facts)
 
 
-def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
+def newcomer(mail: InboundMessage, state: State, seat: Seat) -> bool:
     """Ask the game masters about a new player, if the game wants that; return whether it does.
 
     The player cannot send orders before one of them agrees.
@@ -68,7 +70,7 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
             EventKind.APPROVAL,
             {"who": who, "power": seat.power},
             to=reader(master),
-            mail_id=context.mail.id,
+            mail_id=mail.id,
             claim=str(seat.id),
         )
     return True
@@ -79,41 +81,43 @@ def _parts(state: State, seat: Seat) -> list[Seat]:
     return [each for each in state.active(Role.PLAYER) if each.person_id == seat.person_id]
 
 
-def approve(context: MessageContext, state: State, seat: Seat) -> None:
+def approve(cursor: Cursor, log: Log, state: State, seat: Seat) -> None:
     """Approve a player, who may now send orders, or come after all, and is told."""
     if seat.state == SeatState.EJECTED:
         state.mark(seat, invited=True)
-        context.log("approved", {"person": seat.person_id})
-        state.tell(EventKind.INVITED, to=reader(seat), mail_id=context.mail.id)
+        log("approved", {"person": seat.person_id})
+        state.tell(EventKind.INVITED, to=reader(seat), mail_id=cursor.mail.id)
         return
     for own in _parts(state, seat):
         state.mark(own, approval=False)
-    facts = {"power": seat.power, "who": context.eyes(state).name_of(seat)}
-    context.log("approved", {"power": seat.power, "person": seat.person_id})
-    state.tell(EventKind.APPROVED, facts, to=reader(seat), mail_id=context.mail.id)
-    tell_if_full(context, state)
+    facts = {"power": seat.power, "who": cursor.eyes(state).name_of(seat)}
+    log("approved", {"power": seat.power, "person": seat.person_id})
+    state.tell(EventKind.APPROVED, facts, to=reader(seat), mail_id=cursor.mail.id)
+    tell_if_full(cursor, state)
 
 
-def tell_if_full(context: MessageContext, state: State) -> None:
+def tell_if_full(cursor: Cursor, state: State) -> None:
     """Tell everybody that a game has all its players and only waits for START.
 
     If they must not know how many have joined, tell the game masters alone.
     """
     full = len(state.active(Role.PLAYER)) == state.places and not waiting_seats(state)
     if full and state.settings.manual_start and state.game.state == GameState.FORMING:
-        context.tell(EventKind.FULL, {}, masters=Eyes(state, ANYBODY).count is None)
+        cursor.tell(EventKind.FULL, {}, masters=Eyes(state, ANYBODY).count is None)
 
 
-def awaited(context: MessageContext, state: State) -> dict[str, object]:
+def awaited(cursor: Cursor, now: datetime, state: State) -> dict[str, object]:
     """Return what a game that has its players still waits for: approvals, or its date."""
     return {
         "game": state.game.name,
-        "unapproved": list(map(context.eyes(state).name_of, waiting_seats(state))),
-        "date": begins_at(state, context.now),
+        "unapproved": list(map(cursor.eyes(state).name_of, waiting_seats(state))),
+        "date": begins_at(state, now),
     }
 
 
-def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[str, object]:
+def end_part(
+    cursor: Cursor, now: datetime, log: Log, state: State, seats: list[Seat]
+) -> dict[str, object]:
     """End a person's part in the game, and return what happened as facts.
 
     Everybody is told if they played or ran the game, or else they alone.
@@ -122,7 +126,7 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
     assert person_id is not None
     played = [seat for seat in seats if seat.role == Role.PLAYER]
     facts: dict[str, object] = {
-        "who": context.eyes(state).name_of(seats[0]),
+        "who": cursor.eyes(state).name_of(seats[0]),
         "powers": [seat.power for seat in played if seat.power],
         "played": bool(played),
         "ran": any(seat.role == Role.MASTER for seat in seats),
@@ -131,20 +135,20 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
         "turned": False,
     }
     parts = [part(seat) for seat in seats]
-    me = context.person_id
+    me = cursor.sender.person_id
     turned = any(state.awaits_approval(seat) for seat in seats)
     if turned or person_id != me:
         own = facts | {"own": True, "turned": turned}
-        state.tell(EventKind.EJECTED, own, to=Recipient(person_id), mail_id=context.mail.id)
+        state.tell(EventKind.EJECTED, own, to=Recipient(person_id), mail_id=cursor.mail.id)
     if facts["powers"] if turned else facts["played"] or facts["ran"]:
-        state.tell(EventKind.EJECTED, facts, but=(person_id, me), mail_id=context.mail.id)
+        state.tell(EventKind.EJECTED, facts, but=(person_id, me), mail_id=cursor.mail.id)
     for seat in seats:
         seat.state = SeatState.EJECTED
         seat.wait, seat.draw = False, None
         state.seat(seat)
         if seat.power and state.position is not None:
-            vacate(state, seat.power, Condition.ABANDONED, context.now)
-    context.log("ejected", {"person": person_id, "parts": parts})
+            vacate(state, seat.power, Condition.ABANDONED, now)
+    log("ejected", {"person": person_id, "parts": parts})
     return facts
 
 
@@ -155,22 +159,22 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     """
     game = state.game
     found = state.open_powers()
-    mine = state.seats_of(context.person_id)
+    mine = state.seats_of(context.sender.person_id)
     own = next((seat for seat in mine if seat.power == power), None)
     if own is not None:
-        context.enter(state, [own])
+        context.cursor.enter(state, [own])
         context.report.came.add(game.id)
         return Answer("signed_on", {"game": game.name, "roles": [power]})
     if power not in found:
         write = f"TAKE OVER {found[0].lower()}@{game.name}" if found else f"OBSERVE {game.name}"
         raise Refused("not_open", write=write, game=game.name, power=power, open=found)
     if any(seat.role == Role.PLAYER for seat in mine):
-        context.enter(state)
+        context.cursor.enter(state)
         raise Refused("already_in", game=game.name)
     if game.moderated and any(seat.role == Role.MASTER for seat in mine):
         raise Refused("masters_watch", game=game.name)
-    prove(context, None)
-    admit(context, state)
+    prove(context.cursor, None)
+    admit(context.cursor, context.profile, context.incoming, state)
     person = ensure_registered(context)
     check(state, person)
     state.leave(seat for seat in mine if seat.role == Role.OBSERVER)
@@ -184,14 +188,14 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         assert before is not None
         seats.append(lateness.succeed(state, each, person, context.now))
         context.log("taken over", {"power": each, "person": person.id, "before": before.id})
-    context.enter(state, seats)
-    newcomer(context, state, seats[0])
+    context.cursor.enter(state, seats)
+    newcomer(context.mail, state, seats[0])
     game.last_change = context.now
     waited = not (gone.options.bot or cared or state.vacant())
     fresh = game.state == GameState.ACTIVE and waited
     if fresh:
         _begin_afresh(context.now, state)
-    tell_takeover(context, state, powers, gone, fresh)
+    tell_takeover(context.sender, context.mail, context.events, state, powers, gone, fresh)
     return Answer("taken_over", {"game": game.name, "taken": powers})
 
 
@@ -207,19 +211,25 @@ def _begin_afresh(now: datetime, state: State) -> None:
 
 
 def tell_takeover(
-    context: MessageContext, state: State, powers: list[str], before: Seat, fresh: bool
+    sender: Sender,
+    mail: InboundMessage,
+    events: list[Event],
+    state: State,
+    powers: list[str],
+    before: Seat,
+    fresh: bool,
 ) -> None:
     """Tell the new player all they need to play, and their predecessor and the others the news."""
-    news, me = takeover(state, powers, fresh=fresh), context.person.id
+    news, me = takeover(state, powers, fresh=fresh), sender.registered.id
     facts = news | {"pictures": [picture(state, power) for power in powers]}
-    state.tell(EventKind.TAKEN, facts, to=Recipient(me), mail_id=context.mail.id)
+    state.tell(EventKind.TAKEN, facts, to=Recipient(me), mail_id=mail.id)
     if before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
-        context.events.append(
-            Event(kind=EventKind.REPLACED, to=reader(before), facts=about, mail_id=context.mail.id)
+        events.append(
+            Event(kind=EventKind.REPLACED, to=reader(before), facts=about, mail_id=mail.id)
         )
     if not state.settings.quiet:
-        state.tell(EventKind.TAKEOVER, news, but=(me,), mail_id=context.mail.id)
+        state.tell(EventKind.TAKEOVER, news, but=(me,), mail_id=mail.id)
 
 
 def takeover(state: State, powers: Sequence[str | None], **how: bool) -> dict[str, object]:
@@ -229,7 +239,7 @@ def takeover(state: State, powers: Sequence[str | None], **how: bool) -> dict[st
     return {"taken": powers, "vacant": state.vacant(), **usual, **how}
 
 
-def come_back(context: MessageContext, state: State) -> None:
+def come_back(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, state: State) -> None:
     """Let a player who fell silent and has written for their power play it again. The results of
     the phase say so: until then nobody has to do anything about it.
 
@@ -237,19 +247,19 @@ def come_back(context: MessageContext, state: State) -> None:
     power is open.
     """
     running = state.game.state in (GameState.ACTIVE, GameState.PAUSED)
-    if context.sender.person is None or not running:
+    if cursor.sender.person is None or not running:
         return
     back = [
         seat
-        for seat in state.seats_of(context.sender.person.id)
+        for seat in state.seats_of(cursor.sender.person.id)
         if seat.state == SeatState.ABANDONED and seat.power is not None and state.alive(seat.power)
         if state.condition(seat.power) != Condition.DUMMY
         if lateness.back_at(state, seat) is None or seat.power not in state.unfinished()
     ]
-    if not back or level(context, state) < context.profile.trust:
+    if not back or level(cursor, state) < profile.trust:
         return
     for seat in back:
-        lateness.occupy(state, seat, context.now)
-        context.log("came back", {"power": seat.power})
+        lateness.occupy(state, seat, now)
+        log("came back", {"power": seat.power})
     state.note(back=(*state.game.options.back, *(seat.power for seat in back if seat.power)))
-    ask_again(context, state)
+    ask_again(cursor.sender, cursor.mail, state)

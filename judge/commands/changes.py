@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from judge.commands.names_meant import reading
 from judge.commands.phase_commands import active, place_named
@@ -14,33 +15,34 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.sheet import worded
 from judge.intake import ahead
 from judge.intake.authentication import prove
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Report
 from judge.intake.lines import Line
 from judge.intake.reading import put_on_file, refile
 from judge.language.phase_names import read_phase
 from judge.language.read import read_order
 from judge.rules.orders import Order, Unreadable, order_text, place
 from judge.rules.variant import Variant
+from judge.storage import InboundMessage
 
 
-def clear_now(context: MessageContext, call: Line) -> Answer:
-    state = active(context)
+def clear_now(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
+    state = active(cursor)
     count = 0
-    for power in context.cursor.powers():
-        count += len(context.eyes(state).desk(power).orders)
-        refile(context, state, power, [])
+    for power in cursor.powers():
+        count += len(cursor.eyes(state).desk(power).orders)
+        refile(report, cursor.mail, now, state, power, [])
     return Answer("cleared", {"phase": state.game.phase, "count": count})
 
 
-def clear_later(context: MessageContext, call: Line) -> Answer:
-    state = active(context)
+def clear_later(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
+    state = active(cursor)
     phase = None
     if call.arguments.strip(" ."):
         with reading("CLEAR F1903M", state.variant):
             phase = read_phase(call.arguments, state.variant)
         if phase == state.opened.phase:
-            return clear_now(context, call)
-    count = ahead.clear(context, state, phase)
+            return clear_now(cursor, report, now, call)
+    count = ahead.clear(cursor, cursor.mail, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 
@@ -50,21 +52,21 @@ def are_orders(text: str, variant: Variant) -> bool:
     return bool(found) and all(each.kind == "order" for each in found)
 
 
-def _open(context: MessageContext, call: Line) -> State:
+def _open(cursor: Cursor, call: Line) -> State:
     """Return the game of a line whose orders for the open phase can be changed. Raises Refused."""
-    state = active(context)
+    state = active(cursor)
     if call.later is not None:
         raise Refused("not_for_later", write=f"CLEAR {call.later}", phase=str(call.later))
-    context.check_in_time(state)
-    prove(context, state)
+    cursor.check_in_time(state)
+    prove(cursor, state)
     return state
 
 
 # CANCEL: one order off the file
 
 
-def cancel(context: MessageContext, call: Line) -> Answer:
-    state, powers = _open(context, call), context.cursor.powers()
+def cancel(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
+    state, powers = _open(cursor, call), cursor.powers()
     desk, text, kind = order_context(state, powers), call.arguments, state.opened.phase.kind
     order: Order | None = None
     try:
@@ -75,7 +77,7 @@ def cancel(context: MessageContext, call: Line) -> Answer:
             raise unknown from None
         where = place(order)
     for power in powers:
-        on_file = context.eyes(state).desk(power)
+        on_file = cursor.eyes(state).desk(power)
         for there in on_file.orders:
             if place(there) != where or (where is None and there != order):
                 continue
@@ -83,8 +85,8 @@ def cancel(context: MessageContext, call: Line) -> Answer:
                 said = order_text(there, kind)
                 raise Refused("other_on_file", write=f"CANCEL {said}", order=said)
             kept = [each for each in on_file.orders if each != there]
-            refile(context, state, power, kept)
-            context.report.ordered.pop((state.game.id, power, where or ""), None)
+            refile(report, cursor.mail, now, state, power, kept)
+            report.ordered.pop((state.game.id, power, where or ""), None)
             words = worded(state.variant, there, on_file.owed)
             return Answer("cancelled", {"words": words})
     raise Refused("nothing_on_file", write="STATUS")
@@ -103,14 +105,14 @@ def _read(text: str, state: State, powers: tuple[str, ...]) -> Iterator[Order]:
 # SAME AS LAST TIME: what is on file stays, or the last phase's orders are given again
 
 
-def same(context: MessageContext, call: Line) -> Answer:
-    state, powers = _open(context, call), context.cursor.powers()
+def same(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
+    state, powers = _open(cursor, call), cursor.powers()
     instead = _instead(state, powers, call.arguments)
     facts: dict[str, object] = {"phase": None, "count": 0, "gone": []}
-    if not any(context.eyes(state).desk(power).orders for power in powers):
-        facts |= _again(context, state, powers)
+    if not any(cursor.eyes(state).desk(power).orders for power in powers):
+        facts |= _again(report, cursor.mail, now, state, powers)
     for each in instead:
-        put_on_file(context, state, each)
+        put_on_file(cursor, report, now, state, each)
     facts["instead"] = [
         worded(state.variant, each.order, state.owed.get(each.power or "")) for each in instead
     ]
@@ -131,13 +133,15 @@ def _instead(state: State, powers: tuple[str, ...], text: str) -> list[Interpret
     raise Refused("unread_instead", write="SAME AS LAST TIME", text=text, problem=why)
 
 
-def _again(context: MessageContext, state: State, powers: tuple[str, ...]) -> dict[str, object]:
+def _again(
+    report: Report, mail: InboundMessage, now: datetime, state: State, powers: tuple[str, ...]
+) -> dict[str, object]:
     """Give the orders of the last phase of this kind again, as far as they can be given."""
     found = repeated(state, powers)
     if found is None:
         raise Refused("no_last_time")
     for power, good in found.orders.items():
-        refile(context, state, power, good)
+        refile(report, mail, now, state, power, good)
     count = sum(map(len, found.orders.values()))
     return {"phase": found.phase, "count": count, "gone": found.gone}
 
@@ -145,8 +149,8 @@ def _again(context: MessageContext, state: State, powers: tuple[str, ...]) -> di
 # UNDO: what was on file before the last message that changed it
 
 
-def undo(context: MessageContext, call: Line) -> Answer:
-    state, powers = _open(context, call), context.cursor.powers()
+def undo(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
+    state, powers = _open(cursor, call), cursor.powers()
     kept = state.game.options.earlier
     before = {
         power: found
@@ -165,7 +169,7 @@ def undo(context: MessageContext, call: Line) -> Answer:
             for text in found.orders
         ]
         count += len(read)
-        refile(context, state, power, read)
-        for key in [key for key in context.report.ordered if key[:2] == (state.game.id, power)]:
-            del context.report.ordered[key]
+        refile(report, cursor.mail, now, state, power, read)
+        for key in [key for key in report.ordered if key[:2] == (state.game.id, power)]:
+            del report.ordered[key]
     return Answer("undone", {"count": count, "phase": state.game.phase})

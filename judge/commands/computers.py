@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 
 from judge import variants
 from judge.bots.levels import LEVELS
@@ -16,31 +17,38 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule, Settings
 from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, MessageContext
 from judge.intake.lines import Line
 from judge.schedule.deadlines import Pace
-from judge.storage import GameState, Person, Role
+from judge.storage import GameState, Person, Role, Storage
 
 PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
 """The pace of practice games: each phase runs as soon as its orders are there."""
 
 
 def practice(context: MessageContext, call: Line) -> Answer:
-    check_welcome(context)
+    check_welcome(context.cursor, context.profile, context.incoming)
     board, level = _wanted(call.arguments)
-    prove(context, None)
+    prove(context.cursor, None)
     person = ensure_registered(context)
-    if state := next(_practicing(context, person), None):
-        context.enter(state)
+    if state := next(_practicing(context.cursor, context.storage, person), None):
+        context.cursor.enter(state)
         return Answer("already_in", {"game": state.game.name, "leave": True})
     settings = Settings(
-        zone=context.zone, press=PressRule.NONE, rated=False, move=PACE, retreat=PACE, adjust=PACE
+        zone=context.sender.zone,
+        press=PressRule.NONE,
+        rated=False,
+        move=PACE,
+        retreat=PACE,
+        adjust=PACE,
     )
     variant = variants.load(board)
-    state = numbered_game(context, PRACTICE, board, settings)
+    state = numbered_game(
+        context.cursor, context.profile, context.now, context.seed, PRACTICE, board, settings
+    )
     state.seat(state.new_seat(person.id, Role.PLAYER, context.now))
     seat_bots(state, level, context.now, [None] * (state.places - 1))
-    context.enter(state)
+    context.cursor.enter(state)
     context.log("created", {"variant": board, "bots": level})
     facts = {"game": state.game.name, "title": variant.title, "level": level}
     return Answer("practice", facts)
@@ -63,17 +71,17 @@ def _wanted(text: str) -> tuple[str, str]:
     return board, level
 
 
-def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
+def _practicing(cursor: Cursor, storage: Storage, person: Person) -> Iterator[State]:
     """Yield the practice games in which a person plays."""
     going = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
-    for game in context.storage.games.of_person(person.id, going):
+    for game in storage.games.of_person(person.id, going):
         if game.name.startswith(PRACTICE):
-            state = context.cursor.load(game.id)
+            state = cursor.load(game.id)
             if state.practice:
                 yield state
 
 
-def set_bots(context: MessageContext, state: State, call: Line) -> Answer:
+def set_bots(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     words = call.arguments.lower().replace(",", " ").split()
     number = words[0] if words else ""
     level = words[1] if len(words) > 1 else "normal"
@@ -82,15 +90,15 @@ def set_bots(context: MessageContext, state: State, call: Line) -> Answer:
     if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
     change = _before_start if state.position is None else _later
-    powers = change(context, state, int(number), level)
-    context.log("bots", {"number": int(number), "level": level})
+    powers = change(cursor, now, state, int(number), level)
+    log("bots", {"number": int(number), "level": level})
     bots = sum(seat.options.bot is not None for seat in state.active(Role.PLAYER))
     facts = {"game": state.game.name, "level": level, "powers": powers, "bots": bots}
     return Answer("bots", facts)
 
 
 def _before_start(
-    context: MessageContext, state: State, number: int, level: str
+    cursor: Cursor, now: datetime, state: State, number: int, level: str
 ) -> list[str | None]:
     """Let so many computers play in a game that is forming. Raises Refused where there are too
     few places."""
@@ -101,12 +109,14 @@ def _before_start(
     if number > most:
         raise Refused("too_many_bots", write=f"SET BOTS {most}", game=state.game.name, most=most)
     state.leave(bots)
-    seat_bots(state, level, context.now, [None] * number)
-    tell_if_full(context, state)
+    seat_bots(state, level, now, [None] * number)
+    tell_if_full(cursor, state)
     return []
 
 
-def _later(context: MessageContext, state: State, number: int, level: str) -> list[str | None]:
+def _later(
+    cursor: Cursor, now: datetime, state: State, number: int, level: str
+) -> list[str | None]:
     """Let computers play powers that lack a player. Raises Refused where there are too few."""
     players = {power: seat for power, seat in state.players().items() if seat.options.bot is None}
     free = [power for power in state.open_powers() if power not in players]
@@ -114,7 +124,7 @@ def _later(context: MessageContext, state: State, number: int, level: str) -> li
         write = f"SET BOTS {len(free)}" if free else "STATUS"
         raise Refused("too_many_bots", write=write, game=state.game.name, most=len(free))
     powers = free[:number]
-    seat_bots(state, level, context.now, powers)
+    seat_bots(state, level, now, powers)
     if powers:
-        context.tell(EventKind.TAKEOVER, takeover(state, powers, computer=True))
+        cursor.tell(EventKind.TAKEOVER, takeover(state, powers, computer=True))
     return [*powers]

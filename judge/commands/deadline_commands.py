@@ -20,36 +20,45 @@ from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.i18n import say
 from judge.intake.authentication import prove
 from judge.intake.command import summary
-from judge.intake.context import Cursor, MessageContext
+from judge.intake.context import Cursor, Log, Report, Sender
 from judge.intake.lines import Line
 from judge.limits import BOUNDS
 from judge.schedule.dates import SHORT_MONTHS, names_time, read_date, read_span
 from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording
-from judge.storage import Away, ClockChange, GameState, ProposalKind, ProposedTimes, Role, Seat
+from judge.storage import (
+    Away,
+    ClockChange,
+    GameState,
+    ProposalKind,
+    ProposedTimes,
+    Role,
+    Seat,
+    Storage,
+)
 
 # Dates in commands, as people write them
 
 
 def read_moment(
-    context: MessageContext, state: State, text: str, command: str, example: str
+    sender: Sender, now: datetime, state: State, text: str, command: str, example: str
 ) -> datetime:
     """The moment that `text` names behind `command`; a date without a time means CLOCK, as the
     game's zone has it, or 23:30. Raises Refused, offering `example` or all readings."""
-    zone, usual = context.zone, None
+    zone, usual = sender.zone, None
     try:
         if state.phase is not None and not names_time(text):
             usual = clock.pace_of(state).clock
             zone = zone if usual is None else state.settings.zone
-        return read_date(text, context.now, zone, usual)
+        return read_date(text, now, zone, usual)
     except TimeError as error:
         raise _refused(error, text, command, example) from None
 
 
-def read_absence(context: MessageContext, text: str, command: str, example: str) -> Absence:
+def read_absence(sender: Sender, now: datetime, text: str, command: str, example: str) -> Absence:
     """The stretch of time that `text` names behind `command`. Raises Refused as `read_moment`."""
     try:
-        return Absence(*read_span(text, context.now, context.zone))
+        return Absence(*read_span(text, now, sender.zone))
     except TimeError as error:
         raise _refused(error, text, command, example) from None
 
@@ -71,22 +80,25 @@ LONGEST = 24 * 60
 """Hours that can be asked for at once."""
 
 
-def deadline_command(context: MessageContext, state: State, call: Line) -> Answer:
-    example = _day_after(context, clock.running(state))
-    new = read_moment(context, state, call.arguments, "SET DEADLINE", example)
-    return _want(context, state, new)
+def deadline_command(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
+    example = _day_after(cursor.sender, now, clock.running(state))
+    new = read_moment(cursor.sender, now, state, call.arguments, "SET DEADLINE", example)
+    return _want(cursor, now, log, state, new)
 
 
-def extend(context: MessageContext, state: State, call: Line) -> Answer:
+def extend(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     old = clock.running(state)
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
     if word.lower() in ("until", "till", "to"):
-        new = read_moment(context, state, rest, "EXTEND UNTIL", _day_after(context, old))
+        new = read_moment(
+            cursor.sender, now, state, rest, "EXTEND UNTIL", _day_after(cursor.sender, now, old)
+        )
     else:
         if not text:
             raise Refused(
-                "extend_by_what", write=("EXTEND 24H", f"EXTEND UNTIL {_day_after(context, old)}")
+                "extend_by_what",
+                write=("EXTEND 24H", f"EXTEND UNTIL {_day_after(cursor.sender, now, old)}"),
             )
         with reading("EXTEND 24H"):
             hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
@@ -95,50 +107,50 @@ def extend(context: MessageContext, state: State, call: Line) -> Answer:
                 raise BadSetting(
                     "{text!r} is not between a minute and {days} days", text=text, days=days
                 )
-        new = max(old, context.now) + timedelta(hours=hours)
-    return _want(context, state, new)
+        new = max(old, now) + timedelta(hours=hours)
+    return _want(cursor, now, log, state, new)
 
 
-def _day_after(context: MessageContext, moment: datetime) -> str:
+def _day_after(sender: Sender, now: datetime, moment: datetime) -> str:
     """A day after that moment, or after now, as the writer would write it."""
-    return _written(context, max(moment, context.now) + timedelta(days=1))
+    return _written(sender, max(moment, now) + timedelta(days=1))
 
 
-def _written(context: MessageContext, moment: datetime) -> str:
+def _written(sender: Sender, moment: datetime) -> str:
     """A moment as the writer would write it."""
-    there = moment.astimezone(ZoneInfo(context.zone))
+    there = moment.astimezone(ZoneInfo(sender.zone))
     return f"{there.day} {SHORT_MONTHS[there.month]} {there:%H:%M}"
 
 
-def _want(context: MessageContext, state: State, new: datetime) -> Answer:
+def _want(cursor: Cursor, now: datetime, log: Log, state: State, new: datetime) -> Answer:
     """A new deadline that somebody writes for: set at once, or put to those who decide."""
-    old, master = clock.running(state), context.cursor.is_master()
+    old, master = clock.running(state), cursor.is_master()
     if new == old:
         raise Refused("same_deadline", deadline=old)
-    back = _taken_back(context, state)
-    clock.keep_promise(
-        state, old, new, master, _with_notice(context.now, back.deadline) if back else None
-    )
+    back = _taken_back(cursor, now, state)
+    clock.keep_promise(state, old, new, master, _with_notice(now, back.deadline) if back else None)
     if not master:
-        return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
-    prove(context, state, TrustLevel.TOKEN)
-    if new > _usual_end(context.now, state, old):
-        context.confirm("deadline_far", game=state.game.name, new=new, old=old)
-    who = Eyes(state, ANYBODY).called(context.person)
-    clock.note_change(state, context.now, context.person.id)
-    clock.set_deadline(state, new, "set", who, but=context.person.id)
-    context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
-    undo = f"SET DEADLINE {_written(context, old)}" if context.now < old < new else None
+        return proposals.propose(
+            cursor, now, log, state, ProposalKind.DEADLINE, ProposedTimes(to=new)
+        )
+    prove(cursor, state, TrustLevel.TOKEN)
+    if new > _usual_end(now, state, old):
+        cursor.sender.confirm("deadline_far", game=state.game.name, new=new, old=old)
+    who = Eyes(state, ANYBODY).called(cursor.sender.registered)
+    clock.note_change(state, now, cursor.sender.registered.id)
+    clock.set_deadline(state, new, "set", who, but=cursor.sender.registered.id)
+    log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
+    undo = f"SET DEADLINE {_written(cursor.sender, old)}" if now < old < new else None
     facts = {"old": old, "new": new, "grace_end": state.game.grace_end, "undo": undo}
     return Answer("deadline_set", facts)
 
 
-def _taken_back(context: MessageContext, state: State) -> ClockChange | None:
+def _taken_back(cursor: Cursor, now: datetime, state: State) -> ClockChange | None:
     """The change of the clock that the writer can take back."""
-    if not context.cursor.is_master():
+    if not cursor.is_master():
         return None
-    keeps = context.cursor.keeping is not None
-    return clock.taken_back_to(state, context.now, context.person.id, keeps)
+    keeps = cursor.keeping is not None
+    return clock.taken_back_to(state, now, cursor.sender.registered.id, keeps)
 
 
 def _with_notice(now: datetime, moment: datetime) -> datetime:
@@ -158,58 +170,70 @@ _ANY_PACE = timedelta(days=7)
 """How much longer it may become at any pace."""
 
 
-def grace(context: MessageContext, state: State, call: Line) -> Answer:
+def grace(
+    cursor: Cursor, report: Report, now: datetime, log: Log, state: State, call: Line
+) -> Answer:
     try:
         read_hours(call.arguments.strip(" ."))
     except ValueError:
         pass
     else:
-        return pace.change(context, f"grace {call.arguments}", pace.ALL, "SET GRACE 48H")
+        return pace.change(
+            cursor,
+            report,
+            now,
+            log,
+            f"grace {call.arguments}",
+            pace.ALL,
+            "SET GRACE 48H",
+        )
     deadline = clock.running(state)
-    example = _day_after(context, state.game.grace_end or deadline)
-    new = read_moment(context, state, call.arguments, "SET GRACE", example)
+    example = _day_after(cursor.sender, now, state.game.grace_end or deadline)
+    new = read_moment(cursor.sender, now, state, call.arguments, "SET GRACE", example)
     if new < deadline:
         raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
     old = state.game.grace_end or deadline
-    back = _taken_back(context, state)
-    floor = _with_notice(context.now, back.grace) if back else None
-    clock.keep_promise(state, old, new, context.cursor.is_master(), floor)
-    if new > _usual_end(context.now, state, old):
-        context.confirm("deadline_far", game=state.game.name, new=new, old=old)
-    clock.note_change(state, context.now, context.person.id)
+    back = _taken_back(cursor, now, state)
+    floor = _with_notice(now, back.grace) if back else None
+    clock.keep_promise(state, old, new, cursor.is_master(), floor)
+    if new > _usual_end(now, state, old):
+        cursor.sender.confirm("deadline_far", game=state.game.name, new=new, old=old)
+    clock.note_change(state, now, cursor.sender.registered.id)
     state.game.grace_end = new
-    return _tell_of_clock(context, state, "grace_end", old, new)
+    return _tell_of_clock(cursor, log, state, "grace_end", old, new)
 
 
-def start_at(context: MessageContext, state: State, call: Line) -> Answer:
-    new = read_moment(context, state, call.arguments, "SET START", "Fri 20:00")
+def start_at(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
+    new = read_moment(cursor.sender, now, state, call.arguments, "SET START", "Fri 20:00")
     deadline = state.game.deadline
     if deadline is not None and new > deadline:
         raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
     old = state.game.options.not_before
     state.note(not_before=new)
-    return _tell_of_clock(context, state, "start", old, new)
+    return _tell_of_clock(cursor, log, state, "start", old, new)
 
 
 def _tell_of_clock(
-    context: MessageContext, state: State, what: str, old: datetime | None, new: datetime
+    cursor: Cursor, log: Log, state: State, what: str, old: datetime | None, new: datetime
 ) -> Answer:
     facts = {"what": what, "old": old, "new": new}
-    context.tell(EventKind.CLOCK, facts | {"who": Eyes(state, ANYBODY).called(context.person)})
-    context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
+    cursor.tell(
+        EventKind.CLOCK, facts | {"who": Eyes(state, ANYBODY).called(cursor.sender.registered)}
+    )
+    log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
     return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
 
 
 # REMIND: a reminder for everybody whose orders are missing
 
 
-def remind_all(context: MessageContext, state: State, call: Line) -> Answer:
-    lately = context.storage.events.lately("reminded", context.now - _APART, state.game.id)
+def remind_all(storage: Storage, now: datetime, log: Log, state: State, call: Line) -> Answer:
+    lately = storage.events.lately("reminded", now - _APART, state.game.id)
     if lately:
         raise Refused("reminded_lately", time=lately[-1].at + _APART)
     if not (powers := phases.remind_all(state)):
         raise Refused("nobody_to_remind", game=state.game.name)
-    context.log("reminded", {"powers": powers})
+    log("reminded", {"powers": powers})
     return Answer("reminded", {"powers": powers})
 
 
@@ -230,12 +254,12 @@ def _seats(cursor: Cursor, state: State) -> list[Seat]:
     return seats
 
 
-def set_absence(context: MessageContext, state: State, call: Line) -> Answer:
-    seats = _seats(context.cursor, state)
-    known = clock.absences_of(seats[0], context.now)
+def set_absence(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
+    seats = _seats(cursor, state)
+    known = clock.absences_of(seats[0], now)
     if not call.arguments.strip(" ."):
         return Answer("absences", {"absences": [*map(asdict, known)]})
-    span = read_absence(context, call.arguments, "SET ABSENCE", EXAMPLE)
+    span = read_absence(cursor.sender, now, call.arguments, "SET ABSENCE", EXAMPLE)
     facts: dict[str, object] = {"start": span.start, "end": span.end}
     if (other := clock.overlaps(known, span)) is not None:
         raise Refused("absence_overlaps", start=other.start, end=other.end)
@@ -243,87 +267,87 @@ def set_absence(context: MessageContext, state: State, call: Line) -> Answer:
         raise Refused("absences_full", most=BOUNDS.absences, absences=[*map(asdict, known)])
     away = Away(span.start, span.end)
     longest = state.settings.max_absence
-    approved = away.days <= longest or context.cursor.is_master()
+    approved = away.days <= longest or cursor.is_master()
     if not approved and not state.game.moderated:
         raise Refused("absence_long", longest=longest)
     away = replace(away, approved=approved)
-    clock.change_absences(state, seats, context.now, lambda known: [*known, away])
+    clock.change_absences(state, seats, now, lambda known: [*known, away])
     if not approved:
         times = ProposedTimes(start=span.start, end=span.end)
-        return proposals.propose(context, state, ProposalKind.ABSENCE, times)
-    _tell_of_absence(context, facts, cancelled=False)
+        return proposals.propose(cursor, now, log, state, ProposalKind.ABSENCE, times)
+    _tell_of_absence(cursor, log, facts, cancelled=False)
     deadline = state.game.deadline
     # The one that is running stays where it is.
     catches = deadline is not None and away.start <= deadline < away.end
     return Answer("absence_set", facts | {"deadline": deadline, "catches": catches})
 
 
-def unset_absence(context: MessageContext, state: State, call: Line) -> Answer:
-    seats = _seats(context.cursor, state)
-    known = clock.absences_of(seats[0], context.now)
+def unset_absence(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
+    seats = _seats(cursor, state)
+    known = clock.absences_of(seats[0], now)
     if not known:
         raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
     words = call.arguments.strip(" .").lower()
     if not words and len(known) == 1:
         found: Away | None = known[0]
     else:
-        span = read_absence(context, words, "SET NO ABSENCE", EXAMPLE)
+        span = read_absence(cursor.sender, now, words, "SET NO ABSENCE", EXAMPLE)
         found = clock.overlaps(known, span)
     if found is None:
         raise Refused("no_absence", absences=[*map(asdict, known)])
     clock.change_absences(
-        state, seats, context.now, lambda known: [each for each in known if each != found]
+        state, seats, now, lambda known: [each for each in known if each != found]
     )
     facts: dict[str, object] = {"start": found.start, "end": found.end}
-    _tell_of_absence(context, facts, cancelled=True)
+    _tell_of_absence(cursor, log, facts, cancelled=True)
     return Answer("absence_cancelled", facts)
 
 
-def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelled: bool) -> None:
-    powers = [seat.power for seat in context.cursor.mine() if seat.power]
+def _tell_of_absence(cursor: Cursor, log: Log, facts: dict[str, object], cancelled: bool) -> None:
+    powers = [seat.power for seat in cursor.mine() if seat.power]
     who = {
-        "away": ", ".join(powers) or Eyes(context.cursor.here(), ANYBODY).called(context.person),
+        "away": ", ".join(powers) or Eyes(cursor.here(), ANYBODY).called(cursor.sender.registered),
         "cancelled": cancelled,
     }
-    context.tell(EventKind.ABSENCE, facts | who, masters=True)
+    cursor.tell(EventKind.ABSENCE, facts | who, masters=True)
     told = {name: str(value) for name, value in facts.items()}
-    context.log("absence cancelled" if cancelled else "absence", told)
+    log("absence cancelled" if cancelled else "absence", told)
 
 
 # PAUSE and RESUME: the clock stops, and goes on with a fresh deadline
 
 
-def stop(context: MessageContext, state: State, call: Line, kind: str) -> Answer:
+def stop(cursor: Cursor, now: datetime, log: Log, state: State, call: Line, kind: str) -> Answer:
     game, would, asked = state.game, summary(kind), ProposalKind(kind)
     if asked is ProposalKind.RESUME and game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
-    until = _pause_end(context, state, call) if asked is ProposalKind.PAUSE else None
-    if not context.cursor.is_master() and proposals.votes(state, asked):
-        if not context.cursor.playing():
+    until = _pause_end(cursor.sender, now, state, call) if asked is ProposalKind.PAUSE else None
+    if not cursor.is_master() and proposals.votes(state, asked):
+        if not cursor.playing():
             raise Refused("players_only", game=game.name, would=would)
-        return proposals.propose(context, state, asked, ProposedTimes(to=until))
-    if not context.cursor.is_master():
+        return proposals.propose(cursor, now, log, state, asked, ProposedTimes(to=until))
+    if not cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
-    prove(context, state, TrustLevel.TOKEN)
-    who, me = Eyes(state, ANYBODY).called(context.person), context.person.id
-    context.log(kind, {"phase": game.phase, "until": until and until.isoformat()})
+    prove(cursor, state, TrustLevel.TOKEN)
+    who, me = Eyes(state, ANYBODY).called(cursor.sender.registered), cursor.sender.registered.id
+    log(kind, {"phase": game.phase, "until": until and until.isoformat()})
     if asked is ProposalKind.PAUSE:
-        clock.pause(state, context.now, "set", who, but=me, until=until)
+        clock.pause(state, now, "set", who, but=me, until=until)
         return Answer("paused", {"game": game.name, "until": until})
-    clock.resume(state, context.now, "set", who, but=me)
+    clock.resume(state, now, "set", who, but=me)
     return Answer("resumed", {"game": game.name, "deadline": game.deadline})
 
 
-def _pause_end(context: MessageContext, state: State, call: Line) -> datetime | None:
+def _pause_end(sender: Sender, now: datetime, state: State, call: Line) -> datetime | None:
     """When the pause is to end, by a length or a date behind PAUSE; None if nothing is said."""
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
     if not text:
         return None
     if word.lower() in ("until", "till", "to"):
-        return read_moment(context, state, rest, "PAUSE UNTIL", _day_after(context, context.now))
+        return read_moment(sender, now, state, rest, "PAUSE UNTIL", _day_after(sender, now, now))
     with reading("PAUSE 3 days"):
         hours = read_hours(text.lower().removeprefix("for").strip())
     if not 0 < hours <= LONGEST:
         raise Refused("pause_long", write="PAUSE 3 days", days=LONGEST // 24)
-    return context.now + timedelta(hours=hours)
+    return now + timedelta(hours=hours)

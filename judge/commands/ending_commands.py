@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from judge import storage
@@ -18,7 +20,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.authentication import prove
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, MessageContext, Report, Sender
 from judge.intake.decisions import Decision
 from judge.intake.lines import Line
 from judge.intake.outward import whole
@@ -28,9 +30,9 @@ from judge.limits import BOUNDS
 
 
 def vote(
-    context: MessageContext, state: State, call: Line, topic: str, undo: bool = False
+    cursor: Cursor, sender: Sender, state: State, call: Line, topic: str, undo: bool = False
 ) -> Answer:
-    seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
+    seats = [seat for seat in cursor.playing() if seat.power in state.survivors()]
     if not seats:
         raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
     wish_of, words = {"draw": _draw, "concede": _concede}[topic], call.arguments.strip(" .!")
@@ -38,9 +40,9 @@ def vote(
     if topic == "concede":
         to = next((wish for wish in wishes if isinstance(wish, str)), None)
         if to is not None:
-            context.confirm("conceding", game=state.game.name, power=to)
+            sender.confirm("conceding", game=state.game.name, power=to)
         else:
-            prove(context, state)
+            prove(cursor, state)
     field = "share" if topic == "draw" else topic
     for seat, wish in zip(seats, wishes, strict=True):
         ballot = replace(seat.draw or storage.Vote(), **{field: wish})
@@ -56,9 +58,9 @@ def vote(
     return Answer("vote", facts)
 
 
-def who_voted(context: MessageContext, state: State, call: Line) -> Answer:
+def who_voted(cursor: Cursor, state: State) -> Answer:
     """Say who learns of votes, and the sender's own."""
-    mine = [vote_facts(state, seat) for seat in context.cursor.playing()]
+    mine = [vote_facts(state, seat) for seat in cursor.playing()]
     return Answer("who_voted", {"cast": mine, "needs": state.draw_needs})
 
 
@@ -110,18 +112,18 @@ def _concede(state: State, power: str, words: str) -> str:
 # What a YES or NO to a message does, by the kind of message that asks
 
 
-def _share(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+def _share(sender: Sender, state: State, claim: str, yes: bool) -> Answer:
     """Take the answer of a player who can share the win."""
     try:
-        taken = answer_sharing(state, claim, context.person.id, yes)
+        taken = answer_sharing(state, claim, sender.registered.id, yes)
     except LookupError:
         raise Refused("no_say") from None
     if not taken:
         raise Refused("sharing_over", game=state.game.name)
-    return Answer("shared_vote", {"yes": yes} | (sharing_facts(state, context.person.id) or {}))
+    return Answer("shared_vote", {"yes": yes} | (sharing_facts(state, sender.registered.id) or {}))
 
 
-def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+def _admit(cursor: Cursor, now: datetime, log: Log, state: State, claim: str, yes: bool) -> Answer:
     """Take a game master's word on a newcomer."""
     seat = next((seat for seat in waiting_seats(state) if str(seat.id) == claim), None)
     if seat is None and yes:
@@ -131,25 +133,25 @@ def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answ
             seat = turned_away(state, asked.person_id)
     if seat is None:
         raise Refused("decided")
-    who = context.eyes(state).name_of(seat)
+    who = cursor.eyes(state).name_of(seat)
     if yes:
-        approve(context, state, seat)
+        approve(cursor, log, state, seat)
     else:
-        end_part(context, state, [seat])
+        end_part(cursor, now, log, state, [seat])
     return Answer("admission", {"who": who, "yes": yes, "game": state.game.name})
 
 
-def _be_there(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+def _be_there(cursor: Cursor, log: Log, state: State, claim: str, yes: bool) -> Answer:
     """Take the word of a player who was asked before the start; NO gives the place back."""
     if state.game.state != storage.GameState.FORMING:
         raise Refused("has_started", game=state.game.name)
-    mine = [seat for seat in context.cursor.mine() if seat.role == storage.Role.PLAYER]
+    mine = [seat for seat in cursor.mine() if seat.role == storage.Role.PLAYER]
     if not mine:
         raise Refused("decided")
     if not yes:
         state.leave(mine, storage.SeatState.RESIGNED)
-        context.log("resigned", {"powers": []})
-        context.tell(EventKind.RESIGNED, {"powers": [], "started": False})
+        log("resigned", {"powers": []})
+        cursor.tell(EventKind.RESIGNED, {"powers": [], "started": False})
     return Answer("here", {"game": state.game.name, "yes": yes})
 
 
@@ -179,29 +181,31 @@ def statement(context: MessageContext, state: State, call: Line) -> Answer:
     mine = Eyes(state, ANYBODY).statements()
     powers = [seat.power for seat in context.cursor.mine() if seat.power]
     told = next(each for each in mine if each.power in powers)
-    context.tell(EventKind.STATEMENT, {"said": told})
+    context.cursor.tell(EventKind.STATEMENT, {"said": told})
     return Answer("statement", {"game": game.name, "text": text})
 
 
 # RESIGN: leave a game
 
 
-def resign(context: MessageContext, state: State, call: Line) -> Answer:
+def resign(
+    cursor: Cursor, report: Report, now: datetime, log: Log, state: State, call: Line
+) -> Answer:
     name = call.arguments.strip("?").rpartition("@")[2].lower()
     if name not in ("", state.game.name):
         raise Refused("no_such_game", write=f"RESIGN {state.game.name}", name=name)
     if state.game.state == storage.GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
-    seats = [seat for seat in context.cursor.seats if seat.role != storage.Role.MASTER]
+    seats = [seat for seat in cursor.seats if seat.role != storage.Role.MASTER]
     if not seats:
         raise Refused("masters_stay", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
     played = any(seat.role == storage.Role.PLAYER for seat in seats)
     if played and state.game.state != storage.GameState.FORMING:
-        context.confirm("resigning", game=state.game.name, powers=powers)
-    elif not context.sender.confirmed:
-        prove(context, state)
-    context.report.came.discard(state.game.id)
+        cursor.sender.confirm("resigning", game=state.game.name, powers=powers)
+    elif not cursor.sender.confirmed:
+        prove(cursor, state)
+    report.came.discard(state.game.id)
     for seat in seats:
         seat.state = storage.SeatState.RESIGNED
         if (
@@ -210,30 +214,30 @@ def resign(context: MessageContext, state: State, call: Line) -> Answer:
             and seat.power is not None
         ):
             if state.alive(seat.power):
-                log_reliability(state, seat, storage.Reliability.RESIGNED, context.now)
-            vacate(state, seat.power, storage.Condition.ABANDONED, context.now)
+                log_reliability(state, seat, storage.Reliability.RESIGNED, now)
+            vacate(state, seat.power, storage.Condition.ABANDONED, now)
         seat.wait, seat.draw = False, None
         state.seat(seat)
-    context.log("resigned", {"powers": powers})
+    log("resigned", {"powers": powers})
     if played:
-        context.tell(EventKind.RESIGNED, {"powers": powers, "started": state.position is not None})
-    context.enter(state)
+        cursor.tell(EventKind.RESIGNED, {"powers": powers, "started": state.position is not None})
+    cursor.enter(state)
     return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
 
 
 # TERMINATE: the master ends a game without a result
 
 
-def terminate(context: MessageContext, state: State, call: Line) -> Answer:
+def terminate(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     game = state.game
     must_name(state, call.arguments, "TERMINATE")
-    context.confirm("terminating", game=game.name, started=state.position is not None)
-    context.log("terminated", {"phase": game.phase, "state": game.state})
+    cursor.sender.confirm("terminating", game=game.name, started=state.position is not None)
+    log("terminated", {"phase": game.phase, "state": game.state})
     if state.position is not None:
-        finish(state, context.now, storage.StoredOutcome(storage.StoredEnding.TERMINATED, ()))
+        finish(state, now, storage.StoredOutcome(storage.StoredEnding.TERMINATED, ()))
     else:
         game.state = storage.GameState.ENDED
-        game.ended_at = context.now
+        game.ended_at = now
         game.outcome = storage.StoredOutcome(storage.StoredEnding.TERMINATED, ())
-        context.tell(EventKind.CALLED_OFF, {})
+        cursor.tell(EventKind.CALLED_OFF, {})
     return Answer("terminated", {"game": game.name})

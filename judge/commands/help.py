@@ -11,8 +11,8 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import house_rules
 from judge.game.state.settings import TABLE
 from judge.i18n import Message
-from judge.intake.command import Command, summary
-from judge.intake.context import MessageContext
+from judge.intake.command import Command, CommandTable, summary
+from judge.intake.context import Cursor
 from judge.intake.lines import Line
 from judge.intake.ways import free_name
 from judge.records.scoring import SYSTEMS
@@ -54,14 +54,14 @@ _ALL = ("package", "all", "everything")
 _TOPICS = (*_HELP, *_COMMANDS, *_HOUSE, *_ALL)
 
 
-def help_command(context: MessageContext, call: Line) -> Answer:
+def help_command(cursor: Cursor, table: CommandTable, call: Line) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in _HELP:
-        return Answer("help", {"name": free_name(context.storage)})
-    rules = house_rules(context.storage)
+        return Answer("help", {"name": free_name(cursor.storage)})
+    rules = house_rules(cursor.storage)
     if topic in _COMMANDS:
         groups = [
-            (group, [command for command in context.table if command.group == group])
+            (group, [command for command in table if command.group == group])
             for group in GROUPS
             if group not in LONG
         ]
@@ -70,42 +70,42 @@ def help_command(context: MessageContext, call: Line) -> Answer:
     if topic in _HOUSE:
         return Answer("house_rules", {"rules": rules})
     if topic in _ALL:
-        pages = "\n\n\n".join(_page(context, each) for each in PACKAGE)
+        pages = "\n\n\n".join(_page(cursor, each) for each in PACKAGE)
         return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
-    command = context.table.find_words(topic)
+    command = table.find_words(topic)
     if topic in render.topics():
         facts = {"command": command, "house": rules if topic == "rules" else None}
-        return Answer("page", facts | _topic(context, topic))
-    if command is None and (name := _board(context.cursor.state, topic)):
-        state = context.cursor.state
+        return Answer("page", facts | _topic(cursor, table, topic))
+    if command is None and (name := _board(cursor.state, topic)):
+        state = cursor.state
         own = state is not None and state.game.variant == name
         variant = state.variant if state is not None and own else variants.load(name)
         text = render.page("board", {"board": about(variant)})
         return Answer("page", {"text": text, "commands": (), "command": None, "house": None})
-    command = command or _command(context, topic)
+    command = command or _command(table, topic)
     if command is not None:
-        others = [each for each in context.table if each is not command and _is_of(command, each)]
+        others = [each for each in table if each is not command and _is_of(command, each)]
         return Answer("help_command", {"command": command, "others": others})
-    known = [*render.topics(), *(words for each in context.table for words in each.words)]
+    known = [*render.topics(), *(words for each in table for words in each.words)]
     near = [found for found, *_ in process.extract(topic, known, limit=3, score_cutoff=70)]
     raise Refused("no_topic", write="HELP", topics=render.topics(), near=near)
 
 
-def _topic(context: MessageContext, topic: str) -> dict[str, object]:
+def _topic(cursor: Cursor, table: CommandTable, topic: str) -> dict[str, object]:
     """The text of a page, and the commands that stand below it."""
-    listed = [each for each in context.table if topic in LONG and each.group == topic]
+    listed = [each for each in table if topic in LONG and each.group == topic]
     return {
-        "text": _page(context, topic),
+        "text": _page(cursor, topic),
         "commands": [each for each in listed if each.group != "settings"],
-        "settings": _settings(context) if topic == "settings" else (),
+        "settings": _settings(table) if topic == "settings" else (),
         "others": (),
     }
 
 
-def _command(context: MessageContext, topic: str) -> Command | None:
+def _command(table: CommandTable, topic: str) -> Command | None:
     """The command that a topic means, if not word for word; a setting needs no SET."""
-    found = context.table.find(topic)
-    return context.table.find_words(f"set {topic}") or (found[0] if found else None)
+    found = table.find(topic)
+    return table.find_words(f"set {topic}") or (found[0] if found else None)
 
 
 def _is_of(command: Command, other: Command) -> bool:
@@ -113,10 +113,10 @@ def _is_of(command: Command, other: Command) -> bool:
     return other.setting == command.setting and other.group == command.group == "settings"
 
 
-def _settings(context: MessageContext) -> list[dict[str, object]]:
+def _settings(table: CommandTable) -> list[dict[str, object]]:
     """What each setting is called, and the words for it."""
     found: dict[str, list[Command]] = {}
-    for each in context.table:
+    for each in table:
         if each.group == "settings":
             alone = "" if each.setting in TABLE else each.words[0]
             found.setdefault(each.setting + alone, []).append(each)
@@ -138,11 +138,11 @@ def is_topic(text: str, _: Variant) -> bool:
     return any(found) or _board(None, topic) is not None
 
 
-def _page(context: MessageContext, topic: str) -> str:
+def _page(cursor: Cursor, topic: str) -> str:
     """A page, as it is true of the game that the message is about, or of the standard game.
 
     What only some boards have is shown on one that has it."""
-    state = context.cursor.state
+    state = cursor.state
     variant = variants.load("standard") if state is None else state.variant
     having = (
         [each for each in map(variants.load, variants.names()) if topic in each.modules]
@@ -182,5 +182,5 @@ def _board(state: State | None, topic: str) -> str | None:
 LEFT_OUT = "later"
 
 
-def left_out(context: MessageContext, call: Line, topic: str) -> Answer:
+def left_out(topic: str) -> Answer:
     raise Refused("left_out", why=summary(topic))

@@ -18,8 +18,9 @@ from judge.game.rollbacks import acts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import tells, with_words
+from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.eyes import Eyes, ShownPhase, overview
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Sender
 from judge.intake.lines import Line
 from judge.intake.ways import look_at, note_games
 from judge.language.misreadings import ReadError
@@ -28,7 +29,7 @@ from judge.mail.compose import Attachment
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.storage import GOING_ON, GameSearch, GameState, Person
+from judge.storage import GOING_ON, GameSearch, GameState, Person, Storage
 
 # LIST: the games there are
 
@@ -36,31 +37,31 @@ PAGE = 20
 """Games on one page of LIST."""
 
 
-def list_games(context: MessageContext, call: Line) -> Answer:
+def list_games(cursor: Cursor, now: datetime, call: Line) -> Answer:
     text = call.arguments.strip(" .?!").lower()
-    if text and context.storage.games.by_name(text) is not None:
-        return Answer("list_one", _entry(context, context.cursor.game_named(text)))
+    if text and cursor.storage.games.by_name(text) is not None:
+        return Answer("list_one", _entry(cursor, now, cursor.game_named(text)))
     wish = Wish.read(text)
     if wish is None:
-        return Answer("list_one", _entry(context, context.cursor.game_named(text)))
-    every = wish.every and context.sender.keeper
+        return Answer("list_one", _entry(cursor, now, cursor.game_named(text)))
+    every = wish.every and cursor.sender.keeper
     wanted = GameSearch(
         tuple(GameState) if every else GOING_ON,
         listed=not every,
-        also=context.person_id or 0,
+        also=cursor.sender.person_id or 0,
         variant=wish.board,
         traits=wish.traits,
         needs=wish.needs,
     )
-    note_games(context, wanted)
-    games = context.storage.games
+    note_games(cursor.storage, wanted)
+    games = cursor.storage.games
     count = games.found(wanted)
-    mine = set(context.cursor.games())
+    mine = set(cursor.games())
     pages = max(1, -(-count // PAGE))
     page = min(wish.page, pages)
     entries = [
-        _entry(context, state) | {"is_mine": state.game.id in mine}
-        for state in look_at(context, games.search(wanted, (page - 1) * PAGE, PAGE))
+        _entry(cursor, now, state) | {"is_mine": state.game.id in mine}
+        for state in look_at(cursor, cursor.storage, games.search(wanted, (page - 1) * PAGE, PAGE))
     ]
     if wish.full and entries:
         texts = [render.answer("list_one", entry) for entry in entries]
@@ -70,12 +71,12 @@ def list_games(context: MessageContext, call: Line) -> Answer:
     return Answer("list", facts)
 
 
-def _entry(context: MessageContext, state: State) -> dict[str, object]:
-    seen = context.eyes(state)
+def _entry(cursor: Cursor, now: datetime, state: State) -> dict[str, object]:
+    seen = cursor.eyes(state)
     return {
-        **game_facts(state, context.now, seen),
+        **game_facts(state, now, seen),
         **seen.people(),
-        "zone": context.zone,
+        "zone": cursor.sender.zone,
         "pace": state.settings.move,
         "roster": game_listing(state, seen),
         "open": state.open_powers(),
@@ -89,14 +90,14 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
 # MAP: where everything stands, or stood
 
 
-def map_command(context: MessageContext, call: Line) -> Answer:
+def map_command(cursor: Cursor, storage: Storage, call: Line) -> Answer:
     name, _, phase = call.arguments.strip(" .?!").partition(" ")
-    if name and context.storage.games.by_name(name) is None and context.cursor.state is not None:
+    if name and storage.games.by_name(name) is None and cursor.state is not None:
         # Only a phase: of the game the mail is about.
-        state, phase = context.cursor.here(), call.arguments
+        state, phase = cursor.here(), call.arguments
     else:
-        state = context.cursor.game_meant(name)
-    seen = context.eyes(state)
+        state = cursor.game_meant(name)
+    seen = cursor.eyes(state)
     past = past_named(state, seen, phase.strip(" .?!"))
     if past is None:
         position = state.position or state.variant.opening
@@ -160,7 +161,7 @@ def _side(
 
 
 def _bound(
-    context: MessageContext, variant: Variant, text: str | None, end: time
+    sender: Sender, now: datetime, variant: Variant, text: str | None, end: time
 ) -> Phase | datetime | None:
     """The phase that `text` names, or the `end` of a day. Raises ReadError for neither."""
     if not text:
@@ -168,10 +169,10 @@ def _bound(
     try:
         return read_phase(text, variant)
     except ReadError:
-        day = _day(text, context.now, context.zone)
+        day = _day(text, now, sender.zone)
         if day is None:
             raise
-    return datetime.combine(day, end, ZoneInfo(context.zone))
+    return datetime.combine(day, end, ZoneInfo(sender.zone))
 
 
 def _day(text: str, now: datetime, zone: str) -> date | None:
@@ -198,22 +199,22 @@ _RANGE = re.compile(
 )
 
 
-def history(context: MessageContext, call: Line) -> Answer:
+def history(cursor: Cursor, now: datetime, call: Line) -> Answer:
     found = _RANGE.match(call.arguments.strip(" ."))
     assert found is not None
-    state = context.cursor.game_meant(found["game"])
+    state = cursor.game_meant(found["game"])
     variant, calendar = state.variant, state.variant.calendar
     with reading(f"HISTORY {state.game.name} FROM {variant.start_phase}", variant):
-        first = _bound(context, variant, found["first"], time.min)
-        last = _bound(context, variant, found["last"], time.max)
+        first = _bound(cursor.sender, now, variant, found["first"], time.min)
+        last = _bound(cursor.sender, now, variant, found["last"], time.max)
     asked = first is not None or last is not None
 
     def holds(phase: str | None, at: datetime) -> bool:
         if not asked:
-            return at >= context.now - WEEK
+            return at >= now - WEEK
         return _side(calendar, first, phase, at) >= 0 >= _side(calendar, last, phase, at)
 
-    seen = context.eyes(state)
+    seen = cursor.eyes(state)
     runs = seen.phases()
     chosen = [run for run in runs if holds(run.phase, run.at)]
     if not asked:
@@ -241,13 +242,13 @@ def history(context: MessageContext, call: Line) -> Answer:
 # SUMMARY: a game in one table
 
 
-def summary(context: MessageContext, call: Line) -> Answer:
-    state = context.cursor.game_meant(call.arguments)
-    seen = context.eyes(state)
+def summary(cursor: Cursor, now: datetime, call: Line) -> Answer:
+    state = cursor.game_meant(call.arguments)
+    seen = cursor.eyes(state)
     powers, years = seen.years(center_years(state))
     return Answer(
         "summary",
-        game_facts(state, context.now, seen)
+        game_facts(state, now, seen)
         | seen.people()
         | {
             "years": years,
@@ -261,9 +262,9 @@ def summary(context: MessageContext, call: Line) -> Answer:
 # GAME FILE: a game as a file for other judges and programs
 
 
-def file_of(context: MessageContext, call: Line) -> Answer:
-    state = context.cursor.game_meant(call.arguments)
-    data = game_file(state, context.profile.address)
+def file_of(cursor: Cursor, profile: JudgeProfile, call: Line) -> Answer:
+    state = cursor.game_meant(call.arguments)
+    data = game_file(state, profile.address)
     file = Attachment(f"{state.game.name}-game.json", "application/json", data)
     return Answer("game_file", {"game": state.game.name, "file": file})
 
@@ -271,21 +272,21 @@ def file_of(context: MessageContext, call: Line) -> Answer:
 # WHO GAME: the people of a game by name
 
 
-def who_game(context: MessageContext, call: Line) -> Answer:
-    state = context.cursor.game_meant(call.arguments)
-    seen = context.eyes(state)
-    facts = game_facts(state, context.now, seen) | seen.people()
+def who_game(cursor: Cursor, now: datetime, call: Line) -> Answer:
+    state = cursor.game_meant(call.arguments)
+    seen = cursor.eyes(state)
+    facts = game_facts(state, now, seen) | seen.people()
     return Answer("who", facts)
 
 
 # AUDIT: what the masters of a game have done
 
 
-def audit(context: MessageContext, call: Line) -> Answer:
-    state = context.cursor.game_meant(call.arguments)
+def audit(cursor: Cursor, sender: Sender, call: Line) -> Answer:
+    state = cursor.game_meant(call.arguments)
     game = state.game
-    me = context.person_id
-    if not context.sender.keeper and not any(seat.person_id == me for seat in state.seats):
+    me = sender.person_id
+    if not sender.keeper and not any(seat.person_id == me for seat in state.seats):
         raise no_part(state)
     found = acts(state)
     facts = {"game": game.name, "acts": found[-_MOST:], "more": max(0, len(found) - _MOST)}
@@ -299,42 +300,42 @@ _MOST = 200
 # INFO PLAYER and GET DEDICATION: how reliable somebody is
 
 
-def info(context: MessageContext, call: Line) -> Answer:
+def info(cursor: Cursor, call: Line) -> Answer:
     address = call.arguments.strip(" .?!<>")
     if not address:
-        return own_command(context, call)
-    person = context.storage.people.by_address(address)
-    if not context.sender.known_before:
+        return own_command(cursor.sender, cursor.storage, call)
+    person = cursor.storage.people.by_address(address)
+    if not cursor.sender.known_before:
         # Whoever registers in the same message is a stranger still.
         raise Refused("unknown_sender", write="REGISTER")
-    own = person is not None and person.id == context.person_id
-    if person is None or not (own or context.sender.keeper or _plays_with(context, person)):
+    own = person is not None and person.id == cursor.sender.person_id
+    if person is None or not (own or cursor.sender.keeper or _plays_with(cursor, person)):
         # Whether somebody is on file is nobody's business who does not play with them.
         raise Refused("no_such_player", write="WHO GAME paris", address=address)
-    figures = of_person(context.storage, person.id, public=not own)
+    figures = of_person(cursor.storage, person.id, public=not own)
     return Answer("reliability", {"person": person, "figures": figures, "own": own})
 
 
-def _plays_with(context: MessageContext, person: Person) -> bool:
+def _plays_with(cursor: Cursor, person: Person) -> bool:
     """Whether somebody has, or had, a part in a game of the sender's who may know it."""
-    for game in context.storage.games.of_person(context.person.id):
-        state = context.cursor.states.get(game.id) or State(context.storage, game)
+    for game in cursor.storage.games.of_person(cursor.sender.registered.id):
+        state = cursor.states.get(game.id) or State(cursor.storage, game)
         seats = [seat for seat in state.seats if seat.person_id == person.id]
-        if any(map(context.eyes(state).knows, seats)):
+        if any(map(cursor.eyes(state).knows, seats)):
             return True
     return False
 
 
-def own_command(context: MessageContext, call: Line) -> Answer:
-    figures = of_person(context.storage, context.person.id, public=False)
-    return Answer("reliability", {"person": context.person, "figures": figures, "own": True})
+def own_command(sender: Sender, storage: Storage, call: Line) -> Answer:
+    figures = of_person(storage, sender.registered.id, public=False)
+    return Answer("reliability", {"person": sender.registered, "figures": figures, "own": True})
 
 
 # VERSION: who and what answers here
 
 
-def version(context: MessageContext, call: Line) -> Answer:
-    games = context.storage.queue_metrics.games()
+def version(storage: Storage) -> Answer:
+    games = storage.queue_metrics.games()
     active = games.get(GameState.ACTIVE, 0) + games.get(GameState.PAUSED, 0)
     forming = games.get(GameState.FORMING, 0)
     return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})

@@ -18,17 +18,18 @@ from judge.game.people import muster, peace
 from judge.game.people.entry import INVITED, begins_at, check, digest_of, is_barred, was_invited
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import TABLE, PressRule, Settings
 from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.arguments import GAME_NAME, can_name_game
 from judge.intake.authentication import blanked_words, lock, prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import example, summary
-from judge.intake.context import MessageContext
+from judge.intake.command import CommandTable, example, summary
+from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.intake.ways import MOST_NAMED, looking
+from judge.mail.message import ParsedMessage
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace
@@ -54,12 +55,12 @@ def alone_settings(zone: str) -> Settings:
 def new_game_command(context: MessageContext, call: Line) -> Answer:
     if not call.arguments.startswith("?"):
         return _create(context, call)
-    with context.entering(f"CREATE {call.arguments.split()[0].rstrip(',;.')}"):
+    with context.cursor.entering(f"CREATE {call.arguments.split()[0].rstrip(',;.')}"):
         return _create(context, call)
 
 
 def _create(context: MessageContext, call: Line) -> Answer:
-    check_welcome(context)
+    check_welcome(context.cursor, context.profile, context.incoming)
     words = call.arguments.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""
     if not GAME_NAME.match(name):
@@ -67,19 +68,28 @@ def _create(context: MessageContext, call: Line) -> Answer:
     variant, options = board_and_rest(words[1] if len(words) > 1 else "")
     alone = _SOLO.search(options) is not None
     usual = "" if alone else ",".join(context.profile.settings)
-    found = options_of(context, name, variant, usual)
-    found += options_of(context, name, variant, _SOLO.sub(",", options))
-    zone = context.zone
+    found = options_of(context.sender, context.table, name, variant, usual)
+    found += options_of(context.sender, context.table, name, variant, _SOLO.sub(",", options))
+    zone = context.sender.zone
     settings = alone_settings(zone) if alone else Settings(zone=zone)
     try:
-        state = new_game(context, name, variant, settings, moderated=not alone)
+        state = new_game(
+            context.cursor,
+            context.profile,
+            context.now,
+            context.seed,
+            name,
+            variant,
+            settings,
+            moderated=not alone,
+        )
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     game = state.game
     role = Role.PLAYER if alone else Role.MASTER
     state.seat(state.new_seat(ensure_registered(context).id, role, context.now))
-    context.enter(state)
-    context.report.created.add(game.id)
+    context.cursor.enter(state)
+    context.cursor.created.add(game.id)
     context.log("created", {"variant": variant})
     problems, rows = [], []
     for option in found:
@@ -141,7 +151,7 @@ def board_and_rest(text: str) -> tuple[str, str]:
     return "standard", text
 
 
-def options_of(context: MessageContext, name: str, board: str, text: str) -> list[Line]:
+def options_of(sender: Sender, table: CommandTable, name: str, board: str, text: str) -> list[Line]:
     """Return the settings named after the variant, parted by commas or blanks, each as the line
     that sets it. Raises Refused for anything else."""
     variant, found = variants.load(board), list[Line]()
@@ -149,17 +159,17 @@ def options_of(context: MessageContext, name: str, board: str, text: str) -> lis
         words = re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE).split()
         while words:
             for end in range(len(words), 0, -1):
-                line = _option(context, variant, " ".join(words[:end]))
+                line = _option(table, variant, " ".join(words[:end]))
                 if line is not None:
                     found.append(line)
                     words = words[end:]
                     break
             else:
-                raise _bad_option(context, name, piece, " ".join(words))
+                raise _bad_option(sender, table, name, piece, " ".join(words))
     return found
 
 
-def _option(context: MessageContext, variant: Variant, text: str) -> Line | None:
+def _option(table: CommandTable, variant: Variant, text: str) -> Line | None:
     """Return the line that sets what an option asks for; None where it is none."""
     lines = [f"SET {text}", f"SET PACE {_PACES.get(text.lower(), text)}"]
     if text in editions():
@@ -169,7 +179,7 @@ def _option(context: MessageContext, variant: Variant, text: str) -> Line | None
     if split_variant(text):
         lines = [f"SET VARIANT {text}"]
     for line in lines:
-        found = context.table.find(line)
+        found = table.find(line)
         if found is not None and found[0].setting and found[0].fits(found[1], variant):
             return Line(line, "command", command=found[0], arguments=found[1])
     return None
@@ -179,13 +189,13 @@ _PACES = {"fast": "24h", "slow": "7 days"}
 _PEOPLE = re.compile(r"(\d{1,2})\s*(?:players?|people)", re.IGNORECASE)
 
 
-def _bad_option(context: MessageContext, name: str, piece: str, text: str) -> Refused:
+def _bad_option(sender: Sender, table: CommandTable, name: str, piece: str, text: str) -> Refused:
     """Say that what an option begins with is none, and how it is written if it has a value."""
-    found = context.table.find(f"SET {text}")
+    found = table.find(f"SET {text}")
     setting = found[0] if found is not None and found[0].setting else None
     if password := "" if setting else blanked_words(f"CREATE ?paris {piece}"):
         # Other judges take a word here for a password.
-        context.sender.secrets.add(password)
+        sender.secrets.add(password)
     example = setting.example.partition(" ")[2].partition("\n")[0] if setting else "standard"
     return Refused(
         "bad_option",
@@ -201,10 +211,10 @@ def _bad_option(context: MessageContext, name: str, piece: str, text: str) -> Re
 _POLITE = {"please", "thanks", "thx", "now", "a", "game"}
 
 
-def _words(context: MessageContext, text: str) -> list[str]:
+def _words(storage: Storage, text: str) -> list[str]:
     """Return the words behind JOIN that mean something: a game, a password, wishes."""
-    said = words_with_seat(context, text.replace("?", " "))
-    named = [word for word in said[:1] if _is_name(context.storage, word.rpartition("@")[2])]
+    said = words_with_seat(storage, text.replace("?", " "))
+    named = [word for word in said[:1] if _is_name(storage, word.rpartition("@")[2])]
     return named + [word for word in said[len(named) :] if word.lower().strip(".,!") not in _POLITE]
 
 
@@ -214,13 +224,15 @@ def _letter(state: State, power: str) -> str:
     return next(key for key, value in state.variant.letters.items() if value == wanted)
 
 
-def _admit(context: MessageContext, state: State) -> None:
+def _admit(
+    cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, now: datetime, state: State
+) -> None:
     """Raise Refused where the writer may not join."""
-    admission.admit(context, state)
-    if context.sender.person is not None:
-        check(state, context.sender.person)
+    admission.admit(cursor, profile, incoming, state)
+    if cursor.sender.person is not None:
+        check(state, cursor.sender.person)
         if state.settings.listed and not state.settings.approval:
-            admission.check_conduct(context)
+            admission.check_conduct(cursor.sender, cursor.storage, now)
 
 
 def join(context: MessageContext, text: str) -> Answer:
@@ -228,7 +240,7 @@ def join(context: MessageContext, text: str) -> Answer:
 
     A word behind it is the password that the player's part is to have. Raises Refused.
     """
-    words = _words(context, text)
+    words = _words(context.storage, text)
     password = words[1] if len(words) == 2 else None
     if password is not None:
         context.sender.secrets.add(password)
@@ -237,15 +249,17 @@ def join(context: MessageContext, text: str) -> Answer:
         state = context.cursor.game_named(name)
     else:
         wish = Wish.read(" ".join(words))
-        found = _to_join(context, name if wish is None or not wish.words else "", wish)
+        found = _to_join(
+            context.cursor, context.sender, name if wish is None or not wish.words else "", wish
+        )
         if found is None:
             return wait(context, wish or Wish())
         state = found
     game = state.game
-    seats = state.seats_of(context.person_id)
+    seats = state.seats_of(context.sender.person_id)
     if any(seat.role == Role.PLAYER for seat in seats):
         # A message sent again is meant with the lines below it, too.
-        context.enter(state)
+        context.cursor.enter(state)
         return Answer("already_in", {"game": game.name})
     if power and state.open_powers():
         return admission.take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
@@ -254,30 +268,30 @@ def join(context: MessageContext, text: str) -> Answer:
     runs = game.moderated and any(seat.role == Role.MASTER for seat in seats)
     if runs:
         # It takes their powers away, which nobody else may do.
-        prove(context, state, TrustLevel.TOKEN)
-    prove(context, None)
-    _admit(context, state)
+        prove(context.cursor, state, TrustLevel.TOKEN)
+    prove(context.cursor, None)
+    _admit(context.cursor, context.profile, context.incoming, context.now, state)
     person = ensure_registered(context)
     state.leave(seat for seat in seats if seat.role == Role.OBSERVER)
     if person.options.waits_for_game:
         forget(state, person)
     seat = state.new_seat(person.id, Role.PLAYER, context.now, preferences=preferences)
     if password is not None:
-        lock(context, [seat], password)
+        lock(context.sender, [seat], password)
     state.seat(seat)
     if password is not None:
         context.sender.signed.add(seat.id)
     if runs:
         # Who plays must not see or decide more than the others.
         game.moderated = False
-    context.enter(state)
+    context.cursor.enter(state)
     context.log("joined", {"person": person.id})
-    facts = _joined(context, state, person, seat, free - 1, runs)
+    facts = _joined(context.cursor, context.now, state, person, seat, free - 1, runs)
     return Answer("joined", facts | {"password": password is not None})
 
 
 def _joined(
-    context: MessageContext, state: State, person: Person, seat: Seat, free: int, runs: bool
+    cursor: Cursor, now: datetime, state: State, person: Person, seat: Seat, free: int, runs: bool
 ) -> dict[str, object]:
     """Tell of a new player, and return what the player reads of the game.
 
@@ -290,30 +304,30 @@ def _joined(
         runs: Whether the player was its master before.
     """
     game = state.game
-    asked = admission.newcomer(context, state, seat)
+    asked = admission.newcomer(cursor.mail, state, seat)
     seen = Eyes(state, person.id)
     secret = seen.count is None
     # Masters hear of joiners once a day, and when the game is full; players, when it starts.
-    full = not free and (state.settings.manual_start or not begins_at(state, context.now))
-    quiet = full or (free > 0 and _told_lately(state, context.now))
+    full = not free and (state.settings.manual_start or not begins_at(state, now))
+    quiet = full or (free > 0 and _told_lately(state, now))
     if not asked and ((game.moderated and not quiet) or (runs and not secret)):
-        state.note(joined_told=context.now)
-        context.tell(
+        state.note(joined_told=now)
+        cursor.tell(
             EventKind.JOINED,
             {"who": Eyes(state, ANYBODY).called(person), "free": free, "unmoderated": runs},
             masters=game.moderated,
         )
-    admission.tell_if_full(context, state)
+    admission.tell_if_full(cursor, state)
     facts = {
         "free": None if secret else free,
         "number": seen.number,
-        "asks": muster.due_at(state, context.now) is not None,
+        "asks": muster.due_at(state, now) is not None,
         "moderated": game.moderated,
         "approval": asked,
         "unmoderated": runs,
         "letters": state.variant.letters,
     }
-    return _described(state) | admission.awaited(context, state) | facts
+    return _described(state) | admission.awaited(cursor, now, state) | facts
 
 
 def _told_lately(state: State, now: datetime) -> bool:
@@ -340,19 +354,19 @@ def _is_name(storage: Storage, word: str) -> bool:
     return bool(word) and storage.games.by_name(word.strip(".,;!?")) is not None
 
 
-def _to_join(context: MessageContext, name: str, wish: Wish | None) -> State | None:
+def _to_join(cursor: Cursor, sender: Sender, name: str, wish: Wish | None) -> State | None:
     """Return the game to join: the public one that has been looking for players longest and is as
     they wish, None where there is none. Raises Refused where another `name` was given."""
     if name:
-        names = [state.game.name for state in islice(looking(context), _MOST_LISTED)]
+        names = [state.game.name for state in islice(looking(cursor), _MOST_LISTED)]
         write = tuple(f"JOIN {each}" for each in names[:MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)
-    me = context.person_id
+    me = sender.person_id
     wish = wish or Wish()
-    for state in looking(context, wish.board, wish.traits):
+    for state in looking(cursor, wish.board, wish.traits):
         joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
         if not joined and wish.fits(state, me):
-            return context.cursor.load(state.game.id)
+            return cursor.load(state.game.id)
     return None
 
 
@@ -371,7 +385,7 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
     state = context.cursor.game_named(text.split()[0])
     if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
-    prove(context, None)
+    prove(context.cursor, None)
     person = ensure_registered(context)
     seats = state.seats_of(person.id)
     same = [seat for seat in seats if seat.options.results_only is results_only]
@@ -379,7 +393,7 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
         raise Refused("already_in", game=state.game.name)
     seat = seats[0] if seats else state.new_seat(person.id, Role.OBSERVER, context.now)
     state.mark(seat, results_only=results_only)
-    context.enter(state)
+    context.cursor.enter(state)
     context.log("observes", {"person": person.id})
     return Answer("observing", {"game": state.game.name, "results_only": results_only})
 
@@ -389,21 +403,21 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
 
 def take_over(context: MessageContext, call: Line) -> Answer:
     text = call.arguments.strip(" .!?")
-    with context.entering(f"TAKE OVER {text}".rstrip()):
-        return admission.take_over(context, *_named(context, text))
+    with context.cursor.entering(f"TAKE OVER {text}".rstrip()):
+        return admission.take_over(context, *_named(context.cursor, context.storage, text))
 
 
-def _named(context: MessageContext, text: str) -> tuple[State, str]:
+def _named(cursor: Cursor, storage: Storage, text: str) -> tuple[State, str]:
     """The game and the power that `france@paris`, `fparis`, `paris` or `france` names."""
     name, _, game = text.partition("@")
     if game:
-        state = context.cursor.game_named(game)
-    elif context.storage.games.by_name(text) is not None:
-        state, name = context.cursor.game_named(text), ""
-    elif len(text) > 1 and context.storage.games.by_name(text[1:]) is not None:
-        state, name = context.cursor.game_named(text[1:]), text[0]
-    elif "@" not in text and context.cursor.state is not None:
-        state = context.cursor.state
+        state = cursor.game_named(game)
+    elif storage.games.by_name(text) is not None:
+        state, name = cursor.game_named(text), ""
+    elif len(text) > 1 and storage.games.by_name(text[1:]) is not None:
+        state, name = cursor.game_named(text[1:]), text[0]
+    elif "@" not in text and cursor.state is not None:
+        state = cursor.state
     else:
         raise Refused("no_such_game", write="LIST", name=text)
     if name:
@@ -440,39 +454,41 @@ def _read(text: str, write: str) -> tuple[str, str]:
 _LONGEST = 200
 
 
-def _check(context: MessageContext, state: State, address: str) -> None:
+def _check(sender: Sender, storage: Storage, now: datetime, state: State, address: str) -> None:
     """Raise Refused where no invitation may go to an address any more."""
-    if was_invited(context.storage, state.game.id, address):
-        check_invited(context, "")
+    if was_invited(storage, state.game.id, address):
+        check_invited(sender, storage, now, "")
         raise Refused("was_invited", address=address, game=state.game.name)
-    check_invited(context, address)
+    check_invited(sender, storage, now, address)
 
 
-def check_invited(context: MessageContext, address: str) -> None:
+def check_invited(sender: Sender, storage: Storage, now: datetime, address: str) -> None:
     """Raise Refused where the sender has asked too many people today, or somebody has asked this
     one."""
-    events, me = context.storage.events, context.person.id
-    lately = events.lately(INVITED, context.now - timedelta(days=1))
+    events, me = storage.events, sender.registered.id
+    lately = events.lately(INVITED, now - timedelta(days=1))
     if sum(each.facts["by"] == me for each in lately) >= MOST:
         raise Refused("too_many_invited", most=MOST)
-    digest = digest_of(context.storage, address)
+    digest = digest_of(storage, address)
     if any(each.facts["to"] == digest for each in lately):
         raise Refused("was_invited", address=address, game=None)
 
 
-def will_not_be_asked(context: MessageContext, address: str) -> bool:
+def will_not_be_asked(sender: Sender, storage: Storage, log: Log, address: str) -> bool:
     """Note that the sender asks somebody to play; whether they are not to be written to."""
-    digest = digest_of(context.storage, address)
-    context.log(INVITED, {"by": context.person.id, "to": digest})
-    unwilling = context.storage.keeper_settings.get(_UNWILLING) or ()
-    return digest in unwilling or is_barred(context.storage, [address])
+    digest = digest_of(storage, address)
+    log(INVITED, {"by": sender.registered.id, "to": digest})
+    unwilling = storage.keeper_settings.get(_UNWILLING) or ()
+    return digest in unwilling or is_barred(storage, [address])
 
 
-def _write(context: MessageContext, state: State, address: str, power: str | None) -> None:
+def _write(
+    cursor: Cursor, profile: JudgeProfile, log: Log, state: State, address: str, power: str | None
+) -> None:
     """Invite somebody to a game, or to play a power in it, unless they may not or will not come."""
-    person = context.storage.people.by_address(address)
-    if will_not_be_asked(context, address) or (
-        person is not None and peace.at_odds(person, context.person)
+    person = cursor.storage.people.by_address(address)
+    if will_not_be_asked(cursor.sender, cursor.storage, log, address) or (
+        person is not None and peace.at_odds(person, cursor.sender.registered)
     ):
         return
     if person is not None and state.seats_of(person.id):
@@ -482,58 +498,64 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
     if power is not None:
         line = f"TAKE OVER {power.lower()}@{name}"
     facts = _described(state) | {
-        "who": None if state.hides_people else context.person.name,
+        "who": None if state.hides_people else cursor.sender.registered.name,
         "power": power,
         "watch": state.private,
         "line": line,
-        "zone": context.profile.zone_of(person),
+        "zone": profile.zone_of(person),
     }
-    context.events.append(
+    cursor.events.append(
         Event(
             kind=EventKind.INVITATION,
             to=At(address, person.id if person else None),
             facts=facts,
-            mail_id=context.mail.id,
+            mail_id=cursor.mail.id,
             claim=to_claim([Offer(line, no="SET NO INVITATIONS")]),
         )
     )
 
 
-def invite(context: MessageContext, state: State, call: Line) -> Answer:
+def invite(
+    cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, state: State, call: Line
+) -> Answer:
     _, address = _read(call.arguments, example("invite"))
     if state.game.state != GameState.FORMING and not state.private:
         raise Refused("has_started", game=state.game.name)
-    if not any(seat.role != Role.OBSERVER for seat in context.cursor.mine()):
+    if not any(seat.role != Role.OBSERVER for seat in cursor.mine()):
         raise Refused("players_only", game=state.game.name, would=summary("invite"))
-    prove(context, state, TrustLevel.TOKEN)
-    _check(context, state, address)
-    _write(context, state, address, None)
+    prove(cursor, state, TrustLevel.TOKEN)
+    _check(cursor.sender, cursor.storage, now, state, address)
+    _write(cursor, profile, log, state, address, None)
     return Answer("invited", {"address": address, "game": state.game.name, "power": None})
 
 
-def replace(context: MessageContext, state: State, call: Line) -> Answer:
+def replace(
+    cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, state: State, call: Line
+) -> Answer:
     word, address = _read(call.arguments, example("replace"))
     power = power_named(state, word, example("replace"))
-    _check(context, state, address)
+    _check(cursor.sender, cursor.storage, now, state, address)
     seat = state.player(power)
     if seat is not None and seat.person_id is not None:
-        who = context.eyes(state).name_of(seat)
-        context.confirm("replacing", game=state.game.name, who=who, power=power, address=address)
+        who = cursor.eyes(state).name_of(seat)
+        cursor.sender.confirm(
+            "replacing", game=state.game.name, who=who, power=power, address=address
+        )
         admission.end_part(
-            context, state, [each for each in state.seats_of(seat.person_id) if each.power]
+            cursor, now, log, state, [each for each in state.seats_of(seat.person_id) if each.power]
         )
     elif power not in state.open_powers():
         raise Refused("nobody_plays", game=state.game.name, power=power)
     else:
-        prove(context, state, TrustLevel.TOKEN)
-    _write(context, state, address, power)
+        prove(cursor, state, TrustLevel.TOKEN)
+    _write(cursor, profile, log, state, address, power)
     return Answer("invited", {"address": address, "game": state.game.name, "power": power})
 
 
-def set_invitations(context: MessageContext, call: Line, wanted: bool) -> Answer:
-    mine = digest_of(context.storage, context.incoming.sender.lower())
-    kept = [each for each in context.storage.keeper_settings.get(_UNWILLING) or () if each != mine]
-    context.storage.keeper_settings.put(_UNWILLING, (kept if wanted else [*kept, mine]) or None)
+def set_invitations(storage: Storage, incoming: ParsedMessage, wanted: bool) -> Answer:
+    mine = digest_of(storage, incoming.sender.lower())
+    kept = [each for each in storage.keeper_settings.get(_UNWILLING) or () if each != mine]
+    storage.keeper_settings.put(_UNWILLING, (kept if wanted else [*kept, mine]) or None)
     return Answer("invitations", {"wanted": wanted})
 
 

@@ -17,12 +17,13 @@ from judge.game.people.contact import reached
 from judge.game.people.reliability import of_person
 from judge.game.state import part, profile
 from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import JudgeProfile
 from judge.intake import questions
 from judge.intake.command import example
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.outward import whole
-from judge.storage import AddressState, GameState, Person, SeatState, Storage
+from judge.storage import AddressState, GameState, InboundMessage, Person, SeatState, Storage
 
 # What the keeper lays down for the whole judge: who may come in, rules, the message of the day
 
@@ -30,17 +31,17 @@ _LONGEST = 4000
 """Characters of the house rules; of the message a quarter of that."""
 
 
-def list_people(context: MessageContext, call: Line, name: str, gone: bool = False) -> Answer:
+def list_people(storage: Storage, log: Log, call: Line, name: str, gone: bool = False) -> Answer:
     """How a list of addresses is changed: what has a minus before it is taken off it; all is, if
     `gone`."""
-    old = entry.listed(context.storage, name)
+    old = entry.listed(storage, name)
     try:
         found = addresses_changed(old, call.arguments, gone=gone, patterns=True)
     except ValueError as bad:
         raise Refused("bad_address", write="BAN ann@example.org", address=str(bad)) from None
     if tuple(found) != old:
-        context.storage.keeper_settings.put(name, found or None)
-        context.log_in(None, "people", {"list": name, "old": list(old), "new": found})
+        storage.keeper_settings.put(name, found or None)
+        log.of(None, "people", {"list": name, "old": list(old), "new": found})
     return Answer("house_list", {"list": name, "addresses": found})
 
 
@@ -53,28 +54,32 @@ def _text(call: Line, longest: int) -> str:
     return text if text.strip() else ""
 
 
-def set_rules(context: MessageContext, call: Line, gone: bool = False) -> Answer:
-    old = profile.house_rules(context.storage)
+def set_rules(storage: Storage, log: Log, call: Line, gone: bool = False) -> Answer:
+    old = profile.house_rules(storage)
     text = None if gone else _text(call, _LONGEST)
     if text == "":
         return Answer("house_rules", {"rules": old})
-    context.storage.keeper_settings.put(profile.HOUSE_RULES, text)
-    context.log_in(None, "house rules", {"old": old, "new": text})
+    storage.keeper_settings.put(profile.HOUSE_RULES, text)
+    log.of(None, "house rules", {"old": old, "new": text})
     return Answer("house_rules", {"rules": text})
 
 
-def set_motd(context: MessageContext, call: Line, gone: bool = False) -> Answer:
+def set_motd(
+    storage: Storage, mail: InboundMessage, log: Log, call: Line, gone: bool = False
+) -> Answer:
     text = None if gone else _text(call, _LONGEST // 4)
     if text == "":
-        return Answer("motd", {"message": profile.message_of_the_day(context.storage)})
-    profile.say_today(context.storage, text, context.mail.id)
-    context.log_in(None, "message of the day", {"new": text})
+        return Answer("motd", {"message": profile.message_of_the_day(storage)})
+    profile.say_today(storage, text, mail.id)
+    log.of(None, "message of the day", {"new": text})
     return Answer("motd", {"message": text})
 
 
-def set_digest(context: MessageContext, call: Line, gone: bool = False) -> Answer:
+def set_digest(
+    storage: Storage, profile: JudgeProfile, now: datetime, log: Log, call: Line, gone: bool = False
+) -> Answer:
     words = [] if gone else call.arguments.lower().split()
-    at, always = keeper_report.wish(context.storage, context.profile)
+    at, always = keeper_report.wish(storage, profile)
     for word in words:
         if word == "always":
             continue
@@ -84,9 +89,9 @@ def set_digest(context: MessageContext, call: Line, gone: bool = False) -> Answe
             raise Refused("bad_hour", write="SET REPORT 08:00", given=word) from None
     at = None if gone else at or _MORNING
     always = "always" in words if words or gone else always
-    keeper_report.want(context.storage, context.profile, at, always, context.now)
-    context.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
-    next_one = keeper_report.due_at(context.storage, context.profile)
+    keeper_report.want(storage, profile, at, always, now)
+    log.of(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
+    next_one = keeper_report.due_at(storage, profile)
     return Answer("digest", {"next": next_one, "always": always})
 
 
@@ -109,29 +114,29 @@ _SHOWN = 4000
 """Characters of a mail that are shown."""
 
 
-def held(context: MessageContext, call: Line) -> Answer:
+def held(storage: Storage, call: Line) -> Answer:
     if not call.arguments:
-        return Answer("held", {"mails": questions.all_waiting(context.storage)})
+        return Answer("held", {"mails": questions.all_waiting(storage)})
     mail_id = _number(call.arguments, "HELD 12")
-    found = questions.waiting_mail(context.storage, mail_id)
+    found = questions.waiting_mail(storage, mail_id)
     if found is None:
         raise Refused("no_such_mail", write="HELD", mail=mail_id)
-    text = questions.message_of(context.storage, mail_id)
+    text = questions.message_of(storage, mail_id)
     return Answer("held_one", found | {"text": text[:_SHOWN], "more": len(text) > _SHOWN})
 
 
-def end(context: MessageContext, call: Line, what: str) -> Answer:
+def end(sender: Sender, storage: Storage, log: Log, call: Line, what: str) -> Answer:
     mail_id = _number(call.arguments, f"{what.upper()} 12")
     if what == "drop":
-        context.confirm("dropping", mail=mail_id)
-        done = questions.drop(context.storage, mail_id)
+        sender.confirm("dropping", mail=mail_id)
+        done = questions.drop(storage, mail_id)
     else:
-        done = context.storage.inbound.retry(mail_id)
+        done = storage.inbound.retry(mail_id)
     if not done:
-        found = questions.waiting_mail(context.storage, mail_id)
+        found = questions.waiting_mail(storage, mail_id)
         asked = found is not None and found["state"] == "asked"
         raise Refused("not_held", write="HELD", mail=mail_id, asked=asked)
-    context.log_in(None, what, {"mail": mail_id})
+    log.of(None, what, {"mail": mail_id})
     return Answer("mail_done", {"mail": mail_id, "what": what})
 
 
@@ -141,9 +146,9 @@ LONGEST_NAME = 60
 """Characters of a name."""
 
 
-def account_of(context: MessageContext, address: str) -> Person:
+def account_of(storage: Storage, address: str) -> Person:
     """The person of an address. Raises Refused where it is nobody's."""
-    person = context.storage.people.by_address(address.strip("<>., "))
+    person = storage.people.by_address(address.strip("<>., "))
     if person is None:
         raise Refused("nobody_has_it", write="WHO IS ann@example.org", address=address)
     return person
@@ -206,16 +211,23 @@ class Account(Struct, frozen=True):
         )
 
 
-def _done(context: MessageContext, person: Person, what: str, told: dict[str, object]) -> None:
+def _done(
+    cursor: Cursor,
+    profile: JudgeProfile,
+    log: Log,
+    person: Person,
+    what: str,
+    told: dict[str, object],
+) -> None:
     """Write into the log what was done, and tell whom it was done to."""
-    context.log_in(None, what, {"person": person.id} | told)
-    if context.sender.person is None or context.sender.person.id != person.id:
-        context.events.append(
+    log.of(None, what, {"person": person.id} | told)
+    if cursor.sender.person is None or cursor.sender.person.id != person.id:
+        cursor.events.append(
             Event(
                 kind=EventKind.ACCOUNT,
                 to=Recipient(person.id),
-                facts={"what": what, "keeper": context.profile.keeper} | told,
-                mail_id=context.mail.id,
+                facts={"what": what, "keeper": profile.keeper} | told,
+                mail_id=cursor.mail.id,
             )
         )
 
@@ -236,30 +248,37 @@ def _shown(storage: Storage, person: Person) -> Answer:
     return Answer("person", asdict(Account.of(storage, person)))
 
 
-def who_is(context: MessageContext, call: Line) -> Answer:
-    return _shown(context.storage, account_of(context, call.arguments.strip(" ?!")))
+def who_is(storage: Storage, call: Line) -> Answer:
+    return _shown(storage, account_of(storage, call.arguments.strip(" ?!")))
 
 
 def rename(context: MessageContext, call: Line) -> Answer:
     address, _, name = call.arguments.partition(" ")
-    person, name = account_of(context, address), " ".join(name.split())
+    person, name = account_of(context.storage, address), " ".join(name.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise Refused("bad_name", write="RENAME PLAYER ann@example.org Ann Lee", most=LONGEST_NAME)
     old = person.name
     person.name = whole(context, name)
     context.storage.people.save(person)
-    _done(context, person, "player renamed", {"old": old, "new": name})
+    _done(
+        context.cursor,
+        context.profile,
+        context.log,
+        person,
+        "player renamed",
+        {"old": old, "new": name},
+    )
     return _shown(context.storage, person)
 
 
-def merge(context: MessageContext, call: Line) -> Answer:
+def merge(cursor: Cursor, profile: JudgeProfile, log: Log, call: Line) -> Answer:
     """Make two people one, who has all that both had. Raises Refused where both have a part in the
     same game: nobody can have two by becoming another one."""
     first, second = _two(call.arguments, example("merge"))
-    kept, gone = account_of(context, second), account_of(context, first)
+    kept, gone = account_of(cursor.storage, second), account_of(cursor.storage, first)
     if gone.id == kept.id:
         raise Refused("same_person", address=kept.name)
-    storage = context.storage
+    storage = cursor.storage
     theirs = [{seat.game_id for seat in storage.seats.of_person(each.id)} for each in (gone, kept)]
     both = [game.name for game in storage.games.all_of(sorted(theirs[0] & theirs[1]))]
     parts = [
@@ -271,7 +290,7 @@ def merge(context: MessageContext, call: Line) -> Answer:
     if both:
         raise Refused("both_in_game", games=both)
     addresses = entry.addresses_of(storage, gone)
-    context.confirm("merging", gone=gone.name, kept=kept.name, addresses=addresses)
+    cursor.sender.confirm("merging", gone=gone.name, kept=kept.name, addresses=addresses)
     storage.people.merge(gone.id, kept.id)
     wishes = {name: wish for name, wish in asdict(kept.options).items() if wish is not None}
     blocked = (*(kept.options.blocked or ()), *(gone.options.blocked or ()))
@@ -280,25 +299,27 @@ def merge(context: MessageContext, call: Line) -> Answer:
     kept.options = replace(kept.options, blocked=others or None)
     storage.people.save(kept)
     storage.people.block_instead(gone.id, kept.id)
-    _done(context, kept, "players merged", {"gone": gone.id, "new": addresses})
-    return _shown(context.storage, kept)
+    _done(cursor, profile, log, kept, "players merged", {"gone": gone.id, "new": addresses})
+    return _shown(cursor.storage, kept)
 
 
-def add_address(context: MessageContext, call: Line) -> Answer:
+def add_address(
+    cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, call: Line
+) -> Answer:
     address, known = _two(call.arguments, example("add address"))
-    person = account_of(context, known)
-    if not context.storage.people.add_address(person.id, address, context.now):
+    person = account_of(cursor.storage, known)
+    if not cursor.storage.people.add_address(person.id, address, now):
         raise Refused("has_owner", write=f"WHO IS {address}", address=address)
-    _done(context, person, "address added", {"new": address})
-    return _shown(context.storage, person)
+    _done(cursor, profile, log, person, "address added", {"new": address})
+    return _shown(cursor.storage, person)
 
 
-def remove_address(context: MessageContext, call: Line) -> Answer:
+def remove_address(cursor: Cursor, profile: JudgeProfile, log: Log, call: Line) -> Answer:
     address = call.arguments.strip(" <>.").lower()
-    person = account_of(context, address)
-    if len(entry.addresses_of(context.storage, person)) == 1:
+    person = account_of(cursor.storage, address)
+    if len(entry.addresses_of(cursor.storage, person)) == 1:
         raise Refused("last_address", address=address)
-    context.confirm("removing", address=address, who=person.name)
-    context.storage.people.remove_address(address)
-    _done(context, person, "address removed", {"old": address})
-    return _shown(context.storage, person)
+    cursor.sender.confirm("removing", address=address, who=person.name)
+    cursor.storage.people.remove_address(address)
+    _done(cursor, profile, log, person, "address removed", {"old": address})
+    return _shown(cursor.storage, person)

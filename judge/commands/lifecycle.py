@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from judge.commands.admission import awaited
@@ -15,64 +18,65 @@ from judge.game.rollbacks import has_run, last_rollback, played, roll_back, roll
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.boards import with_words
+from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.eyes import ANYBODY, Eyes, ShownPhase, reader_of
 from judge.intake.arguments import GAME_NAME
-from judge.intake.context import Cursor, MessageContext
+from judge.intake.context import Cursor, Log
 from judge.intake.lines import Line
 from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutcome
 
 # START: begin a game whose start is manual
 
 
-def start(context: MessageContext, state: State, call: Line) -> Answer:
+def start(cursor: Cursor, now: datetime, log: Log, state: State) -> Answer:
     free = state.free_places
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
     state.set(manual_start=False, muster=False)
-    context.log("start", {})
-    return Answer("starting", awaited(context, state))
+    log("start", {})
+    return Answer("starting", awaited(cursor, now, state))
 
 
 # FORCE BEGIN and UNSTART: start without the players who are missing, and begin anew
 
 
-def force_begin(context: MessageContext, state: State, call: Line) -> Answer:
+def force_begin(cursor: Cursor, now: datetime, log: Log, state: State) -> Answer:
     game = state.game
     if not state.active(Role.PLAYER):
         raise Refused("nobody_to_begin", game=game.name)
     missing = state.free_places
     state.set(forced=True, manual_start=False)
-    context.log("forced start", {"missing": missing})
+    log("forced start", {"missing": missing})
     facts = {"missing": missing, "shared": state.settings.people is not None}
-    return Answer("forced", awaited(context, state) | facts)
+    return Answer("forced", awaited(cursor, now, state) | facts)
 
 
-def unstart(context: MessageContext, state: State, call: Line) -> Answer:
+def unstart(cursor: Cursor, seed: Callable[[], str], log: Log, state: State) -> Answer:
     game = state.game
-    _check_started(context, state)
+    _check_started(cursor, state)
     if game.state == GameState.ENDED or has_run(state):
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
-    context.confirm("unstarting", game=game.name)
-    context.log("unstarted", {"phase": game.phase})
+    cursor.sender.confirm("unstarting", game=game.name)
+    log("unstarted", {"phase": game.phase})
     state.close()
     state.note(pause=None, proposals={}, coin=None)
     # Everybody knows the seed of the first draw.
-    state.note(seed=context.seed())
+    state.note(seed=seed())
     settings = state.settings
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)
     unseat_players(state)
-    context.tell(EventKind.UNSTARTED, {"seal": seed_seal(state)})
+    cursor.tell(EventKind.UNSTARTED, {"seal": seed_seal(state)})
     return Answer("unstarted", {"game": game.name})
 
 
 # PROCESS: the master runs a phase now
 
 
-def process(context: MessageContext, state: State, call: Line) -> Answer:
+def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     game = state.game
     assert game.phase is not None
-    context.check_in_time(state)
+    cursor.check_in_time(state)
     write = f"PROCESS {game.phase}"
     if not (call.arguments or state.of_one):
         raise Refused("name_the_phase", write=write, phase=game.phase)
@@ -80,28 +84,28 @@ def process(context: MessageContext, state: State, call: Line) -> Answer:
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     if (missing := state.missing()) and not state.of_one:
-        context.confirm("processing", phase=phase, missing=missing, game=game.name)
-    context.log("processed", {"phase": phase})
-    phases.run(state, context.now)
+        cursor.sender.confirm("processing", phase=phase, missing=missing, game=game.name)
+    log("processed", {"phase": phase})
+    phases.run(state, now)
     facts: dict[str, object] = {"phase": phase, "now_open": game.phase, "report": None}
     facts["state"] = game.state
-    run = context.eyes(state).past(phase) if state.private else None
+    run = cursor.eyes(state).past(phase) if state.private else None
     if run is not None:
         facts["report"] = _ordered(state, run)
-        if _says_all(context, state, EventKind.RESULTS):
-            facts["board"] = run.left(context.person)
-    return Answer("processed", facts | _standing(context.cursor, state))
+        if _says_all(cursor, state, EventKind.RESULTS):
+            facts["board"] = run.left(cursor.sender.registered)
+    return Answer("processed", facts | _standing(cursor, state))
 
 
-def _says_all(context: MessageContext, state: State, kind: EventKind) -> bool:
+def _says_all(cursor: Cursor, state: State, kind: EventKind) -> bool:
     """Leave whoever steps through a game with themselves out of a letter that everybody in it is
     to get, since the answer says the same; whether there was one."""
-    if not _steps(context.cursor, state):
+    if not _steps(cursor, state):
         return False
-    me, said = context.person_id, False
-    for place, each in enumerate(context.events):
+    me, said = cursor.sender.person_id, False
+    for place, each in enumerate(cursor.events):
         if each.kind is kind:
-            context.events[place] = replace(each, to=Everybody((me,) if me is not None else ()))
+            cursor.events[place] = replace(each, to=Everybody((me,) if me is not None else ()))
             said = True
     return said
 
@@ -132,27 +136,29 @@ def _ordered(state: State, run: ShownPhase) -> dict[str, object]:
 # PREDICT: what would come of the orders that are there, for the masters only
 
 
-def predict(context: MessageContext, state: State, call: Line) -> Answer:
+def predict(cursor: Cursor, profile: JudgeProfile, log: Log, state: State) -> Answer:
     game = state.game
-    keeps = context.cursor.keeping is not None
+    keeps = cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
     masters = [seat.person_id for seat in state.active(Role.MASTER) if seat.person_id is not None]
     if keeps:
         # The command line has no sender.
-        keeper = context.storage.people.by_address(context.profile.keeper or "")
+        keeper = cursor.storage.people.by_address(profile.keeper or "")
         if keeper is None:
             raise Refused("keeper_unknown")
         masters = [keeper.id]
     preview(state, masters)
-    context.log("preview", {"phase": game.phase})
+    log("preview", {"phase": game.phase})
     return Answer("previewed", {"phase": game.phase, "keeps": keeps})
 
 
 # ROLLBACK and RESTORE: the master takes phases back, and takes that back
 
 
-def rollback(context: MessageContext, state: State, call: Line) -> Answer:
-    _check_started(context, state)
+def rollback(
+    cursor: Cursor, now: datetime, seed: Callable[[], str], log: Log, state: State, call: Line
+) -> Answer:
+    _check_started(cursor, state)
     game = state.game
     ran = played(state)
     if not ran:
@@ -163,22 +169,24 @@ def rollback(context: MessageContext, state: State, call: Line) -> Answer:
     phase = phase_named(state, call.arguments or ran[-1], write)
     if phase not in ran:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
-    undone = roll_back(state, context.now, phase, context.seed)
-    context.log("rollback", {"phase": phase, "undone": undone})
-    _says_all(context, state, EventKind.ROLLBACK)
+    undone = roll_back(state, now, phase, seed)
+    log("rollback", {"phase": phase, "undone": undone})
+    _says_all(cursor, state, EventKind.ROLLBACK)
     facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.private}
-    return Answer("rolled_back", facts | _standing(context.cursor, state))
+    return Answer("rolled_back", facts | _standing(cursor, state))
 
 
-def back(context: MessageContext, state: State, call: Line) -> Answer:
+def back(
+    cursor: Cursor, now: datetime, seed: Callable[[], str], log: Log, state: State, call: Line
+) -> Answer:
     """Take the last phase back where one person plays; elsewhere, whoever writes is back by it."""
     if state.of_one:
-        return rollback(context, state, call)
+        return rollback(cursor, now, seed, log, state, call)
     return Answer("is_back", {"game": state.game.name})
 
 
-def restore(context: MessageContext, state: State, call: Line) -> Answer:
-    _check_started(context, state)
+def restore(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
+    _check_started(cursor, state)
     game = state.game
     last = last_rollback(state)
     if last is None:
@@ -188,8 +196,8 @@ def restore(context: MessageContext, state: State, call: Line) -> Answer:
         phase = phase_named(state, call.arguments, write)
         if phase != last.phase:
             raise Refused("other_rollback", write=write, named=phase, phase=last.phase)
-    redone = roll_forward(state, context.now, last)
-    context.log("restored", {"phase": last.phase, "redone": redone})
+    redone = roll_forward(state, now, last)
+    log("restored", {"phase": last.phase, "redone": redone})
     return Answer(
         "restored",
         {"redone": redone, "now_open": game.phase, "state": game.state, "game": game.name},
@@ -200,61 +208,61 @@ _SHOWN = 6
 """Phases that a refusal names."""
 
 
-def _check_started(context: MessageContext, state: State) -> None:
+def _check_started(cursor: Cursor, state: State) -> None:
     """Raise Refused unless a game has begun; a mail from before its phase does nothing."""
     if state.position is None:
         raise not_running(state)
-    context.check_in_time(state)
+    cursor.check_in_time(state)
 
 
 # RENAME, PURGE and REVEAL: a game's name, a game nobody joined, and who it was that played
 
 
-def rename(context: MessageContext, state: State, call: Line) -> Answer:
+def rename(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
     old = state.game.name
     new = call.arguments.lstrip("? ").strip(" .!").lower()
     if not GAME_NAME.match(new):
         raise Refused("bad_game_name", write="RENAME rome", name=new)
-    if context.storage.games.by_name(new) is not None:
+    if cursor.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)
     if state.phase is not None:
         former = FormerName(state.game.phase, state.sealed_as)
         state.note(sealed_as=former)
     state.game.name = new
-    context.log("renamed", {"old": old, "new": new})
-    context.tell(EventKind.RENAMED, {"old": old})
+    log("renamed", {"old": old, "new": new})
+    cursor.tell(EventKind.RENAMED, {"old": old})
     return Answer("renamed", {"old": old, "new": new})
 
 
-def purge(context: MessageContext, state: State, call: Line) -> Answer:
+def purge(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     game = state.game
     if call.arguments:
         must_name(state, call.arguments, "PURGE")
     if game.state != GameState.FORMING:
         raise Refused("has_started", game=game.name)
-    me = context.person_id
+    me = cursor.sender.person_id
     if any(person_id != me for person_id in state.everybody()):
         raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
     name = game.name
-    context.confirm("purging", game=name)
-    context.log("purged", {"name": name})
+    cursor.sender.confirm("purging", game=name)
+    log("purged", {"name": name})
     game.state = GameState.ENDED
-    game.ended_at = context.now
+    game.ended_at = now
     game.outcome = StoredOutcome(StoredEnding.PURGED, ())
     # What was ever done stays on file, under a name that nobody can write.
     game.name = f"{name} {game.id}"
     state.set(listed=False)
     state.leave(state.seats)
-    context.leave(call.text)
+    cursor.leave(call.text)
     return Answer("purged", {"game": name})
 
 
-def reveal(context: MessageContext, state: State, call: Line) -> Answer:
+def reveal(cursor: Cursor, log: Log, state: State) -> Answer:
     if state.game.state != GameState.ENDED:
         raise Refused("not_over", game=state.game.name)
-    context.confirm("revealing", game=state.game.name)
+    cursor.sender.confirm("revealing", game=state.game.name)
     state.note(revealed=True)
     people = Eyes(state, ANYBODY).people()["people"]
-    context.log("revealed")
-    context.tell(EventKind.REVEALED, {})
+    log("revealed")
+    cursor.tell(EventKind.REVEALED, {})
     return Answer("revealed", {"game": state.game.name, "people": people})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from judge.commands.admission import approve, end_part
 from judge.commands.names_meant import newcomers_named, person_named, power_named
 from judge.events import EventKind
@@ -9,24 +11,25 @@ from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.eyes import MASTER
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, MessageContext, Report
 from judge.intake.lines import Line
 from judge.intake.outward import whole
-from judge.storage import Condition, Press, Role, Seat, SeatState
+from judge.storage import Condition, Press, Role, Seat, SeatState, Storage
 
 # BECOME: the master acts in the place of a power
 
 
-def become(context: MessageContext, state: State, call: Line) -> Answer:
-    with context.entering(call.text):
+def become(cursor: Cursor, report: Report, log: Log, state: State, call: Line) -> Answer:
+    with cursor.entering(call.text):
         if state.position is None:
             raise not_running(state)
         power = power_named(state, call.arguments, f"BECOME {state.variant.powers[0]}")
         seat = state.holder(power)
         if seat is None:
             raise Refused("nobody_to_become", power=power, game=state.game.name)
-        context.become(seat)
-    context.log("became", {"power": power, "phase": state.game.phase})
+        cursor.became, cursor.seats = seat, [seat]
+        report.acted.setdefault((seat.game_id, power), [])
+    log("became", {"power": power, "phase": state.game.phase})
     return Answer(
         "became",
         {"power": power, "game": state.game.name, "condition": state.condition(power)},
@@ -58,7 +61,7 @@ def official(context: MessageContext, state: State, call: Line) -> Answer:
         )
     )
     context.log("official", {"subject": subject})
-    context.tell(EventKind.OFFICIAL, {"about": subject, "text": text})
+    context.cursor.tell(EventKind.OFFICIAL, {"about": subject, "text": text})
     return Answer("official", {"game": state.game.name, "text": text})
 
 
@@ -69,40 +72,40 @@ _LONGEST = 100
 # PROMOTE and EJECT: a further master, and the end of somebody's part
 
 
-def promote(context: MessageContext, state: State, call: Line) -> Answer:
-    person, seats = person_named(context, call.arguments, "PROMOTE ann@example.org")
+def promote(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
+    person, seats = person_named(cursor, cursor.storage, call.arguments, "PROMOTE ann@example.org")
     if any(seat.role == Role.MASTER for seat in seats):
         raise Refused("is_master", game=state.game.name, who=person.name)
     seat = next((seat for seat in seats if seat.role == Role.OBSERVER), None)
     if seat is None or len(seats) > 1:
         raise Refused("no_observer", game=state.game.name, who=person.name)
-    context.confirm("promoting", game=state.game.name, who=person.name)
+    cursor.sender.confirm("promoting", game=state.game.name, who=person.name)
     seat.role = Role.MASTER
     state.seat(seat)
-    context.log("promoted", {"person": person.id})
-    context.tell(EventKind.PROMOTED, {"who": person.name})
+    log("promoted", {"person": person.id})
+    cursor.tell(EventKind.PROMOTED, {"who": person.name})
     return Answer("promoted", {"game": state.game.name, "who": person.name})
 
 
-def eject(context: MessageContext, state: State, call: Line) -> Answer:
+def eject(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     text = call.arguments.strip(" .!")
-    seats = _whose(context, state, text)
+    seats = _whose(cursor, cursor.storage, state, text)
     masters = [seat for seat in state.active(Role.MASTER) if seat not in seats]
     if not masters and any(seat.role == Role.MASTER for seat in seats):
         raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
-    who = context.eyes(state).name_of(seats[0])
-    context.confirm("ejecting", game=state.game.name, who=who, powers=powers)
-    facts = end_part(context, state, seats)
-    context.enter(state)
+    who = cursor.eyes(state).name_of(seats[0])
+    cursor.sender.confirm("ejecting", game=state.game.name, who=who, powers=powers)
+    facts = end_part(cursor, now, log, state, seats)
+    cursor.enter(state)
     return Answer("ejected", {"game": state.game.name} | facts)
 
 
-def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
+def _whose(cursor: Cursor, storage: Storage, state: State, text: str) -> list[Seat]:
     """The seats whose parts are to end. Raises Refused."""
     write = f"EJECT {state.variant.powers[0].lower()}"
     if "@" in text.strip("@"):
-        return person_named(context, text, write)[1]
+        return person_named(cursor, storage, text, write)[1]
     power = power_named(state, text, write)
     seat = state.holder(power)
     if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
@@ -113,35 +116,37 @@ def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
 # SET APPROVED and SET NOT APPROVED: the game master's word on newcomers
 
 
-def decide(context: MessageContext, state: State, call: Line, agreed: bool) -> Answer:
+def decide(
+    cursor: Cursor, now: datetime, log: Log, state: State, call: Line, agreed: bool
+) -> Answer:
     example = state.variant.powers[0].lower()
     write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
-    seats = newcomers_named(context, call.arguments, write, refused=agreed)
-    names = list(map(context.eyes(state).name_of, seats))
+    seats = newcomers_named(cursor, cursor.storage, call.arguments, write, refused=agreed)
+    names = list(map(cursor.eyes(state).name_of, seats))
     for seat in seats:
         if agreed:
-            approve(context, state, seat)
+            approve(cursor, log, state, seat)
         else:
-            end_part(context, state, [seat])
+            end_part(cursor, now, log, state, [seat])
     return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
 
 
 # DUMMY and REVIVE: a power that nobody is to play, and its player's return
 
 
-def dummy(context: MessageContext, state: State, call: Line) -> Answer:
+def dummy(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     power = power_named(state, call.arguments, f"DUMMY {state.variant.powers[0].lower()}")
     if state.condition(power) == Condition.DUMMY and state.holder(power) is not None:
         raise Refused("is_dummy", game=state.game.name, power=power)
-    context.confirm("dummying", game=state.game.name, power=power)
-    vacate(state, power, Condition.DUMMY, context.now)
-    state.game.last_change = context.now
-    context.log("dummy", {"power": power})
-    context.tell(EventKind.DUMMY, {"power": power, "revived": False})
+    cursor.sender.confirm("dummying", game=state.game.name, power=power)
+    vacate(state, power, Condition.DUMMY, now)
+    state.game.last_change = now
+    log("dummy", {"power": power})
+    cursor.tell(EventKind.DUMMY, {"power": power, "revived": False})
     return Answer("dummy", {"game": state.game.name, "power": power})
 
 
-def revive(context: MessageContext, state: State, call: Line) -> Answer:
+def revive(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     write = f"REVIVE {state.variant.powers[0].lower()}"
     power = power_named(state, call.arguments, write, spelled=True)
     seat = state.holder(power)
@@ -155,8 +160,8 @@ def revive(context: MessageContext, state: State, call: Line) -> Answer:
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
     if any(each.role == Role.PLAYER for each in state.seats_of(seat.person_id) if each is not seat):
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
-    occupy(state, seat, context.now)
-    state.game.last_change = context.now
-    context.log("revived", {"power": power})
-    context.tell(EventKind.DUMMY, {"power": power, "revived": True})
+    occupy(state, seat, now)
+    state.game.last_change = now
+    log("revived", {"power": power})
+    cursor.tell(EventKind.DUMMY, {"power": power, "revived": True})
     return Answer("revived", {"game": state.game.name, "power": power})

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import count
 
 from rapidfuzz import process
@@ -14,12 +15,11 @@ from judge import variants
 from judge.game.people.entry import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
-from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.answers import Refused
+from judge.game.state.profile import JudgeProfile
 from judge.game.state.settings import Settings
 from judge.intake.arguments import ADDRESS
-from judge.intake.command import Run
-from judge.intake.context import MessageContext
-from judge.intake.lines import Line
+from judge.intake.context import Cursor, Sender
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
 from judge.language.phase_names import read_phase
@@ -27,10 +27,8 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording
 from judge.storage import (
-    GOING_ON,
     EntrantRole,
     Game,
-    GameState,
     NameTaken,
     Person,
     Role,
@@ -38,33 +36,13 @@ from judge.storage import (
     Storage,
 )
 
-InGame = Callable[[MessageContext, State, Line], Answer]
-"""What a command does in a game. Raises Refused where it cannot."""
 
-
-def in_game(run: InGame, *states: GameState) -> Run:
-    """Return what a command does in the game that its line is for, once that is in one of some
-    states; in any by default."""
-
-    def run_here(context: MessageContext, call: Line) -> Answer:
-        state = context.cursor.here()
-        if not states or state.game.state in states:
-            return run(context, state, call)
-        if states == GOING_ON:
-            raise Refused("game_over", game=state.game.name)
-        if states == (GameState.FORMING,):
-            raise Refused("has_started", game=state.game.name)
-        raise not_running(state)
-
-    return run_here
-
-
-def directs(context: MessageContext, state: State) -> bool:
+def directs(sender: Sender, storage: Storage, state: State) -> bool:
     """Whether the sender directs the tournament that a game belongs to."""
     tournament_id = state.game.options.tournament
-    if tournament_id is None or context.person_id is None:
+    if tournament_id is None or sender.person_id is None:
         return False
-    parts = context.storage.entrants.of_person(context.person_id)
+    parts = storage.entrants.of_person(sender.person_id)
     runs = (EntrantRole.DIRECTOR, EntrantRole.DEPUTY)
     return any(each.tournament_id == tournament_id and each.role in runs for each in parts)
 
@@ -138,16 +116,18 @@ def powers_named(state: State, text: str, write: str) -> list[str]:
     return found
 
 
-def person_named(context: MessageContext, text: str, write: str) -> tuple[Person, list[Seat]]:
+def person_named(
+    cursor: Cursor, storage: Storage, text: str, write: str
+) -> tuple[Person, list[Seat]]:
     """Return who in this game has the address `text`, and their seats.
 
     Raises Refused, offering `write`.
 
     What is said of an address does not depend on whether it is known elsewhere.
     """
-    state = context.cursor.here()
+    state = cursor.here()
     address = _address(text)
-    person = context.storage.people.by_address(address) if "@" in address else None
+    person = storage.people.by_address(address) if "@" in address else None
     seats = state.seats_of(person.id) if person else []
     if person is None or not seats:
         raise Refused("nobody_there", write=write, address=address, game=state.game.name)
@@ -155,25 +135,27 @@ def person_named(context: MessageContext, text: str, write: str) -> tuple[Person
 
 
 def newcomers_named(
-    context: MessageContext, text: str, write: str, refused: bool = False
+    cursor: Cursor, storage: Storage, text: str, write: str, refused: bool = False
 ) -> list[Seat]:
     """Return the seats of players, named by powers or addresses.
 
     With `refused` also those of people who were turned away, by addresses. Raises Refused, offering
     `write`.
     """
-    state = context.cursor.here()
+    state = cursor.here()
     words = text.replace(",", " ").replace(";", " ").split()
     if not words:
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
     found = []
     for word in words:
-        gone = _turned_away(context.storage, state, word) if refused else None
+        gone = _turned_away(storage, state, word) if refused else None
         if gone is not None:
             seats = [gone]
         elif "@" in word:
             seats = [
-                seat for seat in person_named(context, word, write)[1] if seat.role == Role.PLAYER
+                seat
+                for seat in person_named(cursor, storage, word, write)[1]
+                if seat.role == Role.PLAYER
             ]
         else:
             power = power_named(state, word, write, spelled=True)
@@ -183,7 +165,7 @@ def newcomers_named(
             seats = [seat]
         if gone is None and not any(map(state.awaits_approval, seats)):
             # An observer has no seat among these.
-            who = list(map(context.eyes(state).name_of, seats[:1]))
+            who = list(map(cursor.eyes(state).name_of, seats[:1]))
             instead = None if refused or not who else f"EJECT {word}"
             facts = {"game": state.game.name, "who": who, "yes": refused}
             raise Refused("approved_already", write=instead, **facts)
@@ -204,15 +186,15 @@ def _address(text: str) -> str:
 _PART = re.compile(r"\s*\??\s*([^@]*\S)@(\w+)(?=\s|[.,;!]|\Z)")
 
 
-def words_with_seat(context: MessageContext, text: str) -> list[str]:
+def words_with_seat(storage: Storage, text: str) -> list[str]:
     """Return the words of `text`; a power's name with blanks is one word with the game behind it.
 
     Where the first word names a game, what follows is a password, whatever stands in it.
     """
     found, split = _PART.match(text), text.split()
-    if found is None or len(found[1].split()) < 2 or _is_game(context.storage, split[0]):
+    if found is None or len(found[1].split()) < 2 or _is_game(storage, split[0]):
         return split
-    if context.storage.games.by_name(found[2].lower()) is None:
+    if storage.games.by_name(found[2].lower()) is None:
         return split
     return [f"{found[1]}@{found[2]}", *text[found.end() :].strip(" .,;!").split()]
 
@@ -250,7 +232,15 @@ def board_named(word: str) -> str | None:
 
 
 def new_game(
-    context: MessageContext, name: str, board: str, settings: Settings, *, moderated: bool = False
+    cursor: Cursor,
+    profile: JudgeProfile,
+    now: datetime,
+    seed: Callable[[], str],
+    name: str,
+    board: str,
+    settings: Settings,
+    *,
+    moderated: bool = False,
 ) -> State:
     """Return a new game without anybody in it, its seed sealed. Raises NameTaken."""
     game = Game(
@@ -259,22 +249,30 @@ def new_game(
         rulebook=Rulebook.edition(variants.load(board).rulebook).name,
         moderated=moderated,
         settings=settings.to_json(),
-        thread=context.profile.new_message_id(),
-        created_at=context.now,
+        thread=profile.new_message_id(),
+        created_at=now,
     )
-    state = context.cursor.load(context.storage.games.add(game).id)
-    state.note(seed=context.seed(), spread=state.game.id % (context.profile.spread + 1))
+    state = cursor.load(cursor.storage.games.add(game).id)
+    state.note(seed=seed(), spread=state.game.id % (profile.spread + 1))
     return state
 
 
-def numbered_game(context: MessageContext, kind: str, board: str, settings: Settings) -> State:
+def numbered_game(
+    cursor: Cursor,
+    profile: JudgeProfile,
+    now: datetime,
+    seed: Callable[[], str],
+    kind: str,
+    board: str,
+    settings: Settings,
+) -> State:
     """Return a new game under the next free name of a kind, such as `practice7`."""
     # People may give their games names that begin so, too.
-    names = context.storage.games.last_named(kind, 100)
+    names = cursor.storage.games.last_named(kind, 100)
     numbers = (name.removeprefix(kind) for name in names)
     for number in count(int(next(filter(str.isdigit, numbers), 0)) + 1):
         try:
-            return new_game(context, f"{kind}{number}", board, settings)
+            return new_game(cursor, profile, now, seed, f"{kind}{number}", board, settings)
         except NameTaken:
             continue
     raise AssertionError("there is always another number")

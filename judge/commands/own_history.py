@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from judge.game.people.reliability import of_person
 from judge.game.state.answers import Answer
-from judge.intake.context import MessageContext
-from judge.intake.lines import Line
+from judge.intake.context import Sender
 from judge.storage import Game, GameState, Role, SeatState, Storage
 
 _COMPARED = 300
@@ -85,8 +84,8 @@ def by_power(storage: Storage, parts: list[PastPart]) -> list[ByPower]:
     return rows
 
 
-def history_of_me(context: MessageContext, call: Line) -> Answer:
-    me, storage = context.person, context.storage
+def history_of_me(sender: Sender, storage: Storage) -> Answer:
+    me = sender.registered
     parts = parts_of(storage, me.id)
     figures = of_person(storage, me.id, public=False)
     facts = {"parts": parts, "by_power": by_power(storage, parts), "figures": figures}

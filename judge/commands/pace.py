@@ -18,7 +18,8 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES, TABLE
 from judge.i18n import Message, Translations, say
 from judge.intake.command import Run, described, example
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, Report
+from judge.intake.given import given
 from judge.intake.lines import Line
 from judge.render import hours_in_words
 from judge.render import pace as pace_in_words
@@ -95,9 +96,17 @@ def _parts(text: str, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
         yield (phase.lower(),), said
 
 
-def change(context: MessageContext, text: str, names: tuple[str, ...], write: str) -> Answer:
+def change(
+    cursor: Cursor,
+    report: Report,
+    now: datetime,
+    log: Log,
+    text: str,
+    names: tuple[str, ...],
+    write: str,
+) -> Answer:
     """Change the pace of the phases called `names`; `write` is what to write where it fails."""
-    state = changeable(context)
+    state = changeable(cursor)
     before = state.settings
     zone: str | None = None
     try:
@@ -121,11 +130,11 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
     for name in ALL:
         old, new = getattr(before, name), getattr(state.settings, name)
         changed = [field for field in FIELDS if getattr(old, field) != getattr(new, field)]
-        rows += [note(context, *_row(name, field, old, new)) for field in changed]
+        rows += [note(cursor, report, log, *_row(name, field, old, new)) for field in changed]
     if before.zone != state.settings.zone:
         called = Message("time zone of the game")
-        rows.append(note(context, called, before.zone, state.settings.zone))
-    coming = _next_deadlines(context.now, state)
+        rows.append(note(cursor, report, log, called, before.zone, state.settings.zone))
+    coming = _next_deadlines(now, state)
     return Answer("pace", {"game": state.game.name, "rows": rows, "deadlines": coming})
 
 
@@ -175,15 +184,15 @@ def _value(pace: Pace, field: str) -> str:
 def changing(names: tuple[str, ...], example: str, field: str = "") -> Run:
     """Return a command's work: to change the pace of the phases called `names`, or its `field`."""
 
-    def run(context: MessageContext, call: Line) -> Answer:
+    def run(cursor: Cursor, report: Report, now: datetime, log: Log, call: Line) -> Answer:
         text = call.arguments
         if field == "days" and not _MASK.match(text.strip(" .")):
             # Days in words change the days alone.
             with reading(example):
                 text = read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."))[0].days
-        return change(context, f"{field} {text}".strip(), names, example)
+        return change(cursor, report, now, log, f"{field} {text}".strip(), names, example)
 
-    return run
+    return given(run)
 
 
 def _behavior(name: str) -> Behavior:

@@ -11,12 +11,12 @@ from judge.events import Event, EventKind, HouseKeeper, reader
 from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
-from judge.intake.context import Cursor, MessageContext
+from judge.intake.context import Cursor, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
-from judge.storage import Person, Press, PressColor, Role, Seat
+from judge.storage import Person, Press, PressColor, Role, Seat, Storage
 
 MOST = 50
 """People whom one person blocks."""
@@ -24,48 +24,52 @@ MOST = 50
 # BLOCK and UNBLOCK: never in a game with somebody
 
 
-def block(context: MessageContext, call: Line) -> Answer:
-    mine = context.person.options.blocked or ()
+def block(cursor: Cursor, call: Line) -> Answer:
+    mine = cursor.sender.registered.options.blocked or ()
     if not call.arguments.strip(" .!"):
-        return _listed(context, mine)
-    person = _met(context, call.arguments)
+        return _listed(cursor.sender, cursor.storage, mine)
+    person = _met(cursor, call.arguments)
     if person.id not in mine and len(mine) >= MOST:
         raise Refused("blocks_enough", most=MOST)
-    return _listed(context, tuple(dict.fromkeys((*mine, person.id))), person)
+    return _listed(cursor.sender, cursor.storage, tuple(dict.fromkeys((*mine, person.id))), person)
 
 
-def unblock(context: MessageContext, call: Line) -> Answer:
-    mine = context.person.options.blocked or ()
-    named = {each.name.casefold(): each.id for each in context.storage.people.all_of(mine)}
+def unblock(cursor: Cursor, call: Line) -> Answer:
+    mine = cursor.sender.registered.options.blocked or ()
+    named = {each.name.casefold(): each.id for each in cursor.storage.people.all_of(mine)}
     wanted = named.get(call.arguments.strip(" .!").casefold())
     if wanted is None:
-        wanted = _met(context, call.arguments).id
-    return _listed(context, tuple(each for each in mine if each != wanted))
+        wanted = _met(cursor, call.arguments).id
+    return _listed(cursor.sender, cursor.storage, tuple(each for each in mine if each != wanted))
 
 
 def _listed(
-    context: MessageContext, blocked: tuple[int, ...], person: Person | None = None
+    sender: Sender, storage: Storage, blocked: tuple[int, ...], person: Person | None = None
 ) -> Answer:
     """Store whom the sender blocks, and tell them."""
-    me = context.person
+    me = sender.registered
     if blocked != (me.options.blocked or ()):
         me.options = replace(me.options, blocked=blocked or None)
-        context.storage.people.save(me)
-    names = [each.name for each in context.storage.people.all_of(blocked)]
+        storage.people.save(me)
+    names = [each.name for each in storage.people.all_of(blocked)]
     return Answer("blocked", {"names": names, "who": person.name if person else None})
 
 
-def _met(context: MessageContext, text: str) -> Person:
+def _met(cursor: Cursor, text: str) -> Person:
     """Return the person whom a text names by address, name, or power: somebody in a game of the
     sender's that does not hide them. Raises Refused, and tells of no others."""
     said, found = _plain(text), dict[int, Person]()
-    owner = context.storage.people.by_address(said)
-    for game in context.storage.games.of_person(context.person.id):
-        state = context.cursor.states.get(game.id) or State(context.storage, game)
-        power = _power(context.cursor, state, said)
-        seats = [seat for seat in state.seats if seat.person_id not in (None, context.person.id)]
+    owner = cursor.storage.people.by_address(said)
+    for game in cursor.storage.games.of_person(cursor.sender.registered.id):
+        state = cursor.states.get(game.id) or State(cursor.storage, game)
+        power = _power(cursor, state, said)
+        seats = [
+            seat
+            for seat in state.seats
+            if seat.person_id not in (None, cursor.sender.registered.id)
+        ]
         for seat in seats:
-            person = context.eyes(state).person(seat)
+            person = cursor.eyes(state).person(seat)
             named = power is not None and seat.power == power
             if person is not None and (named or _is_called(person, said, owner)):
                 found[person.id] = person
@@ -102,33 +106,33 @@ def _power(cursor: Cursor, state: State, said: str) -> str | None:
 # MUTE and UNMUTE: no press from somebody in a game
 
 
-def mute(context: MessageContext, state: State, call: Line, quiet: bool = True) -> Answer:
-    mine = [seat for seat in context.cursor.mine() if seat.role is not Role.MASTER]
-    if (len(mine) < len(context.cursor.mine()) and state.game.moderated) or not mine:
+def mute(cursor: Cursor, state: State, call: Line, quiet: bool = True) -> Answer:
+    mine = [seat for seat in cursor.mine() if seat.role is not Role.MASTER]
+    if (len(mine) < len(cursor.mine()) and state.game.moderated) or not mine:
         raise Refused("masters_watch", game=state.game.name)
     before = set().union(*(seat.options.muted for seat in mine))
-    seats = _seats_named(context, state, call.arguments) if call.arguments.strip(" .!") else []
+    seats = _seats_named(cursor, state, call.arguments) if call.arguments.strip(" .!") else []
     named = {seat.id for seat in seats}
     muted = before | named if quiet else before - named
     for seat in mine:
         if set(seat.options.muted) != muted:
             state.mark(seat, muted=tuple(sorted(muted)))
     shown = [
-        context.eyes(state).name_of(seat) if seat.power is None else seat.power
+        cursor.eyes(state).name_of(seat) if seat.power is None else seat.power
         for seat in state.seats
         if seat.id in muted and seat.state in IN_USE
     ]
     return Answer("muted", {"game": state.game.name, "names": list(dict.fromkeys(shown))})
 
 
-def _seats_named(context: MessageContext, state: State, text: str) -> list[Seat]:
+def _seats_named(cursor: Cursor, state: State, text: str) -> list[Seat]:
     """Return the seats in a game of the player whom a text names, by power, or by name or address
     where the sender may know it. Raises Refused."""
-    said, me = _plain(text), context.person_id
+    said, me = _plain(text), cursor.sender.person_id
     others = [
         seat for seat in state.seats if seat.state in IN_USE and seat.person_id not in (None, me)
     ]
-    owner, seen = context.storage.people.by_address(said), context.eyes(state)
+    owner, seen = cursor.storage.people.by_address(said), cursor.eyes(state)
     known = [seat for seat in others if _is_called(seen.person(seat), said, owner)]
     if len({seat.person_id for seat in known}) == 1:
         return known
@@ -157,8 +161,8 @@ MOST_REPORTS = 5
 def report(context: MessageContext, state: State, call: Line) -> Answer:
     """Tell those who may look into it what somebody wrote to the sender. The answer is the same
     whoever they are: it must not say who wrote what is unsigned."""
-    evidence, concerned = _evidence(context, state, call.arguments)
-    me, since = context.person.id, context.now - timedelta(days=1)
+    evidence, concerned = _evidence(context.cursor, state, call.arguments)
+    me, since = context.sender.registered.id, context.now - timedelta(days=1)
     lately = context.storage.events.lately(REPORTED, since)
     if sum(each.facts["person"] == me for each in lately) >= MOST_REPORTS:
         raise Refused("reported_enough", most=MOST_REPORTS)
@@ -205,20 +209,20 @@ def _told(
     }
 
 
-def _evidence(context: MessageContext, state: State, text: str) -> tuple[list[Press], list[Seat]]:
+def _evidence(cursor: Cursor, state: State, text: str) -> tuple[list[Press], list[Seat]]:
     """Return the press that a report is about, and the seats it came from: what the message
     answers, else the last signed messages of whom it names. Raises Refused."""
-    replying = context.cursor.replying
+    replying = cursor.replying
     if replying is not None and not text.strip(" .!"):
         seat = next((each for each in state.seats if each.id == replying.sender_id), None)
         return [replying], [seat] if seat is not None else []
     if not text.strip(" .!"):
         raise Refused("name_a_power", write="REPORT italy", powers=list(state.variant.powers))
-    seats = _seats_named(context, state, text)
+    seats = _seats_named(cursor, state, text)
     ids = {seat.id for seat in seats}
     got = [
         each
-        for each in context.eyes(state).got()
+        for each in cursor.eyes(state).got()
         if each.sender_id in ids and each.color is PressColor.WHITE
     ]
     return got[-QUOTED:], seats

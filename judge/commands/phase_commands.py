@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from judge.game.orders.order_context import OrderContext, order_context
@@ -13,7 +15,7 @@ from judge.i18n import in_all_languages
 from judge.intake.ahead import keep_wait
 from judge.intake.blocks import phase_named
 from judge.intake.command import summary
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Report
 from judge.intake.lines import Line
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
@@ -30,8 +32,8 @@ from judge.storage import GameState, Role
 # LEGAL MOVES: where units can go
 
 
-def moves(context: MessageContext, state: State, call: Line) -> Answer:
-    powers = context.cursor.powers()
+def moves(cursor: Cursor, state: State, call: Line) -> Answer:
+    powers = cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name, would=summary("legal moves"))
     desk = order_context(state, powers)
@@ -98,9 +100,9 @@ _BEFORE = frozenset(" ".join(in_all_languages("before_places")).split())
 # WHO IS LATE
 
 
-def late_command(context: MessageContext, state: State, call: Line) -> Answer:
+def late_command(cursor: Cursor, state: State) -> Answer:
     hidden = state.blind and state.opened.phase.kind is not Kind.MOVEMENT
-    powers = context.cursor.powers()
+    powers = cursor.powers()
     missing = state.missing()
     # Everybody was told of these.
     late = [power for power in missing if (seat := state.holder(power)) and is_late(state, seat)]
@@ -122,13 +124,13 @@ def late_command(context: MessageContext, state: State, call: Line) -> Answer:
 # SET WAIT and SET NO WAIT: not before the deadline
 
 
-def set_wait(context: MessageContext, call: Line, wait: bool) -> Answer:
-    if (kept := keep_wait(context, call, wait)) is not None:
+def set_wait(cursor: Cursor, report: Report, now: datetime, call: Line, wait: bool) -> Answer:
+    if (kept := keep_wait(cursor, report, call, wait)) is not None:
         return kept
-    state = context.cursor.here()
+    state = cursor.here()
     if state.game.state != GameState.ACTIVE:
         raise not_running(state)
-    seats = [seat for seat in context.cursor.seats if seat.role != Role.OBSERVER]
+    seats = [seat for seat in cursor.seats if seat.role != Role.OBSERVER]
     if not seats:
         raise Refused(
             "players_only",
@@ -146,33 +148,33 @@ def set_wait(context: MessageContext, call: Line, wait: bool) -> Answer:
             if says:
                 seat.options = replace(seat.options, content=str(state.phase))
             state.seat(seat)
-            state.game.last_change = context.now
+            state.game.last_change = now
     return Answer("wait", {"wait": wait, "phase": state.game.phase})
 
 
 # PHASE, and IF below it: orders for phases to come
 
 
-def phase_command(context: MessageContext, call: Line) -> Answer:
-    state = active(context)
+def phase_command(cursor: Cursor, call: Line) -> Answer:
+    state = active(cursor)
     later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})
 
 
-def condition(context: MessageContext, call: Line) -> Answer:
+def condition(call: Line) -> Answer:
     return Answer("condition", {"read": call.read, "later": call.later is not None})
 
 
 # CLEAR: take back orders, of this phase or sent ahead for later ones
 
 
-def active(context: MessageContext) -> State:
+def active(cursor: Cursor) -> State:
     """Return the game of these lines, if it takes orders now. Raises Refused."""
-    state = context.cursor.here()
+    state = cursor.here()
     if state.game.state != GameState.ACTIVE:
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     return state
 
 
-def status(context: MessageContext, state: State, call: Line) -> Answer:
+def status(state: State) -> Answer:
     return Answer("status", {"game": state.game.name})

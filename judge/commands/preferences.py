@@ -18,8 +18,9 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import lock, prove, words_of
 from judge.intake.authorization import ensure_registered
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, MessageContext
 from judge.intake.lines import Line
+from judge.mail.message import ParsedMessage
 from judge.storage import GameState, Person
 
 # What people wish about their own letters, or do not: an option in two commands
@@ -33,7 +34,7 @@ def _wish(context: MessageContext, **wish: Any) -> Person:
     return person
 
 
-def wish(context: MessageContext, call: Line, option: str, code: str, on: bool) -> Answer:
+def wish(context: MessageContext, option: str, code: str, on: bool) -> Answer:
     person = _wish(context, **{option: on})
     context.log(code, {"person": person.id, "wish": on})
     if option == "daily":
@@ -71,7 +72,7 @@ def digest(context: MessageContext, call: Line) -> Answer:
     if rest and not at_once:
         raise Refused("which_digest", write=f"SET DIGEST {hour} RESULTS AT ONCE")
     person = _wish(context, digest=at, results_at_once=at_once)
-    zone = ZoneInfo(context.zone)
+    zone = ZoneInfo(context.sender.zone)
     moment = next_hour(context.now, zone, time.fromisoformat(at)) if at else context.now
     context.storage.outbound.move_kept(person.id, moment)
     context.log("digest chosen", {"person": person.id, "at": at})
@@ -96,7 +97,7 @@ def reminder(context: MessageContext, call: Line) -> Answer:
 # SET PREFERENCE: which powers a player would like to have
 
 
-def preference(context: MessageContext, state: State, call: Line) -> Answer:
+def preference(cursor: Cursor, state: State, call: Line) -> Answer:
     if state.game.state != GameState.FORMING:
         raise Refused("locked", name="preferences", value="dealt")
     text = call.arguments.strip().strip(".")
@@ -104,7 +105,7 @@ def preference(context: MessageContext, state: State, call: Line) -> Answer:
         text = ""
     with reading("SET PREFERENCE E[FGR]TAI"):
         wishes = read_preferences(text, state.variant.letters, state.variant.played)
-    for seat in context.cursor.playing():
+    for seat in cursor.playing():
         seat.preferences = text
         state.seat(seat)
     return Answer("preference", {"wishes": wishes})
@@ -115,45 +116,47 @@ def preference(context: MessageContext, state: State, call: Line) -> Answer:
 _NONE = ("none", "no", "default", "-")
 
 
-def address(context: MessageContext, state: State, call: Line) -> Answer:
+def address(cursor: Cursor, incoming: ParsedMessage, log: Log, state: State, call: Line) -> Answer:
     # Whoever forges an address must not send somebody's letters elsewhere.
-    prove(context, state, TrustLevel.TOKEN)
+    prove(cursor, state, TrustLevel.TOKEN)
     text = call.arguments.strip(" .<>").lower()
-    known = {each.address: each for each in context.storage.people.addresses(context.person.id)}
+    known = {
+        each.address: each for each in cursor.storage.people.addresses(cursor.sender.registered.id)
+    }
     chosen = [] if text in _NONE else re.split(r"[\s,;<>]+", text) if text else None
     if chosen is None:
-        chosen = [context.incoming.sender]
+        chosen = [incoming.sender]
     strange = [each for each in chosen if each not in known or not known[each].proved]
     if strange:
         raise Refused("not_your_address", write="SET ADDRESS", addresses=strange)
-    for seat in context.cursor.own():
+    for seat in cursor.own():
         state.mark(seat, addresses=tuple(chosen))
-    context.log("address chosen", {"count": len(chosen)})
+    log("address chosen", {"count": len(chosen)})
     return Answer("address_chosen", {"game": state.game.name, "addresses": chosen})
 
 
 # SET PASSWORD and SET NO PASSWORD: a word without which, or a reply address, nobody acts
 
 
-def set_password(context: MessageContext, state: State, call: Line) -> Answer:
+def set_password(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
     words = words_of(call.arguments)
     if len(words) != 1 or words[0] != call.arguments:
         for word in words:
-            context.sender.secrets.add(word)
+            cursor.sender.secrets.add(word)
         raise Refused("which_password", write="SET NO PASSWORD")
     # Whoever forges an address must not lock its owner out.
-    prove(context, state, TrustLevel.TOKEN)
-    lock(context, context.cursor.seats, words[0])
-    for seat in context.cursor.seats:
+    prove(cursor, state, TrustLevel.TOKEN)
+    lock(cursor.sender, cursor.seats, words[0])
+    for seat in cursor.seats:
         state.seat(seat)
-    context.log("password set")
+    log("password set")
     return Answer("password_set", {"game": state.game.name, "there": True})
 
 
-def set_no_password(context: MessageContext, state: State, call: Line) -> Answer:
-    prove(context, state, TrustLevel.TOKEN)
-    for seat in context.cursor.seats:
+def set_no_password(cursor: Cursor, log: Log, state: State) -> Answer:
+    prove(cursor, state, TrustLevel.TOKEN)
+    for seat in cursor.seats:
         seat.password = None
         state.seat(seat)
-    context.log("password removed")
+    log("password removed")
     return Answer("password_set", {"game": state.game.name, "there": False})

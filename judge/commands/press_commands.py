@@ -120,9 +120,9 @@ def _own(cursor: Cursor) -> Seat:
     return seats[0]
 
 
-def _page(context: MessageContext, number: str) -> DiaryPage:
+def _page(cursor: Cursor, number: str) -> DiaryPage:
     """Return the page of the writer's diary with that number. Raises Refused."""
-    pages = context.eyes(context.cursor.here()).pages(_own(context.cursor))
+    pages = cursor.eyes(cursor.here()).pages(_own(cursor))
     wanted = number.strip(" .#")
     for each in pages:
         if wanted == str(each.number):
@@ -135,7 +135,7 @@ def record_page(context: MessageContext, state: State, call: Line) -> Answer:
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
-    if len(context.eyes(state).pages(seat)) >= MOST_PAGES:
+    if len(context.cursor.eyes(state).pages(seat)) >= MOST_PAGES:
         raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
     note = context.storage.diaries.add(
         DiaryPage(
@@ -150,8 +150,8 @@ def record_page(context: MessageContext, state: State, call: Line) -> Answer:
     return Answer("diary", {"number": note.number, "text": note.text, "game": state.game.name})
 
 
-def list_pages(context: MessageContext, state: State, call: Line) -> Answer:
-    pages = context.eyes(context.cursor.here()).pages(_own(context.cursor))
+def list_pages(cursor: Cursor, state: State) -> Answer:
+    pages = cursor.eyes(cursor.here()).pages(_own(cursor))
     rows = [
         {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
         for note in pages
@@ -159,17 +159,17 @@ def list_pages(context: MessageContext, state: State, call: Line) -> Answer:
     return Answer("diary_list", {"game": state.game.name, "pages": rows})
 
 
-def read_page(context: MessageContext, state: State, call: Line) -> Answer:
-    note = _page(context, call.arguments)
+def read_page(cursor: Cursor, call: Line) -> Answer:
+    note = _page(cursor, call.arguments)
     return Answer("diary_page", {"number": note.number, "phase": note.phase, "text": note.text})
 
 
-def delete_page(context: MessageContext, state: State, call: Line) -> Answer:
+def delete_page(cursor: Cursor, state: State, call: Line) -> Answer:
     if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
-    note = _page(context, call.arguments)
-    context.confirm("tearing", number=note.number, text=note.text)
-    context.storage.diaries.remove(note.id)
+    note = _page(cursor, call.arguments)
+    cursor.sender.confirm("tearing", number=note.number, text=note.text)
+    cursor.storage.diaries.remove(note.id)
     return Answer("diary_deleted", {"number": note.number, "text": note.text})
 
 

@@ -9,6 +9,7 @@ paused a game without an end, its players vote on going on.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from msgspec.structs import asdict, replace
 
@@ -18,12 +19,12 @@ from judge.game.endings import ask_to_share, undecided
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.eyes import ANYBODY, Eyes
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, Sender
 from judge.storage import InboundMessage, Proposal, ProposalKind, ProposedTimes, Role
 
 
 def propose(
-    context: MessageContext, state: State, kind: ProposalKind, times: ProposedTimes
+    cursor: Cursor, now: datetime, log: Log, state: State, kind: ProposalKind, times: ProposedTimes
 ) -> Answer:
     """Ask those who decide, and return the answer to the sender.
 
@@ -32,31 +33,31 @@ def propose(
 
     Raises Refused where nobody can decide.
     """
-    me = context.person.id
+    me = cursor.sender.registered.id
     masters = [] if votes(state, kind) else _masters(state, me)
     if not (masters or votes(state, kind)):
         raise Refused("nobody_decides", game=state.game.name)
     for number, each in _open(state).items():
         same = (each.kind, each.phase, each.facts) == (kind, state.game.phase, times)
         if same and each.by != me and not masters:
-            return act(context, state, number, True)
+            return act(cursor, now, log, state, number, True)
     deciders = masters or [each for each in _voters(state, kind) if each != me]
     kept = {
         key: each
         for key, each in _open(state).items()
         if (each.kind, each.by) != (kind, me) and each.phase == state.game.phase
     }
-    number = str(max((int(key) for key in _open(state)), default=context.mail.id * 10) + 1)
+    number = str(max((int(key) for key in _open(state)), default=cursor.mail.id * 10) + 1)
     powers = [seat.power for seat in state.seats_of(me) if seat.power]
-    asker = ", ".join(powers) or Eyes(state, ANYBODY).called(context.person)
+    asker = ", ".join(powers) or Eyes(state, ANYBODY).called(cursor.sender.registered)
     proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
     state.note(proposals={**kept, number: proposal})
-    context.log(f"asked for {kind}", _logged(proposal))
+    log(f"asked for {kind}", _logged(proposal))
     told = _told(proposal)
     if not masters and _result(state, proposal):
-        return _carry(context, state, number, proposal)
+        return _carry(cursor, now, log, state, number, proposal)
     for person in deciders:
-        _ask(context.mail, state, number, proposal, person)
+        _ask(cursor.mail, state, number, proposal, person)
     count = {"voters": len(deciders) + 1, "vote": not masters}
     return Answer("proposed", told | count)
 
@@ -74,15 +75,15 @@ def _ask(
     )
 
 
-def ask_again(context: MessageContext, state: State) -> None:
+def ask_again(sender: Sender, mail: InboundMessage, state: State) -> None:
     """Put to the writer, who was away and plays again, what is open and wants their word."""
-    me = context.person.id
+    me = sender.registered.id
     for number, each in _open(state).items():
         said = me in (*each.yes, *each.no) or each.phase != state.game.phase
         votes_on = votes(state, each.kind) and not said
         if votes_on and me in _voters(state, each.kind):
-            _ask(context.mail, state, number, each, me)
-    ask_to_share(state, [context.person] if me in undecided(state) else [])
+            _ask(mail, state, number, each, me)
+    ask_to_share(state, [sender.registered] if me in undecided(state) else [])
 
 
 def _open(state: State) -> Mapping[str, Proposal]:
@@ -131,16 +132,20 @@ def _result(state: State, proposal: Proposal) -> bool | None:
     return False if 2 * len(voters & set(proposal.no)) >= len(voters) else None
 
 
-def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+def act(cursor: Cursor, now: datetime, log: Log, state: State, claim: str, yes: bool) -> Answer:
     """Follow a YES or NO to the letter about the proposal with the number `claim`."""
     proposal = _open(state).get(claim)
     if proposal is None or proposal.phase != state.game.phase:
         raise Refused("proposal_over")
-    me = context.person.id
+    me = cursor.sender.registered.id
     if not votes(state, proposal.kind):
-        if not context.cursor.is_master():
+        if not cursor.is_master():
             raise Refused("not_yours_to_decide", game=state.game.name)
-        return _carry(context, state, claim, proposal) if yes else _decline(context, state, claim)
+        return (
+            _carry(cursor, now, log, state, claim, proposal)
+            if yes
+            else _decline(cursor.sender, cursor.mail, now, log, state, claim)
+        )
     if me not in _voters(state, proposal.kind):
         raise Refused("no_say")
     said_yes, said_no = (
@@ -152,7 +157,11 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     result = _result(state, proposal)
     if result is None:
         return Answer("vote_counted", _told(proposal) | {"yes": yes})
-    return _carry(context, state, claim, proposal) if result else _decline(context, state, claim)
+    return (
+        _carry(cursor, now, log, state, claim, proposal)
+        if result
+        else _decline(cursor.sender, cursor.mail, now, log, state, claim)
+    )
 
 
 def _close(state: State, claim: str) -> None:
@@ -160,56 +169,62 @@ def _close(state: State, claim: str) -> None:
     state.note(proposals=left)
 
 
-def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal) -> Answer:
+def _carry(
+    cursor: Cursor, now: datetime, log: Log, state: State, claim: str, proposal: Proposal
+) -> Answer:
     """Do what was asked for, and tell everybody it concerns."""
     kind, told = proposal.kind, _told(proposal)
-    me = context.person.id
+    me = cursor.sender.registered.id
     vote = votes(state, kind)
     _close(state, claim)
     if kind is ProposalKind.DEADLINE:
         new = proposal.facts.to
         assert new is not None
-        clock.keep_promise(state, clock.running(state), new, context.cursor.is_master())
-        if new <= context.now:
+        clock.keep_promise(state, clock.running(state), new, cursor.is_master())
+        if new <= now:
             raise Refused("proposal_over")
         clock.set_deadline(state, new, "vote" if vote else "request", but=me)
     elif kind is ProposalKind.PAUSE:
-        clock.pause(state, context.now, "vote", but=me, until=proposal.facts.to)
+        clock.pause(state, now, "vote", but=me, until=proposal.facts.to)
     elif kind is ProposalKind.RESUME:
-        clock.resume(state, context.now, "vote", but=me)
+        clock.resume(state, now, "vote", but=me)
     else:
         span = (proposal.facts.start, proposal.facts.end)
         clock.change_absences(
             state,
             state.seats_of(proposal.by),
-            context.now,
+            now,
             lambda known: [
                 replace(each, approved=each.approved or (each.start, each.end) == span)
                 for each in known
             ],
         )
-        _tell_asker(context, state, proposal, True)
-    context.log(f"granted {kind}", _logged(proposal))
+        _tell_asker(cursor.sender, cursor.mail, state, proposal, True)
+    log(f"granted {kind}", _logged(proposal))
     return Answer("granted", told)
 
 
-def _decline(context: MessageContext, state: State, claim: str) -> Answer:
+def _decline(
+    sender: Sender, mail: InboundMessage, now: datetime, log: Log, state: State, claim: str
+) -> Answer:
     proposal = _open(state)[claim]
     _close(state, claim)
     if proposal.kind is ProposalKind.ABSENCE:
         clock.change_absences(
             state,
             state.seats_of(proposal.by),
-            context.now,
+            now,
             lambda known: [a for a in known if a.approved or a.start != proposal.facts.start],
         )
-    context.log(f"declined {proposal.kind}", _logged(proposal))
-    _tell_asker(context, state, proposal, False)
+    log(f"declined {proposal.kind}", _logged(proposal))
+    _tell_asker(sender, mail, state, proposal, False)
     return Answer("declined", _told(proposal))
 
 
-def _tell_asker(context: MessageContext, state: State, proposal: Proposal, yes: bool) -> None:
+def _tell_asker(
+    sender: Sender, mail: InboundMessage, state: State, proposal: Proposal, yes: bool
+) -> None:
     asker = proposal.by
-    if context.sender.person is not None and asker != context.sender.person.id:
+    if sender.person is not None and asker != sender.person.id:
         facts = _told(proposal) | {"yes": yes, "vote": votes(state, proposal.kind)}
-        state.tell(EventKind.DECIDED, facts, to=Recipient(asker), mail_id=context.mail.id)
+        state.tell(EventKind.DECIDED, facts, to=Recipient(asker), mail_id=mail.id)

@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from msgspec.structs import asdict, replace
@@ -21,19 +21,20 @@ from judge.game.people.contact import address_of
 from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import parts_of
 from judge.i18n import LANGUAGES, find_language, own_name, say
 from judge.intake.arguments import ADDRESS
 from judge.intake.authentication import give, level, without
 from judge.intake.authorization import ensure_registered, run_as_keeper
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.intake.questions import ask_address
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
 from judge.mail.compose import Attachment
+from judge.mail.message import ParsedMessage
 from judge.render import answer
 from judge.schedule.dates import read_home_zone
 from judge.sentences import Wording, error_wording
@@ -83,7 +84,7 @@ def register(context: MessageContext, call: Line) -> Answer:
                 problems.append(error_wording(error))
     context.storage.people.save(person)
     context.log("register", {"person": person.id, "new": new})
-    asked = _ask(context, person, others, problems)
+    asked = _ask(context.cursor, context.profile, context.now, person, others, problems)
     facts = {"person": person, "new": new, "problems": problems, "asked": asked}
     return Answer("registered", facts)
 
@@ -115,12 +116,17 @@ def _take(context: MessageContext, person: Person, field: str, value: str) -> No
 
 
 def _ask(
-    context: MessageContext, person: Person, addresses: list[str], problems: list[Wording | str]
+    cursor: Cursor,
+    profile: JudgeProfile,
+    now: datetime,
+    person: Person,
+    addresses: list[str],
+    problems: list[Wording | str],
 ) -> list[str]:
     """Ask at addresses that are not on file whether they are this person's; which were asked."""
-    mine = {each.address for each in context.storage.people.addresses(person.id)}
+    mine = {each.address for each in cursor.storage.people.addresses(person.id)}
     new = [each for each in dict.fromkeys(addresses) if each not in mine][:_MOST]
-    if new and level(context, None) < TrustLevel.TOKEN:
+    if new and level(cursor, None) < TrustLevel.TOKEN:
         # A forged sender must not be able to add an address.
         problems.append(
             say(
@@ -131,27 +137,29 @@ def _ask(
         return []
     for address in new:
         # If it is somebody else's, they learn so when they say yes.
-        ask_address(context, person, address, address)
+        ask_address(cursor, profile, now, person, address, address)
     return new
 
 
 # I AM ALSO: one person, one more address
 
 
-def i_am_also(context: MessageContext, call: Line) -> Answer:
+def i_am_also(
+    cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, now: datetime, call: Line
+) -> Answer:
     found = ADDRESS.search(call.arguments)
     if found is None:
         raise Refused("which_address", write="I AM ALSO old@address.example")
     old = found[0].rstrip(".").lower()
-    sender = context.incoming.sender
-    owner = context.storage.people.by_address(old)
-    me = context.sender.person
+    sender = incoming.sender
+    owner = cursor.storage.people.by_address(old)
+    me = cursor.sender.person
     if old == sender or (me is not None and owner is not None and owner.id == me.id):
         raise Refused("address_yours")
-    if me is not None and context.storage.games.of_person(me.id, GameState):
+    if me is not None and cursor.storage.games.of_person(me.id, GameState):
         raise Refused("two_people")
     if owner is not None:
-        ask_address(context, owner, old, sender)
+        ask_address(cursor, profile, now, owner, old, sender)
     # Whether that address is known here is nobody's business but its owner's.
     return Answer("address_asked")
 
@@ -243,17 +251,17 @@ def _mails(storage: Storage, person: Person) -> list[dict[str, object]]:
 _AGAIN = timedelta(days=1)
 
 
-def my_data(context: MessageContext, call: Line) -> Answer:
-    person = context.sender.person
+def my_data(cursor: Cursor, now: datetime) -> Answer:
+    person = cursor.sender.person
     if person is None or not person.id:
         raise Refused("nothing_known")
-    address = address_of(context.storage, person, context.now)
-    since = context.now - _AGAIN
-    if address is None or context.storage.outbound.lately((EventKind.DATA.word,), since, address):
+    address = address_of(cursor.storage, person, now)
+    since = now - _AGAIN
+    if address is None or cursor.storage.outbound.lately((EventKind.DATA.word,), since, address):
         raise Refused("data_sent")
-    file = attached_data(context.storage, person)
-    context.events.append(
-        Event(kind=EventKind.DATA, to=Recipient(person.id), mail_id=context.mail.id, files=(file,))
+    file = attached_data(cursor.storage, person)
+    cursor.events.append(
+        Event(kind=EventKind.DATA, to=Recipient(person.id), mail_id=cursor.mail.id, files=(file,))
     )
     return Answer("data", {"address": address})
 
@@ -262,17 +270,24 @@ def my_data(context: MessageContext, call: Line) -> Answer:
 
 
 def sign_on_as(context: MessageContext, call: Line) -> Answer:
-    words = words_with_seat(context, call.arguments)
+    words = words_with_seat(context.storage, call.arguments)
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
     if password is not None:
         context.sender.secrets.add(password)
-    with context.entering(f"SIGN ON {text}".rstrip()):
+    with context.cursor.entering(f"SIGN ON {text}".rstrip()):
         if text.startswith("?"):
             return join(context, call.arguments)
         answer = _sign_on(context, text)
         if password is not None:
-            give(context, context.cursor.seats, password)
+            give(
+                context.cursor,
+                context.profile,
+                context.incoming,
+                context.now,
+                context.cursor.seats,
+                password,
+            )
         return answer
 
 
@@ -281,7 +296,7 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
     if not part and context.storage.games.by_name(text[1:]) is not None:
         part, name = text[0], text[1:]
     if _ROLES.get(part.lower()) == Role.OBSERVER:
-        mine = context.cursor.game_named(name).seats_of(context.person_id)
+        mine = context.cursor.game_named(name).seats_of(context.sender.person_id)
         if all(seat.role != Role.OBSERVER for seat in mine):
             return observe(context, name)
     if context.sender.person is None:
@@ -291,11 +306,11 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
 
 
 def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
-    mine = state.seats_of(context.person_id)
+    mine = state.seats_of(context.sender.person_id)
     runs = any(seat.role == Role.MASTER for seat in mine) and state.game.moderated
-    keeps = context.sender.keeper or directs(context, state)
+    keeps = context.sender.keeper or directs(context.sender, context.storage, state)
     if keeps and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
-        run_as_keeper(context, state)
+        run_as_keeper(context.cursor, context.now, state)
         return Answer("keeps", {"game": state.game.name})
     power = None
     if part is not None and all(seat.role != Role.PLAYER for seat in mine):
@@ -306,7 +321,7 @@ def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     if not mine:
         raise no_part(state)
     seats = mine if part is None else _seats(state, mine, part)
-    context.enter(state, seats)
+    context.cursor.enter(state, seats)
     context.report.came.add(state.game.id)
     roles = [seat.power or seat.role for seat in seats]
     return Answer("signed_on", {"game": state.game.name, "roles": roles})
@@ -341,5 +356,5 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
     return seats
 
 
-def sign_off(context: MessageContext, call: Line) -> Answer:
+def sign_off() -> Answer:
     return Answer("signed_off")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -22,11 +22,12 @@ from judge.game.people import lateness
 from judge.game.rollbacks import played
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import JudgeProfile
 from judge.game.state.settings import of_board
 from judge.game.visibility.eyes import Eyes
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, summary
-from judge.intake.context import Fate, MessageContext, Report
+from judge.intake.context import Cursor, Fate, Log, MessageContext, Report
 from judge.intake.lines import Line, is_talk, read_lines
 from judge.intake.second_thoughts import counting
 from judge.language.misreadings import ReadError
@@ -36,7 +37,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant, of_phase
-from judge.storage import Condition, GameState
+from judge.storage import Condition, GameState, Storage
 
 # WHAT IF: orders for anybody, tried out in what the reader knows
 
@@ -45,8 +46,8 @@ _TRIED = "what if"
 
 
 def what_if(context: MessageContext, call: Line) -> Answer:
-    state, phase, more = _game_and_phase(context, call.arguments)
-    seen = context.eyes(state)
+    state, phase, more = _game_and_phase(context.cursor, context.storage, call.arguments)
+    seen = context.cursor.eyes(state)
     blind = not seen.all
     position = _seen_by(state, phase, seen, _TRIED)
     variant = of_phase(state.variant, position.phase)
@@ -54,7 +55,7 @@ def what_if(context: MessageContext, call: Line) -> Answer:
     orders, unread = orders_of(lines), _unread(context.report, lines)
     if not orders:
         raise Refused("nothing_tried", write="WHAT IF A Par - Bur", problems=unread)
-    _count(context)
+    _count(context.cursor, context.profile, context.now, context.log)
     after, report, found = foretold(variant, position, orders, state.rulebook)
     told = {
         power: [line for line in given if line["given"] or not line["done"]]
@@ -66,13 +67,13 @@ def what_if(context: MessageContext, call: Line) -> Answer:
     return Answer("what_if", facts | found | {"blind": blind, "board": board})
 
 
-def _game_and_phase(context: MessageContext, text: str) -> tuple[State, str, str]:
+def _game_and_phase(cursor: Cursor, storage: Storage, text: str) -> tuple[State, str, str]:
     """Return the game and the phase that stand behind WHAT IF, and what follows: an order."""
     name, _, rest = text.strip(" .?!:").partition(" ")
-    if name and context.storage.games.by_name(name) is not None:
-        state, text = context.cursor.game_named(name), rest
+    if name and storage.games.by_name(name) is not None:
+        state, text = cursor.game_named(name), rest
     else:
-        state = context.cursor.here()
+        state = cursor.here()
     try:
         read_phase(text.strip(" .?!:"), state.variant)
     except ReadError:
@@ -133,42 +134,44 @@ def _unread(report: Report, lines: Sequence[Line]) -> list[dict[str, object]]:
     ]
 
 
-def _count(context: MessageContext) -> None:
+def _count(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log) -> None:
     """Count an answer of this person. Raises Refused where there were enough in a day."""
-    me, most = context.sender.person, context.profile.limits.what_if
+    me, most = cursor.sender.person, profile.limits.what_if
     assert me is not None
-    lately = context.storage.events.lately(_TRIED, context.now - timedelta(days=1))
+    lately = cursor.storage.events.lately(_TRIED, now - timedelta(days=1))
     if sum(each.facts["by"] == me.id for each in lately) >= most:
         raise Refused("too_many_tried", most=most)
-    context.log_in(None, _TRIED, {"by": me.id})
+    log.of(None, _TRIED, {"by": me.id})
 
 
 # EXPLAIN GAME: where a game turned
 
 
-def explain_game(context: MessageContext, call: Line) -> Answer:
-    state = context.cursor.game_meant(call.arguments)
+def explain_game(
+    cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, call: Line
+) -> Answer:
+    state = cursor.game_meant(call.arguments)
     # First, as it takes long to find an answer.
-    _count(context)
-    return Answer("explained", explained(state, context.eyes(state), BY_MAIL))
+    _count(cursor, profile, now, log)
+    return Answer("explained", explained(state, cursor.eyes(state), BY_MAIL))
 
 
 # FORK: play on alone from a phase of a game
 
 
 def fork(context: MessageContext, call: Line) -> Answer:
-    old, phase, _ = _game_and_phase(context, call.arguments)
+    old, phase, _ = _game_and_phase(context.cursor, context.storage, call.arguments)
     if old.game.state == GameState.ENDED and not phase:
         ran = played(old)
         write = f"FORK {old.game.name} {ran[-1] if ran else old.game.phase}"
         raise Refused("fork_of_what", write=write, game=old.game.name, ran=ran)
     # Nothing but a position goes along: no orders on file, no press, nobody who plays.
-    position = _seen_by(old, phase, context.eyes(old), "fork")
+    position = _seen_by(old, phase, context.cursor.eyes(old), "fork")
     there = (position.units, position.dislodged, position.centers)
     if not any(any(each.values()) for each in there):
         raise Refused("nothing_to_fork", game=old.game.name)
-    check_welcome(context)
-    blind = not context.eyes(old).all
+    check_welcome(context.cursor, context.profile, context.incoming)
+    blind = not context.cursor.eyes(old).all
     state = _alone_from(context, old, position)
     facts = {"phase": str(position.phase), "old": old.game.name, "blind": blind}
     return Answer("forked", {"game": state.game.name, **facts})
@@ -178,9 +181,17 @@ def _alone_from(context: MessageContext, old: State, position: Position) -> Stat
     """Return a game of the sender alone that begins with a position of another one."""
     person, secret = ensure_registered(context), context.storage.tickets.secret
     number = hmac.new(secret, f"fork {context.mail.id}".encode(), hashlib.sha256).hexdigest()
-    settings = replace(alone_settings(context.zone), **of_board(old.settings))
+    settings = replace(alone_settings(context.sender.zone), **of_board(old.settings))
     # Whoever knows the name of a game can look at it: nobody else is to guess this one.
-    state = new_game(context, f"solo{number[:8]}", old.game.variant, settings)
+    state = new_game(
+        context.cursor,
+        context.profile,
+        context.now,
+        context.seed,
+        f"solo{number[:8]}",
+        old.game.variant,
+        settings,
+    )
     game = state.game
     game.rulebook, game.state, game.started_at = old.game.rulebook, GameState.ACTIVE, context.now
     for power in state.variant.powers:
@@ -190,6 +201,6 @@ def _alone_from(context: MessageContext, old: State, position: Position) -> Stat
             lateness.succeed(state, power, person, context.now)
     state.open(position)
     phases.open_phase(state, context.now, None)
-    context.enter(state)
+    context.cursor.enter(state)
     context.log("forked", {"from": old.game.name, "phase": str(position.phase)})
     return state

@@ -14,15 +14,15 @@ from judge.game.people.entry import digest_of
 from judge.game.people.lateness import sit, take_back
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake.authentication import prove
 from judge.intake.authorization import ensure_registered
-from judge.intake.context import Cursor, MessageContext
+from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.storage import GameState, Role, Seat, SeatCode, Storage
+from judge.storage import GameState, InboundMessage, Role, Seat, SeatCode, Storage
 
 _LETTERS = "bcdfghjkmnpqrstvwxz"
 """Those that nobody takes for another one, and of which no words are made."""
@@ -46,7 +46,9 @@ def _digest(storage: Storage, code: str) -> str:
 
 
 def _make(
-    context: MessageContext,
+    sender: Sender,
+    storage: Storage,
+    now: datetime,
     expires: datetime,
     game: State | None = None,
     tournament_id: int | None = None,
@@ -54,14 +56,14 @@ def _make(
     until: datetime | None = None,
 ) -> str:
     """Store a code that gives a seat away, and return it."""
-    code, now = _code(), context.now
-    context.storage.seat_codes.add(
+    code = _code()
+    storage.seat_codes.add(
         SeatCode(
-            digest=_digest(context.storage, code),
+            digest=_digest(storage, code),
             game_id=game.game.id if game else None,
             tournament_id=tournament_id,
             power=power,
-            by=context.person.id,
+            by=sender.registered.id,
             until=until,
             created_at=now,
             expires_at=expires,
@@ -79,31 +81,34 @@ def is_code(text: str, _: Variant) -> bool:
 # SEATS: codes to hand on
 
 
-def give(context: MessageContext, call: Line) -> Answer:
+def give(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, call: Line) -> Answer:
     words = call.arguments.strip(" .").split()
     count = int(words.pop()) if words and words[-1].isdecimal() and len(words[-1]) < 4 else 1
-    made = context.storage.seat_codes.made_by(context.person.id, context.now - timedelta(days=1))
+    made = cursor.storage.seat_codes.made_by(cursor.sender.registered.id, now - timedelta(days=1))
     if not 0 < count <= MOST - made:
         raise Refused("too_many_seats", most=max(MOST - made, 0))
-    tournament = context.storage.tournaments.by_name(words[0]) if words else None
-    state = None if tournament else context.cursor.here()
+    tournament = cursor.storage.tournaments.by_name(words[0]) if words else None
+    state = None if tournament else cursor.here()
     power: str | None = None
     if tournament is not None:
-        runs = directing.entrants(context.storage, tournament, *directing.RUNS)
-        if context.person_id not in [each.person_id for each in runs]:
+        runs = directing.entrants(cursor.storage, tournament, *directing.RUNS)
+        if cursor.sender.person_id not in [each.person_id for each in runs]:
             write = f"TOURNAMENT {tournament.name}"
             raise Refused("not_director", write=write, tournament=tournament.name)
     else:
         assert state is not None
-        power, count = _of_game(context.cursor, state, " ".join(words), count)
-    prove(context, state, TrustLevel.TOKEN)
-    expires = context.now + _VALID
+        power, count = _of_game(cursor, state, " ".join(words), count)
+    prove(cursor, state, TrustLevel.TOKEN)
+    expires = now + _VALID
     tournament_id = tournament.id if tournament else None
-    codes = [_make(context, expires, state, tournament_id, power) for _ in range(count)]
+    codes = [
+        _make(cursor.sender, cursor.storage, now, expires, state, tournament_id, power)
+        for _ in range(count)
+    ]
     name = tournament.name if tournament else state.game.name if state else ""
-    context.log_in(state, "seats given", {"count": count, "power": power, "of": name})
+    log.of(state, "seats given", {"count": count, "power": power, "of": name})
     facts = {"codes": codes, "name": name, "power": power, "tournament": tournament is not None}
-    return Answer("seats", facts | {"address": context.profile.address, "until": expires})
+    return Answer("seats", facts | {"address": profile.address, "until": expires})
 
 
 def _of_game(cursor: Cursor, state: State, text: str, count: int) -> tuple[str | None, int]:
@@ -137,14 +142,14 @@ def take(context: MessageContext, call: Line) -> Answer:
         raise Refused("no_seat", write=None)
     if found.used_at is not None or found.expires_at <= context.now:
         raise Refused("seat_gone", used=found.used_at is not None)
-    prove(context, None)
+    prove(context.cursor, None)
     new = context.sender.person is None
     ensure_registered(context)
     nameless = new and not context.incoming.sender_name.strip()
     done = _take(context, found)
     found.used_at = context.now
     context.storage.seat_codes.save(found)
-    inner = {"code": done.code, "nameless": nameless, "name": context.person.name}
+    inner = {"code": done.code, "nameless": nameless, "name": context.sender.registered.name}
     return Answer("seat", {**done.facts, "inner": inner})
 
 
@@ -164,10 +169,12 @@ def _take(context: MessageContext, found: SeatCode) -> Answer:
 # SITTER: lend one's seat
 
 
-def lend(context: MessageContext, state: State, call: Line) -> Answer:
+def lend(
+    cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, state: State, call: Line
+) -> Answer:
     """Ask somebody to play the sender's powers until a date. Raises Refused."""
-    prove(context, state, TrustLevel.TOKEN)
-    mine = [seat for seat in context.cursor.playing() if seat.power]
+    prove(cursor, state, TrustLevel.TOKEN)
+    mine = [seat for seat in cursor.playing() if seat.power]
     write = "SITTER friend@example.org until 3 Dec"
     found = _WHERE.fullmatch(call.arguments.strip(" ."))
     if not mine or any(seat.options.sits_until for seat in mine):
@@ -175,31 +182,31 @@ def lend(context: MessageContext, state: State, call: Line) -> Answer:
     if found is None:
         raise Refused("bad_address", write=write, address=call.arguments)
     with reading(write):
-        until = read_date(found["until"], context.now, context.zone)
+        until = read_date(found["until"], now, cursor.sender.zone)
     address = found["address"].strip("<>,").lower()
-    person = context.storage.people.by_address(address)
+    person = cursor.storage.people.by_address(address)
     if person is not None and person.id in state.everybody():
         raise Refused("sitter_plays", game=state.game.name, address=address)
-    joining.check_invited(context, address)
+    joining.check_invited(cursor.sender, cursor.storage, now, address)
     power = mine[0].power
-    code = _make(context, until, state, None, power, until)
+    code = _make(cursor.sender, cursor.storage, now, until, state, None, power, until)
     facts = {
         "game": state.game.name,
         "power": power,
         "until": until,
-        "who": None if state.hides_people else context.person.name,
-        "zone": context.profile.zone_of(person),
+        "who": None if state.hides_people else cursor.sender.registered.name,
+        "zone": profile.zone_of(person),
         "own": False,
         "back": False,
         "asked": True,
     }
-    if not joining.will_not_be_asked(context, address):
+    if not joining.will_not_be_asked(cursor.sender, cursor.storage, log, address):
         offer = to_claim([Offer(f"SEAT {code}", no="SET NO INVITATIONS")])
         to = At(address, person.id if person else None)
-        told = Event(kind=EventKind.LENT, to=to, facts=facts, mail_id=context.mail.id, claim=offer)
-        context.events.append(told)
-    context.log("sitter asked", {"power": power, "until": until.isoformat()})
-    return Answer("sitter", facts | {"address": address, "zone": context.zone})
+        told = Event(kind=EventKind.LENT, to=to, facts=facts, mail_id=cursor.mail.id, claim=offer)
+        cursor.events.append(told)
+    log("sitter asked", {"power": power, "until": until.isoformat()})
+    return Answer("sitter", facts | {"address": address, "zone": cursor.sender.zone})
 
 
 def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
@@ -207,39 +214,47 @@ def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
     assert found.until is not None
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         raise not_running(state)
-    mine = state.seats_of(context.person.id)
+    mine = state.seats_of(context.sender.registered.id)
     if any(seat.role is not Role.OBSERVER for seat in mine):
         raise Refused("already_in", game=state.game.name)
     owned = [seat for seat in state.active(Role.PLAYER) if seat.person_id == found.by]
     if not owned:
         raise Refused("seat_gone", used=True)
-    admission.admit(context, state)
+    admission.admit(context.cursor, context.profile, context.incoming, state)
     state.leave(seat for seat in mine if seat.role is Role.OBSERVER)
-    seats = [sit(state, seat, context.person, context.now, found.until) for seat in owned]
+    seats = [
+        sit(state, seat, context.sender.registered, context.now, found.until) for seat in owned
+    ]
     powers = [seat.power for seat in seats if seat.power]
-    context.enter(state, seats)
-    context.log("sits", {"powers": powers, "person": context.person.id})
-    _tell(context, state, owned[0], powers, found.until)
+    context.cursor.enter(state, seats)
+    context.log("sits", {"powers": powers, "person": context.sender.registered.id})
+    _tell(context.sender, context.mail, context.events, state, owned[0], powers, found.until)
     return Answer("taken_over", {"game": state.game.name, "taken": powers})
 
 
 def _tell(
-    context: MessageContext, state: State, owner: Seat, powers: list[str], until: datetime
+    sender: Sender,
+    mail: InboundMessage,
+    events: list[Event],
+    state: State,
+    owner: Seat,
+    powers: list[str],
+    until: datetime,
 ) -> None:
     facts = {"power": powers[0], "until": until, "own": True, "back": False, "asked": False}
     to = Recipient(owner.person_id or 0)
-    state.tell(EventKind.LENT, facts, to=to, mail_id=context.mail.id)
-    admission.tell_takeover(context, state, powers, owner, fresh=False)
+    state.tell(EventKind.LENT, facts, to=to, mail_id=mail.id)
+    admission.tell_takeover(sender, mail, events, state, powers, owner, fresh=False)
 
 
-def take_mine_back(context: MessageContext, call: Line) -> Answer:
+def take_mine_back(cursor: Cursor, now: datetime, call: Line) -> Answer:
     """Give the sender back at once what somebody sits in for. Raises Refused."""
-    state = context.cursor.game_meant(call.arguments)
-    prove(context, None, TrustLevel.TOKEN)
+    state = cursor.game_meant(call.arguments)
+    prove(cursor, None, TrustLevel.TOKEN)
     before = len(state.events)
     if state.game.state in (GameState.ACTIVE, GameState.PAUSED):
-        take_back(state, context.now, only=(context.person.id,))
+        take_back(state, now, only=(cursor.sender.registered.id,))
     if len(state.events) == before:
         raise Refused("nobody_sits", game=state.game.name)
-    context.enter(state)
+    cursor.enter(state)
     return Answer("sitter_back", {"game": state.game.name})

@@ -12,12 +12,14 @@ from typing import Any
 
 from judge.commands import pace, setting_values
 from judge.commands.setting_values import BadSetting, Behavior, SettingRequest
+from judge.events import EventKind
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import STORED, TABLE, Setting, Settings
+from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.i18n import Message, Translations, gettext, say
 from judge.intake.command import Command, Run, described, example
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, MessageContext, Report
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.sentences import error_wording
@@ -88,13 +90,22 @@ def _run(name: str, example: str, change: Callable[[SettingRequest], None], lock
     called = Message(TABLE[name].called)
 
     def run(context: MessageContext, call: Line) -> Answer:
-        state = setting_values.changeable(context)
+        state = setting_values.changeable(context.cursor)
         if locked and state.game.state != GameState.FORMING:
             raise Refused("locked", name=called, value=show(name, state))
         # The others read of it, each in their own language.
         old = Translations.of(lambda: show(name, state))
         try:
-            change(SettingRequest(state, context, call.arguments, call.block))
+            change(
+                SettingRequest(
+                    state,
+                    context.cursor,
+                    context.now,
+                    call.arguments,
+                    call.block,
+                    partial(whole, context),
+                )
+            )
         except ValueError as error:
             write = error.write if isinstance(error, BadSetting) else None
             problem = error_wording(error)
@@ -102,7 +113,7 @@ def _run(name: str, example: str, change: Callable[[SettingRequest], None], lock
                 problem = say("{field} takes a value", field=f"SET {TABLE[name].words[0]}".upper())
             raise Refused("bad_setting", write=write or example, problem=problem) from None
         new = Translations.of(lambda: show(name, state))
-        setting_values.note(context, called, old, new)
+        setting_values.note(context.cursor, context.report, context.log, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})
 
     return run
@@ -148,7 +159,7 @@ def _read_text(longest: int | None, request: SettingRequest) -> Outward:
             most=longest,
             count=len(text),
         )
-    return whole(request.context, text)
+    return request.whole(text)
 
 
 def _value(name: str, setting: Setting) -> Command:
@@ -193,3 +204,12 @@ def _commands() -> Iterator[Command]:
 
 
 COMMANDS = tuple(_commands())
+
+
+def tell_changes(cursor: Cursor, report: Report) -> None:
+    """Tell everybody else in each game which settings a message changed, once however many."""
+    me = cursor.sender
+    for game_id, changes in report.changes.items():
+        state = cursor.states[game_id]
+        facts = {"changes": changes, "who": Eyes(state, ANYBODY).changer(me.person)}
+        state.tell(EventKind.SETTINGS, facts, but=(me.person_id,), mail_id=cursor.mail.id)

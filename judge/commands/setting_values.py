@@ -19,11 +19,12 @@ from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.scores import concedes, read_system, system_of
 from judge.game.state import State
-from judge.game.state.answers import Answer, Refused, SettingChange
+from judge.game.state.answers import Refused, SettingChange
 from judge.game.state.settings import Builds, Experience, PressRule
 from judge.i18n import Message, Translations, in_english, say, say_n
-from judge.intake.context import MessageContext
-from judge.intake.lines import Line
+from judge.intake.command import Run
+from judge.intake.context import Cursor, Log, Report
+from judge.intake.outward import ours
 from judge.render import hours_in_words, plural, when
 from judge.rules.hooks import rule_hooks
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
@@ -33,16 +34,19 @@ from judge.schedule.dates import read_date, read_home_zone
 from judge.schedule.deadlines import TimeError, TimeFault, read_hours
 from judge.schedule.holidays import read_country
 from judge.sentences import error_wording
-from judge.storage import GameState, Role
+from judge.storage import GameState, Outward, Role
 
 
 class SettingRequest(Struct, frozen=True):
     """What somebody wants to set: in which game, and what is written behind and below the words."""
 
     state: State
-    context: MessageContext
+    cursor: Cursor
+    now: datetime
     arguments: str
     block: tuple[str, ...] = ()
+    whole: Callable[[str], Outward] = ours
+    """Returns a text as it may go out. Raises Refused where it may not."""
 
     @property
     def text(self) -> str:
@@ -77,27 +81,32 @@ class Behavior(Struct, frozen=True, kw_only=True):
     write: Callable[[State], str | None] | None = None
     takes: Mapping[Any, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     own: Callable[[str, Variant], bool] | None = None
-    run: Callable[[MessageContext, Line], Answer] | None = None
+    run: Run | None = None
 
 
-def changeable(context: MessageContext) -> State:
+def changeable(cursor: Cursor) -> State:
     """Return the game of these lines, whose settings can be changed. Raise Refused if it is
     over."""
-    state = context.cursor.here()
+    state = cursor.here()
     if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
     return state
 
 
 def note(
-    context: MessageContext, name: Message, old: Translations | str, new: Translations | str
+    cursor: Cursor,
+    report: Report,
+    log: Log,
+    name: Message,
+    old: Translations | str,
+    new: Translations | str,
 ) -> SettingChange:
     """Log a changed setting, and tell the others when the whole message is done."""
     change = SettingChange(name, old, new)
     if new != old:
-        context.report.changes.setdefault(context.cursor.here().game.id, []).append(change)
+        report.changes.setdefault(cursor.here().game.id, []).append(change)
         said = {"setting": name, "old": old, "new": new}
-        context.log("set", {key: in_english(text) for key, text in said.items()})
+        log("set", {key: in_english(text) for key, text in said.items()})
     return change
 
 
@@ -153,9 +162,9 @@ def take_back_options(request: SettingRequest) -> None:
 
 def _forget_zone(request: SettingRequest) -> None:
     """Take the creator's time zone from a gunboat game: its creator may play in it."""
-    state, context = request.state, request.context
-    if state.settings.gunboat and state.settings.zone == context.zone:
-        state.set(zone=context.profile.zone)
+    state, creator = request.state, request.cursor.sender
+    if state.settings.gunboat and state.settings.zone == creator.zone:
+        state.set(zone=creator.usual_zone)
 
 
 def _set_option(state: State, option: str, on: bool) -> None:
@@ -350,7 +359,7 @@ def _read_end(request: SettingRequest) -> datetime | float:
 
     Raise ValueError for what is neither, and for what is past.
     """
-    text, now = request.text, request.context.now
+    text, now = request.text, request.now
     try:
         hours = read_hours(text)
     except ValueError:
@@ -373,7 +382,7 @@ def _store_end(request: SettingRequest, end: datetime | float | None) -> None:
         state.set(time_limit=end, ends_at=None)
     else:
         ends_at = state.game.started_at + timedelta(hours=end)
-        if ends_at <= request.context.now:
+        if ends_at <= request.now:
             time = hours_in_words(end)
             raise BadSetting("the game has run longer than {time} already", time=time)
         state.set(time_limit=end, ends_at=ends_at)
@@ -415,13 +424,13 @@ def _read_centers(request: SettingRequest) -> int:
 
 
 def _store_moderated(request: SettingRequest, moderated: bool) -> None:
-    state, context = request.state, request.context
+    state, cursor = request.state, request.cursor
     if moderated:
         players = {seat.person_id for seat in state.active(Role.PLAYER)}
         if not any(seat.person_id not in players for seat in state.active(Role.MASTER)):
             raise BadSetting("nobody could be its game master, because a game master cannot play")
     else:
-        keeps, plays = context.cursor.keeping is not None, context.cursor.playing()
+        keeps, plays = cursor.keeping is not None, cursor.playing()
         if (
             state.phase
             and not (keeps or plays)
@@ -489,9 +498,9 @@ def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
     """A bar for newcomers, which cannot be above the figure of the person who sets it."""
 
     def read(request: SettingRequest) -> Any:
-        person = request.context.sender.person
+        person = request.cursor.sender.person
         assert person is not None
-        own = own_figures(request.context.storage, person)[name]
+        own = own_figures(request.cursor.storage, person)[name]
         highest = f"SET {name.upper()} {own if passes(name, own, own) else 'NONE'}"
         if not request.text:
             raise BadSetting("it takes a value, or none", write=highest)

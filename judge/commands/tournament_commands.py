@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -18,12 +18,12 @@ from judge.game import directing
 from judge.game.directing import RUNS, Hall
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import Settings
 from judge.intake.arguments import ADDRESS, can_name_game
 from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.records.scoring import SYSTEMS, GameEnding
@@ -37,6 +37,7 @@ from judge.storage import (
     Game,
     NameTaken,
     Role,
+    Storage,
     Tournament,
     TournamentPlan,
     TournamentState,
@@ -61,19 +62,18 @@ _MOST_TEAM = 30
 """Letters of the name of a team."""
 
 
-def _hall(context: MessageContext) -> Hall:
-    profile, now = context.profile, context.now
-    return Hall(context.storage, profile, now, context.seed, context.events)
+def _hall(cursor: Cursor, profile: JudgeProfile, now: datetime, seed: Callable[[], str]) -> Hall:
+    return Hall(cursor.storage, profile, now, seed, cursor.events)
 
 
 # Which one is meant, and who may do what
 
 
-def named(context: MessageContext, text: str) -> tuple[Tournament, str]:
+def named(storage: Storage, text: str) -> tuple[Tournament, str]:
     """Return the tournament that the first word of a text names, claimed, and the rest. Where
     there is only one that is not over, no name is needed. Raises Refused."""
     first, _, rest = text.strip().partition(" ")
-    tournaments = context.storage.tournaments
+    tournaments = storage.tournaments
     found = tournaments.by_name(first.strip(" .,;!?"))
     if found is None:
         open_ones = [each for each in tournaments.all() if each.state in _OPEN]
@@ -86,21 +86,23 @@ def named(context: MessageContext, text: str) -> tuple[Tournament, str]:
 _OPEN = (TournamentState.ENTRY, TournamentState.RUNNING)
 
 
-def _run(context: MessageContext, tournament: Tournament) -> None:
+def _run(cursor: Cursor, tournament: Tournament) -> None:
     """Raise Refused unless the sender directs the tournament, or keeps the judge; Unproved unless
     the message proves it."""
-    runs = directing.entrants(context.storage, tournament, *RUNS)
-    if not context.sender.keeper and context.person_id not in [each.person_id for each in runs]:
+    runs = directing.entrants(cursor.storage, tournament, *RUNS)
+    if not cursor.sender.keeper and cursor.sender.person_id not in [
+        each.person_id for each in runs
+    ]:
         write = f"TOURNAMENT {tournament.name}"
         raise Refused("not_director", write=write, tournament=tournament.name)
-    prove(context, None, TrustLevel.TOKEN)
+    prove(cursor, None, TrustLevel.TOKEN)
 
 
-def _directed(context: MessageContext, text: str, *states: TournamentState) -> Any:
+def _directed(cursor: Cursor, storage: Storage, text: str, *states: TournamentState) -> Any:
     """Return the tournament that the sender directs, in one of some states, and the rest of the
     line. Raises Refused."""
-    tournament, rest = named(context, text)
-    _run(context, tournament)
+    tournament, rest = named(storage, text)
+    _run(cursor, tournament)
     _must_be(tournament, *states or _OPEN)
     return tournament, rest
 
@@ -113,15 +115,15 @@ def _must_be(tournament: Tournament, *states: TournamentState) -> None:
 
 
 def shown(
-    context: MessageContext, tournament: Tournament, did: str = "", *, late: bool = False
+    sender: Sender, storage: Storage, tournament: Tournament, did: str = "", *, late: bool = False
 ) -> Answer:
     """Return what anybody may know of a tournament; `did` is what was done to it just now, `late`
     that this counts for the next round."""
-    storage, plan = context.storage, tournament.plan
+    plan = tournament.plan
     state = directing.pattern(storage, tournament)
     there = directing.entrants(storage, tournament, *EntrantRole)
     names = {each.id: each.name for each in storage.people.all_of([e.person_id for e in there])}
-    mine = [each for each in there if each.person_id == context.person_id]
+    mine = [each for each in there if each.person_id == sender.person_id]
     facts = {
         "did": did,
         "late": late,
@@ -142,7 +144,7 @@ def shown(
         "substitutes": sum(each.role is EntrantRole.SUBSTITUTE for each in there),
         "mine": [each.role for each in mine],
         "boards": list(directing.boards_of(storage, tournament)),
-        "zone": context.zone,
+        "zone": sender.zone,
     }
     return Answer("tournament", facts | directing.standings(storage, tournament))
 
@@ -151,20 +153,20 @@ def shown(
 
 
 def create(context: MessageContext, call: Line) -> Answer:
-    check_welcome(context)
+    check_welcome(context.cursor, context.profile, context.incoming)
     name, _, text = call.arguments.lstrip("? ").partition(" ")
     name = name.lower().strip(",;.")
     if not can_name_game(name) or len(name) > _LONGEST_NAME or name[-1].isdigit():
         write = "CREATE TOURNAMENT cup standard, 3 rounds, scoring carnage 2023"
         raise Refused("bad_tournament_name", write=write, name=name, most=_LONGEST_NAME)
-    parts = context.storage.entrants.of_person(context.person_id or 0)
+    parts = context.storage.entrants.of_person(context.sender.person_id or 0)
     if sum(each.role is EntrantRole.DIRECTOR for each in parts) >= _MOST_DIRECTED:
         open_ones = [each.id for each in context.storage.tournaments.all() if each.state in _OPEN]
         if sum(each.tournament_id in open_ones for each in parts) >= _MOST_DIRECTED:
             raise Refused("too_many_tournaments", most=_MOST_DIRECTED)
     board, text = board_and_rest(text)
     edition = Rulebook.edition(variants.load(board).rulebook).name
-    settings = Settings(zone=context.zone, listed=True).to_json()
+    settings = Settings(zone=context.sender.zone, listed=True).to_json()
     plan = TournamentPlan(variant=board, rulebook=edition, settings=settings)
     plan = _changed(context, name, plan, text)
     made = Tournament(name=name, plan=plan, seed=context.seed(), created_at=context.now)
@@ -173,20 +175,22 @@ def create(context: MessageContext, call: Line) -> Answer:
     except NameTaken:
         raise Refused("name_taken", write=None, name=name) from None
     person = ensure_registered(context)
-    _enter(context, made, person.id, EntrantRole.DIRECTOR)
-    directing.schedule(_hall(context), made)
+    _enter(context.storage, context.now, made, person.id, EntrantRole.DIRECTOR)
+    directing.schedule(_hall(context.cursor, context.profile, context.now, context.seed), made)
     context.storage.tournaments.save(made)
-    context.log_in(None, "tournament created", {"tournament": name})
-    return shown(context, made, "created")
+    context.log.of(None, "tournament created", {"tournament": name})
+    return shown(context.sender, context.storage, made, "created")
 
 
 def change(context: MessageContext, call: Line) -> Answer:
-    tournament, text = _directed(context, call.arguments)
+    tournament, text = _directed(context.cursor, context.storage, call.arguments)
     tournament.plan = _changed(context, tournament.name, tournament.plan, text, tournament)
-    directing.schedule(_hall(context), tournament)
+    directing.schedule(
+        _hall(context.cursor, context.profile, context.now, context.seed), tournament
+    )
     context.storage.tournaments.save(tournament)
-    context.log_in(None, "tournament set", {"tournament": tournament.name, "text": text})
-    return shown(context, tournament, "changed")
+    context.log.of(None, "tournament set", {"tournament": tournament.name, "text": text})
+    return shown(context.sender, context.storage, tournament, "changed")
 
 
 def _changed(
@@ -200,7 +204,7 @@ def _changed(
     are settings of their games. Raises Refused."""
     rest = []
     for piece in filter(None, (each.strip(" .") for each in re.split("[,;]", text))):
-        found = _option(context, piece, plan)
+        found = _option(context.sender, context.now, piece, plan)
         if found is None:
             rest.append(piece)
         else:
@@ -236,9 +240,13 @@ def _set(context: MessageContext, state: State, text: str) -> None:
     """Change the settings of a game that is only a pattern, as its master would."""
     cursor = context.cursor
     before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became)
-    context.enter(state, [state.new_seat(context.person_id, Role.MASTER, context.now)])
+    context.cursor.enter(
+        state, [state.new_seat(context.sender.person_id, Role.MASTER, context.now)]
+    )
     try:
-        for option in options_of(context, state.game.name, state.game.variant, text):
+        for option in options_of(
+            context.sender, context.table, state.game.name, state.game.variant, text
+        ):
             assert option.command is not None
             option.command.run(context, option)
     finally:
@@ -246,7 +254,9 @@ def _set(context: MessageContext, state: State, text: str) -> None:
         cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became = before
 
 
-def _option(context: MessageContext, piece: str, plan: TournamentPlan) -> dict[str, Any] | None:
+def _option(
+    sender: Sender, now: datetime, piece: str, plan: TournamentPlan
+) -> dict[str, Any] | None:
     """Return what an option of a tournament changes; None where it is none. Raises Refused."""
     said = " ".join(piece.lower().split())
     first, _, rest = said.partition(" ")
@@ -256,7 +266,7 @@ def _option(context: MessageContext, piece: str, plan: TournamentPlan) -> dict[s
         first, rest = "form", said
     if said.startswith("entries until "):
         with reading("SET TOURNAMENT cup entries until 10 Dec"):
-            until = read_date(said.removeprefix("entries until "), context.now, context.zone)
+            until = read_date(said.removeprefix("entries until "), now, sender.zone)
         return {"closes": until}
     if first in _FLAGS:
         return {_FLAGS[first]: rest not in ("no", "off")}
@@ -321,26 +331,27 @@ _READ: dict[str, Callable[[str], dict[str, Any]]] = {
 
 
 def _enter(
-    context: MessageContext,
+    storage: Storage,
+    now: datetime,
     tournament: Tournament,
     person_id: int,
     role: EntrantRole,
 ) -> Entrant:
-    return context.storage.entrants.add(
-        Entrant(tournament_id=tournament.id, person_id=person_id, role=role, joined_at=context.now)
+    return storage.entrants.add(
+        Entrant(tournament_id=tournament.id, person_id=person_id, role=role, joined_at=now)
     )
 
 
 def enter(context: MessageContext, call: Line) -> Answer:
-    tournament, rest = named(context, call.arguments)
+    tournament, rest = named(context.storage, call.arguments)
     return take_part(context, tournament, rest)
 
 
 def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -> Answer:
     """Enter the sender for a tournament, or again after they had withdrawn. Raises Refused."""
     _must_be(tournament, *_OPEN)
-    check_welcome(context)
-    prove(context, None)
+    check_welcome(context.cursor, context.profile, context.incoming)
+    prove(context.cursor, None)
     person = ensure_registered(context)
     words = rest.lower().replace(",", " ").split()
     substitute = "substitute" in words
@@ -355,138 +366,154 @@ def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -
     twice, late = "twice" in words, tournament.state is TournamentState.RUNNING
     same = own is not None and own.state is EntrantState.ACTIVE and own.role is role
     if own is not None and same and not team and own.twice is twice:
-        return shown(context, tournament, "in already")
-    own = own or _enter(context, tournament, person.id, role)
+        return shown(context.sender, context.storage, tournament, "in already")
+    own = own or _enter(context.storage, context.now, tournament, person.id, role)
     own.role, own.state, own.twice = role, EntrantState.ACTIVE, twice
     own.team = whole(context, team[:_MOST_TEAM]) if team else own.team
     context.storage.entrants.save(own)
-    context.log_in(None, "entered", {"tournament": tournament.name, "person": person.id})
+    context.log.of(None, "entered", {"tournament": tournament.name, "person": person.id})
     playing = directing.entrants(context.storage, tournament, EntrantRole.PLAYER)
     there = sum(each.state is EntrantState.ACTIVE for each in playing)
     if tournament.state is TournamentState.ENTRY and there == tournament.plan.places:
-        directing.close_entries(_hall(context), tournament)
+        directing.close_entries(
+            _hall(context.cursor, context.profile, context.now, context.seed), tournament
+        )
         context.storage.tournaments.save(tournament)
-    return shown(context, tournament, "entered", late=late)
+    return shown(context.sender, context.storage, tournament, "entered", late=late)
 
 
-def leave(context: MessageContext, call: Line) -> Answer:
-    tournament, _ = named(context, call.arguments)
+def leave(sender: Sender, storage: Storage, log: Log, call: Line) -> Answer:
+    tournament, _ = named(storage, call.arguments)
     _must_be(tournament, *_OPEN)
-    mine = directing.entrants(context.storage, tournament, *directing.PLAYS)
-    own = next((each for each in mine if each.person_id == context.person_id), None)
+    mine = directing.entrants(storage, tournament, *directing.PLAYS)
+    own = next((each for each in mine if each.person_id == sender.person_id), None)
     if own is None or own.state is not EntrantState.ACTIVE:
         write = f"ENTER TOURNAMENT {tournament.name}"
         raise Refused("not_entered", write=write, tournament=tournament.name)
     own.state = EntrantState.WITHDRAWN
-    context.storage.entrants.save(own)
-    context.log_in(None, "withdrew", {"tournament": tournament.name, "person": own.person_id})
-    boards = context.storage.boards.of_tournament(tournament.id)
+    storage.entrants.save(own)
+    log.of(None, "withdrew", {"tournament": tournament.name, "person": own.person_id})
+    boards = storage.boards.of_tournament(tournament.id)
     open_ones = {each.game_id for each in boards if not each.ended}
-    theirs = context.storage.games.of_person(own.person_id)
+    theirs = storage.games.of_person(own.person_id)
     games = [each.name for each in theirs if each.id in open_ones]
     return Answer("left_tournament", {"tournament": tournament.name, "games": games})
 
 
-def show(context: MessageContext, call: Line) -> Answer:
+def show(sender: Sender, storage: Storage, call: Line) -> Answer:
     text = call.arguments.strip(" .?!")
     if text:
-        return shown(context, named(context, text)[0])
+        return shown(sender, storage, named(storage, text)[0])
     found = [
         {
             "name": each.name,
             "state": each.state,
             "round": each.round,
             "of": each.plan.rounds,
-            "title": directing.pattern(context.storage, each).variant.title,
+            "title": directing.pattern(storage, each).variant.title,
             "closes": each.plan.closes,
-            "there": len(directing.entrants(context.storage, each, EntrantRole.PLAYER)),
+            "there": len(directing.entrants(storage, each, EntrantRole.PLAYER)),
         }
-        for each in context.storage.tournaments.all()
+        for each in storage.tournaments.all()
     ]
-    return Answer("tournaments", {"found": found, "zone": context.zone})
+    return Answer("tournaments", {"found": found, "zone": sender.zone})
 
 
 # Directors
 
 
 def start(context: MessageContext, call: Line) -> Answer:
-    tournament, _ = _directed(context, call.arguments, TournamentState.ENTRY)
+    tournament, _ = _directed(
+        context.cursor, context.storage, call.arguments, TournamentState.ENTRY
+    )
     if not directing.enough(context.storage, tournament):
         places = directing.pattern(context.storage, tournament).places
         raise Refused("tournament_few", tournament=tournament.name, places=places)
-    directing.begin_round(_hall(context), tournament)
-    context.log_in(None, "tournament begun", {"tournament": tournament.name})
-    return shown(context, tournament, "begun")
+    directing.begin_round(
+        _hall(context.cursor, context.profile, context.now, context.seed), tournament
+    )
+    context.log.of(None, "tournament begun", {"tournament": tournament.name})
+    return shown(context.sender, context.storage, tournament, "begun")
 
 
 def cancel(context: MessageContext, call: Line) -> Answer:
-    tournament, _ = _directed(context, call.arguments)
-    context.confirm("cancelling_tournament", tournament=tournament.name, round=tournament.round)
-    directing.end(_hall(context), tournament, short=True)
-    context.log_in(None, "tournament cancelled", {"tournament": tournament.name})
-    return shown(context, tournament, "cancelled")
+    tournament, _ = _directed(context.cursor, context.storage, call.arguments)
+    context.sender.confirm(
+        "cancelling_tournament", tournament=tournament.name, round=tournament.round
+    )
+    directing.end(
+        _hall(context.cursor, context.profile, context.now, context.seed), tournament, short=True
+    )
+    context.log.of(None, "tournament cancelled", {"tournament": tournament.name})
+    return shown(context.sender, context.storage, tournament, "cancelled")
 
 
 def tell(context: MessageContext, call: Line) -> Answer:
-    tournament, rest = _directed(context, call.arguments, *TournamentState)
+    tournament, rest = _directed(context.cursor, context.storage, call.arguments, *TournamentState)
     text = whole(context, "\n".join([rest, *call.block]).strip())
     if not text:
         raise Refused("official_empty", write=f"TELL TOURNAMENT {tournament.name}")
     lately = context.storage.events.lately(_TOLD, context.now - timedelta(days=1))
     if sum(each.facts["tournament"] == tournament.name for each in lately) >= _MOST_NOTICES:
         raise Refused("told_enough", most=_MOST_NOTICES)
-    me = context.person
-    count = directing.announce(_hall(context), tournament, str(me.name), text, me.id)
-    context.log_in(None, _TOLD, {"tournament": tournament.name, "text": text})
+    me = context.sender.registered
+    count = directing.announce(
+        _hall(context.cursor, context.profile, context.now, context.seed),
+        tournament,
+        str(me.name),
+        text,
+        me.id,
+    )
+    context.log.of(None, _TOLD, {"tournament": tournament.name, "text": text})
     return Answer("told_tournament", {"tournament": tournament.name, "count": count})
 
 
-def _person(context: MessageContext, text: str, write: str) -> Any:
+def _person(storage: Storage, text: str, write: str) -> Any:
     address = text.strip(" .<>").lower()
     if not ADDRESS.fullmatch(address):
         raise Refused("bad_address", write=write, address=text)
-    return account_of(context, address)
+    return account_of(storage, address)
 
 
-def deputize(context: MessageContext, call: Line) -> Answer:
-    tournament, rest = _directed(context, call.arguments)
-    person = _person(context, rest, "SET DEPUTY cup ann@example.org")
-    runs = directing.entrants(context.storage, tournament, *RUNS)
+def deputize(cursor: Cursor, now: datetime, log: Log, call: Line) -> Answer:
+    tournament, rest = _directed(cursor, cursor.storage, call.arguments)
+    person = _person(cursor.storage, rest, "SET DEPUTY cup ann@example.org")
+    runs = directing.entrants(cursor.storage, tournament, *RUNS)
     if person.id not in [each.person_id for each in runs]:
-        _enter(context, tournament, person.id, EntrantRole.DEPUTY)
-        context.log_in(None, "deputy", {"tournament": tournament.name, "person": person.id})
-    return shown(context, tournament, "deputy")
+        _enter(cursor.storage, now, tournament, person.id, EntrantRole.DEPUTY)
+        log.of(None, "deputy", {"tournament": tournament.name, "person": person.id})
+    return shown(cursor.sender, cursor.storage, tournament, "deputy")
 
 
-def drop(context: MessageContext, call: Line) -> Answer:
-    tournament, rest = _directed(context, call.arguments)
-    person = _person(context, rest, "DROP ENTRANT cup ann@example.org")
-    mine = directing.entrants(context.storage, tournament, *directing.PLAYS)
+def drop(cursor: Cursor, log: Log, call: Line) -> Answer:
+    tournament, rest = _directed(cursor, cursor.storage, call.arguments)
+    person = _person(cursor.storage, rest, "DROP ENTRANT cup ann@example.org")
+    mine = directing.entrants(cursor.storage, tournament, *directing.PLAYS)
     own = next((each for each in mine if each.person_id == person.id), None)
     if own is None:
         raise Refused("nobody_entered", tournament=tournament.name, who=person.name)
     own.state = EntrantState.DROPPED
-    context.storage.entrants.save(own)
-    context.log_in(None, "dropped", {"tournament": tournament.name, "person": person.id})
-    return shown(context, tournament, "dropped")
+    cursor.storage.entrants.save(own)
+    log.of(None, "dropped", {"tournament": tournament.name, "person": person.id})
+    return shown(cursor.sender, cursor.storage, tournament, "dropped")
 
 
-def _board(context: MessageContext, name: str) -> tuple[State, Tournament]:
+def _board(cursor: Cursor, storage: Storage, name: str) -> tuple[State, Tournament]:
     """Return a game of a tournament that the sender directs, and that. Raises Refused."""
-    state = context.cursor.game_named(name)
+    state = cursor.game_named(name)
     tournament_id = state.game.options.tournament
     if tournament_id is None:
         raise Refused("no_board", write="TOURNAMENTS", game=state.game.name)
-    tournament = context.storage.tournaments.claim(tournament_id)
-    _run(context, tournament)
+    tournament = storage.tournaments.claim(tournament_id)
+    _run(cursor, tournament)
     return state, tournament
 
 
-def score(context: MessageContext, call: Line) -> Answer:
+def score(cursor: Cursor, log: Log, call: Line) -> Answer:
     """Take the points of a game from a director: pairs of a power and its points."""
     name, *words = call.arguments.replace(",", " ").replace(":", " ").split()
-    state, tournament = _board(context, name)
-    board = next(iter(context.storage.boards.of_game(state.game.id)))
+    state, tournament = _board(cursor, cursor.storage, name)
+    board = next(iter(cursor.storage.boards.of_game(state.game.id)))
     write = f"SCORE BOARD {state.game.name} {state.variant.powers[0]} 12.5"
     if not board.ended:
         raise Refused("not_over", game=state.game.name)
@@ -499,7 +526,7 @@ def score(context: MessageContext, call: Line) -> Answer:
                 raise ValueError(points)
             given[power_named(state, power, write)] = Fraction(points)
     board.shares = directing.shares_of(state, given)
-    context.storage.boards.save(board)
+    cursor.storage.boards.save(board)
     told = {power: float(each) for power, each in given.items()}
-    context.log_in(state, "board scored", {"tournament": tournament.name, "points": told})
-    return shown(context, tournament, "scored")
+    log.of(state, "board scored", {"tournament": tournament.name, "points": told})
+    return shown(cursor.sender, cursor.storage, tournament, "scored")

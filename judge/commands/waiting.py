@@ -134,10 +134,10 @@ def _is_number(words: list[str]) -> bool:
 
 def wait(context: MessageContext, wish: Wish) -> Answer:
     """Note that the sender waits for a public game of a kind; make one if enough people do."""
-    prove(context, None)
-    check_welcome(context)
+    prove(context.cursor, None)
+    check_welcome(context.cursor, context.profile, context.incoming)
     person = ensure_registered(context)
-    check_conduct(context)
+    check_conduct(context.sender, context.storage, context.now)
     waits = replace(
         person.options, waits_for_game=True, wish=" ".join(wish.words), waits_since=context.now
     )
@@ -164,14 +164,22 @@ def _wish_of(person: Person) -> Wish | None:
 
 def _formed(context: MessageContext, wish: Wish, people: list[Person]) -> Answer:
     """Make a game for people who wait for the same one."""
-    state = numbered_game(context, "public", str(wish.kind[0]), wish.settings("UTC"))
+    state = numbered_game(
+        context.cursor,
+        context.profile,
+        context.now,
+        context.seed,
+        "public",
+        str(wish.kind[0]),
+        wish.settings("UTC"),
+    )
     for person in people:
         since = person.options.waits_since or context.now
         state.seat(state.new_seat(person.id, Role.PLAYER, since))
         forget(state, person)
         if context.sender.person is None or person.id != context.sender.person.id:
             state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Recipient(person.id))
-    context.enter(state)
+    context.cursor.enter(state)
     context.log("formed", {"people": [person.id for person in people]})
     return Answer("formed", {"game": state.game.name, "title": state.variant.title})
 

@@ -8,24 +8,27 @@ from judge.game.orders.later import LaterLine, Path, path_text
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import prove
-from judge.intake.context import MessageContext
+from judge.intake.context import Cursor, Report
 from judge.intake.lines import Line
 from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
+from judge.storage import InboundMessage
 
 MOST_ROWS = 200
 """Lines that are kept for one power and one phase."""
 
 
 def keep_order(
-    context: MessageContext, state: State, line: Line, asked: InterpretedOrder
+    cursor: Cursor, report: Report, state: State, line: Line, asked: InterpretedOrder
 ) -> Answer:
     """Keep an order for a later phase, and say so. Raises Refused."""
     assert line.later is not None
     if asked.power is None:
         raise Refused("whose_order")
-    prove(context, state)
-    _add(context, state, asked.power, line.later, LaterLine(asked.read or "", line.path))
+    prove(cursor, state)
+    _add(
+        report, cursor.mail, state, asked.power, line.later, LaterLine(asked.read or "", line.path)
+    )
     facts = {
         "words": Wording(asked.order, state.variant),
         "power": asked.power,
@@ -35,57 +38,59 @@ def keep_order(
     return Answer("order_ahead", facts)
 
 
-def keep_wait(context: MessageContext, call: Line, wait: bool) -> Answer | None:
+def keep_wait(cursor: Cursor, report: Report, call: Line, wait: bool) -> Answer | None:
     """SET WAIT or SET NO WAIT below PHASE; None where it is for the phase that is open.
 
     Raises Refused.
     """
     if call.later is None:
         return None
-    state = context.cursor.here()
-    powers = context.cursor.powers()
+    state = cursor.here()
+    powers = cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name)
     for power in powers:
         if wait:
-            _add(context, state, power, call.later, LaterLine(advance.WAIT, call.path))
+            _add(report, cursor.mail, state, power, call.later, LaterLine(advance.WAIT, call.path))
         else:
             kept = [
                 row for row in advance.rows(state, power, call.later) if row.text != advance.WAIT
             ]
-            _put(context, state, power, call.later, kept)
+            _put(cursor.mail, state, power, call.later, kept)
     return Answer("wait_ahead", {"wait": wait, "phase": str(call.later)})
 
 
-def clear(context: MessageContext, state: State, phase: Phase | None) -> int:
+def clear(cursor: Cursor, mail: InboundMessage, state: State, phase: Phase | None) -> int:
     """Drop what the writer's powers have sent ahead, for one phase or for all; how many lines."""
     count = 0
-    for seat in context.cursor.playing():
+    for seat in cursor.playing():
         assert seat.power is not None
         for later, kept in state.ahead(seat.power).items():
             if phase in (None, later):
                 count += len(kept)
-                _put(context, state, seat.power, later, [])
+                _put(mail, state, seat.power, later, [])
     return count
 
 
 def _put(
-    context: MessageContext, state: State, power: str, phase: Phase, kept: list[LaterLine]
+    mail: InboundMessage, state: State, power: str, phase: Phase, kept: list[LaterLine]
 ) -> None:
     """Make these all that a power has on file for a later phase."""
-    mail, texts = context.mail, [str(row) for row in kept]
+    texts = [str(row) for row in kept]
     state.on_file.replace(str(phase), power, texts, arrived_at=mail.received_at, mail_id=mail.id)
 
 
-def _add(context: MessageContext, state: State, power: str, phase: Phase, row: LaterLine) -> None:
+def _add(
+    report: Report, mail: InboundMessage, state: State, power: str, phase: Phase, row: LaterLine
+) -> None:
     """Add a row. A mail that names a unit says all there is to say about it in that phase; a mail
     with builds or removals, all there is to say about the phase. Raises Refused."""
     where = advance.row_place(state, row, phase)
     kept = advance.rows(state, power, phase)
     adjusts = phase.kind is Kind.ADJUSTMENTS and where != advance.WAIT
     begun = (state.game.id, power, str(phase), "" if adjusts else where)
-    if begun not in context.report.renewed:
-        context.report.renewed.add(begun)
+    if begun not in report.renewed:
+        report.renewed.add(begun)
         kept = [
             each
             for each in kept
@@ -104,7 +109,7 @@ def _add(context: MessageContext, state: State, power: str, phase: Phase, row: L
         kept = [each for each in kept if each not in gone]
     if len(kept) >= MOST_ROWS:
         raise Refused("too_many_ahead", most=MOST_ROWS)
-    _put(context, state, power, phase, [*kept, row])
+    _put(mail, state, power, phase, [*kept, row])
 
 
 def _is_within(path: Path, outer: Path) -> bool:

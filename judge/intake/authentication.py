@@ -28,7 +28,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import TABLE
-from judge.intake.context import Answered, Cursor, FailedPassword, MessageContext
+from judge.intake.context import Answered, Cursor, FailedPassword, Report, Sender
 from judge.mail.address import ALL, Addresses, Found, delivered_to
 from judge.mail.headers import way
 from judge.mail.message import ParsedMessage, parse
@@ -97,56 +97,58 @@ def way_of(profile: JudgeProfile, mail: InboundMessage) -> str | None:
     return way(mail.raw, mail.door, mail.envelope_from, profile.servers)
 
 
-def remember(context: MessageContext, *, proved: bool = False) -> None:
+def remember(
+    sender: Sender, storage: Storage, incoming: ParsedMessage, *, proved: bool = False
+) -> None:
     """Note by which way mail of the sender comes, who has shown to be its owner; and, if `proved`,
     that they read mail sent to its address.
 
     Where the domain vouches, no way is noted: what it does not vouch for is not the usual way.
     """
-    way = None if context.sender.verified else context.sender.way
-    if context.sender.mailbox is None:
+    way = None if sender.verified else sender.way
+    if sender.mailbox is None:
         # They may have been put on file a moment ago.
-        look_again(context)
-    if context.sender.mailbox is not None and (proved or way is not None):
-        context.storage.people.note_way(context.sender.mailbox, way, proved=proved)
+        look_again(sender, storage, incoming)
+    if sender.mailbox is not None and (proved or way is not None):
+        storage.people.note_way(sender.mailbox, way, proved=proved)
 
 
-def look_again(context: MessageContext) -> None:
+def look_again(sender: Sender, storage: Storage, incoming: ParsedMessage) -> None:
     """Read what is on file about the address of the sender, where it may have changed."""
-    context.sender.mailbox = context.storage.people.mailbox(context.incoming.sender)
+    sender.mailbox = storage.people.mailbox(incoming.sender)
 
 
-def is_surely(context: MessageContext) -> bool:
+def is_surely(sender: Sender) -> bool:
     """Whether a mail, which need not have been read yet, is from whoever it says: they confirmed
     it, its domain vouches for it, or its way is one of theirs."""
-    if context.mail.proof is not None or context.sender.verified:
+    if sender.proof is not None or sender.verified:
         return True
-    mailbox, way = context.sender.mailbox, context.sender.way
+    mailbox, way = sender.mailbox, sender.way
     return mailbox is not None and way is not None and way in mailbox.ways
 
 
-def level(context: MessageContext, state: State | None, press: bool = False) -> TrustLevel:
+def level(cursor: Cursor, state: State | None, press: bool = False) -> TrustLevel:
     """What the mail proves, for something in this game, or for what is the writer's own.
 
     `press`: for answering press, which may be done after its phase, too.
     """
-    sender = context.sender
+    sender = cursor.sender
     earned = [TrustLevel.ADDRESS]
-    if context.mail.proof is not None:
-        earned.append(TrustLevel.named(context.mail.proof))
+    if sender.proof is not None:
+        earned.append(TrustLevel.named(sender.proof))
     if sender.verified:
         earned.append(TrustLevel.VERIFIED)
-    if sender.confirmed or _signed(context, state):
+    if sender.confirmed or _signed(cursor, state):
         earned.append(TrustLevel.TOKEN)
     # Who was not on file has nothing to lose.
-    if not sender.known_before or is_surely(context):
-        earned.append(TrustLevel.TOKEN if _opens(context, state, press) else TrustLevel.KNOWN)
+    if not sender.known_before or is_surely(sender):
+        earned.append(TrustLevel.TOKEN if _opens(cursor, state, press) else TrustLevel.KNOWN)
     return max(earned)
 
 
-def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
+def _opens(cursor: Cursor, state: State | None, press: bool) -> bool:
     """Whether the reply address this mail came to is for this."""
-    found = context.sender.answered
+    found = cursor.sender.answered
     if found is None or not found.proves:
         return False
     if state is None:
@@ -154,16 +156,16 @@ def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
     ticket = found.ticket
     in_time = ticket.phase == state.began or (press and ticket.press_id is not None)
     # What a line above has given them, it gave by this proof.
-    parts = {part(seat) for seat in _acting(context.cursor, state) if seat.id in state.seated}
+    parts = {part(seat) for seat in _acting(cursor, state) if seat.id in state.seated}
     return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
 
 
-def _signed(context: MessageContext, state: State | None) -> bool:
+def _signed(cursor: Cursor, state: State | None) -> bool:
     """Whether the writer signed on with the password of each seat they act in."""
     if state is None:
         return False
-    seats = _acting(context.cursor, state)
-    return bool(seats) and all(seat.id in context.sender.signed for seat in seats)
+    seats = _acting(cursor, state)
+    return bool(seats) and all(seat.id in cursor.sender.signed for seat in seats)
 
 
 def _acting(cursor: Cursor, state: State) -> list[Seat]:
@@ -173,7 +175,7 @@ def _acting(cursor: Cursor, state: State) -> list[Seat]:
 
 
 def prove(
-    context: MessageContext,
+    cursor: Cursor,
     state: State | None,
     least: TrustLevel = TrustLevel.ADDRESS,
     press: bool = False,
@@ -184,18 +186,18 @@ def prove(
     At `least` that is the keeper's level; more where the writer's part has a password. Who makes
     a game may set it up in the same mail: nobody else is in it yet.
     """
-    needed = max(context.profile.trust, least)
-    if context.cursor.keeping is not None and context.cursor.state is state:
+    needed = max(cursor.sender.needed, least)
+    if cursor.keeping is not None and cursor.state is state:
         # The keeper gets no letters of the game.
         state = None
     if state is not None:
-        if state.game.id in context.report.created:
-            needed = context.profile.trust
-        elif any(seat.password for seat in _acting(context.cursor, state)):
+        if state.game.id in cursor.created:
+            needed = cursor.sender.needed
+        elif any(seat.password for seat in _acting(cursor, state)):
             needed = max(needed, TrustLevel.TOKEN)
-    where = None if state is not None and state.game.id in context.report.created else state
-    if level(context, where, press) < needed:
-        raise Unproved(needed, context.sender.wrong)
+    where = None if state is not None and state.game.id in cursor.created else state
+    if level(cursor, where, press) < needed:
+        raise Unproved(needed, cursor.sender.wrong)
 
 
 LONGEST = 200
@@ -279,33 +281,40 @@ def _alone(word: str) -> str:
     return rf"(?<!\S){re.escape(word)}(?![^\s,;])"
 
 
-def give(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
+def give(
+    cursor: Cursor,
+    profile: JudgeProfile,
+    incoming: ParsedMessage,
+    now: datetime,
+    seats: Sequence[Seat],
+    password: str,
+) -> None:
     """Sign on to `seats` with a password; one that they do not need is overlooked.
 
     Raises Refused when it is none of theirs, and for an hour after too many that were not: then
     nobody learns whether one is right.
     """
-    context.sender.secrets.add(password)
+    cursor.sender.secrets.add(password)
     locked = [seat for seat in seats if seat.password is not None]
-    most = context.profile.limits.passwords
-    if locked and _wrong_ones(context) >= most:
+    most = profile.limits.passwords
+    if locked and _wrong_ones(cursor, now) >= most:
         raise Refused("passwords_locked", most=most, now=False)
-    context.sender.hashed += sum(seat.id not in context.sender.signed for seat in locked)
-    right = [seat for seat in locked if seat.id in context.sender.signed or _fits(seat, password)]
-    if not locked and context.sender.tried < most:
+    cursor.sender.hashed += sum(seat.id not in cursor.sender.signed for seat in locked)
+    right = [seat for seat in locked if seat.id in cursor.sender.signed or _fits(seat, password)]
+    if not locked and cursor.sender.tried < most:
         # As long as with one, so that it cannot be told where there is something to be guessed;
         # but not for a hundred lines, for that is long.
-        context.sender.tried += 1
-        context.sender.hashed += 1
+        cursor.sender.tried += 1
+        cursor.sender.hashed += 1
         _fits(None, password)
     if not locked or right:
-        context.sender.signed.update(seat.id for seat in right)
+        cursor.sender.signed.update(seat.id for seat in right)
         return
-    assert context.cursor.state is not None
-    wrong = FailedPassword(context.cursor.state.game.id, seats[0].person_id)
-    context.sender.wrong.append(wrong)
-    wrong_password(context.storage, wrong, context.incoming.sender, context.now)
-    if _wrong_ones(context) >= most:
+    assert cursor.state is not None
+    wrong = FailedPassword(cursor.state.game.id, seats[0].person_id)
+    cursor.sender.wrong.append(wrong)
+    wrong_password(cursor.storage, wrong, incoming.sender, now)
+    if _wrong_ones(cursor, now) >= most:
         raise Refused("passwords_locked", most=most, now=True)
     raise Refused("wrong_password")
 
@@ -316,39 +325,37 @@ def wrong_password(storage: Storage, wrong: FailedPassword, sender: str, now: da
     storage.events.log(now, WRONG, facts, actor=sender, game_id=wrong.game_id)
 
 
-def _wrong_ones(context: MessageContext) -> int:
+def _wrong_ones(cursor: Cursor, now: datetime) -> int:
     """How many wrong passwords came for this person and game lately, by whichever address."""
-    if context.cursor.state is None or context.sender.person is None:
+    if cursor.state is None or cursor.sender.person is None:
         return 0
-    lately = context.storage.events.lately(
-        WRONG, context.now - _WRONG, context.cursor.state.game.id
-    )
-    return sum(event.facts.get("person") == context.sender.person.id for event in lately)
+    lately = cursor.storage.events.lately(WRONG, now - _WRONG, cursor.state.game.id)
+    return sum(event.facts.get("person") == cursor.sender.person.id for event in lately)
 
 
-def lock(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
+def lock(sender: Sender, seats: Sequence[Seat], password: str) -> None:
     """Give `seats` a password; saving them is the caller's. Raises Refused for one too short."""
-    context.sender.secrets.add(password)
+    sender.secrets.add(password)
     if len(password) < _LEAST:
         raise Refused("short_password", least=_LEAST)
-    context.sender.hashed += len(seats)
+    sender.hashed += len(seats)
     for seat in seats:
         seat.password = _hasher().hash(password[:LONGEST])
         if seat.id:
-            context.sender.signed.add(seat.id)
+            sender.signed.add(seat.id)
 
 
-def note_offers(context: MessageContext) -> None:
+def note_offers(sender: Sender, report: Report) -> None:
     """Note the passwords in lines that were misspelled, which show in what is offered instead."""
-    for item in context.report.results:
+    for item in report.results:
         for offer in item.write:
             for found in _WRITTEN.finditer(offer):
-                context.sender.secrets.update(words_of(found["word"]))
+                sender.secrets.update(words_of(found["word"]))
 
 
-def shown(context: MessageContext, line: str) -> str:
+def shown(sender: Sender, line: str) -> str:
     """A line of the mail as it may be repeated to its writer."""
-    for secret in context.sender.secrets:
+    for secret in sender.secrets:
         line = re.sub(_alone(secret), REDACTED, line)
     return blanked(line)
 

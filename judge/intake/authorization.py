@@ -14,11 +14,11 @@ from zoneinfo import ZoneInfo
 from judge.game.people.entry import addresses_of, is_barred, is_member
 from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.i18n import LANGUAGES, Message, language, language_data, say
 from judge.intake.authentication import level, prove, remember
-from judge.intake.command import Command
-from judge.intake.context import KEEPER_AT_HAND, MessageContext
+from judge.intake.command import Command, CommandTable
+from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Sender
 from judge.intake.outward import bare
 from judge.mail.message import ParsedMessage
 from judge.storage import Person, Role
@@ -28,10 +28,10 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
     """Raise Refused unless the writer may use `command` here, and Unproved if the message does
     not prove its sender well enough. `named` is what the line calls its game."""
     if context.sender.person is None:
-        _check_member(context)
+        _check_member(context.sender, context.profile, context.incoming)
     # A question does nothing; the YES to it proves itself.
     safe = command.asks or command.harmless or (command.confirm and not context.sender.confirmed)
-    _check_keeper(context, command)
+    _check_keeper(context.cursor, command)
     if context.cursor.became is not None and command.personal:
         game = context.cursor.here().game.name
         facts = {"power": context.cursor.became.power, "command": command.name, "game": game}
@@ -40,14 +40,14 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
         if not context.sender.keeper:
             raise Refused("keeper_only")
         if not safe:
-            prove(context, None, TrustLevel.TOKEN)
+            prove(context.cursor, None, TrustLevel.TOKEN)
         return
     if command.who in ("anybody", "people"):
         stranger = context.sender.person is None and not context.sender.confirmed
         if command.who == "people" and stranger and (command.asks or not command.personal):
             raise Refused("unknown_sender", write="JOIN")
         if not safe:
-            prove(context, None)
+            prove(context.cursor, None)
         if command.who == "people" and stranger:
             # What people wish of their letters is kept from the first one on.
             ensure_registered(context)
@@ -82,16 +82,15 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
                 became=context.cursor.became and context.cursor.became.power,
             )
     if command.group == "playing" and not safe:
-        context.check_in_time(state)
+        context.cursor.check_in_time(state)
     if not safe:
         # Whoever can forge an address must not run a game with it.
         runs_others = command.who == "masters" and not state.of_one
-        prove(context, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
+        prove(context.cursor, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
 
 
-def _check_keeper(context: MessageContext, command: Command) -> None:
+def _check_keeper(cursor: Cursor, command: Command) -> None:
     """Raise Refused where the keeper, as the master of a game, gives a command of those in it."""
-    cursor = context.cursor
     if cursor.keeping is None or cursor.became is not None or command.asks:
         return
     at_hand = cursor.keeping.person_id == KEEPER_AT_HAND
@@ -103,11 +102,10 @@ def _check_keeper(context: MessageContext, command: Command) -> None:
         raise Refused("keeper_acts", command=command.name, game=cursor.here().game.name)
 
 
-def meant(context: MessageContext, command: Command) -> Command:
+def meant(cursor: Cursor, table: CommandTable, command: Command) -> Command:
     """Return what the keeper means by a setting that is written alike for one game and for all."""
-    cursor = context.cursor
-    for_all = context.table.for_all_games(command)
-    if for_all is None or not context.sender.keeper:
+    for_all = table.for_all_games(command)
+    if for_all is None or not cursor.sender.keeper:
         return command
     if cursor.state is not None and any(seat.role == Role.MASTER for seat in cursor.seats):
         return command
@@ -118,17 +116,17 @@ def ensure_registered(context: MessageContext) -> Person:
     """Return the sender, registering a stranger by the name in the message's From."""
     if context.sender.person is not None:
         return context.sender.person
-    _check_member(context)
+    _check_member(context.sender, context.profile, context.incoming)
     incoming = context.incoming
     name = bare(context, incoming.sender_name, incoming.sender.partition("@")[0])
     zone = _zone_of(incoming, context.now)
     person = context.storage.people.add(
         Person(name=name, language=language(), time_zone=zone, created_at=context.now)
     )
-    proved = level(context, None) >= TrustLevel.TOKEN
+    proved = level(context.cursor, None) >= TrustLevel.TOKEN
     context.storage.people.add_address(person.id, incoming.sender, context.now, proved=proved)
     context.sender.person = person
-    remember(context)
+    remember(context.sender, context.storage, context.incoming)
     context.log("registered", {"person": person.id})
     return person
 
@@ -153,51 +151,59 @@ def greet_keeper(context: MessageContext) -> None:
     context.sender.person = people.add(Person(name=name, created_at=context.now))
     people.add_address(context.sender.person.id, context.incoming.sender, context.now)
     context.sender.known_before = True
-    remember(context)
+    remember(context.sender, context.storage, context.incoming)
 
 
-def run_as_keeper(context: MessageContext, state: State) -> None:
+def run_as_keeper(cursor: Cursor, now: datetime, state: State) -> None:
     """Let the keeper act as the game master of a game from here on.
 
     Raises Refused if they play in it, and Unproved if the message does not prove its sender."""
-    prove(context, None, TrustLevel.TOKEN)
-    if any(seat.role == Role.PLAYER for seat in state.seats if seat.person_id == context.person.id):
-        raise Refused("keeper_plays", game=state.game.name, keeper=context.sender.keeper)
-    enter_as_keeper(context, state)
+    prove(cursor, None, TrustLevel.TOKEN)
+    if any(
+        seat.role == Role.PLAYER
+        for seat in state.seats
+        if seat.person_id == cursor.sender.registered.id
+    ):
+        raise Refused("keeper_plays", game=state.game.name, keeper=cursor.sender.keeper)
+    enter_as_keeper(cursor, now, state)
 
 
-def enter_as_keeper(context: MessageContext, state: State) -> None:
+def enter_as_keeper(cursor: Cursor, now: datetime, state: State) -> None:
     """From here on lines are the keeper's, as the master of a game."""
-    context.enter(state)
-    context.cursor.keeping = state.new_seat(context.person.id, Role.MASTER, context.now)
-    context.cursor.seats = [context.cursor.keeping]
+    cursor.enter(state)
+    cursor.keeping = state.new_seat(cursor.sender.registered.id, Role.MASTER, now)
+    cursor.seats = [cursor.keeping]
 
 
-def is_outsider(context: MessageContext, addresses: Sequence[str] = ()) -> bool:
+def is_outsider(
+    sender: Sender, profile: JudgeProfile, incoming: ParsedMessage, addresses: Sequence[str] = ()
+) -> bool:
     """Return whether the house has a list of members, and the writer is on it by none of their
     addresses."""
-    mine = addresses or [context.incoming.sender]
-    members, hosts = context.profile.members, context.profile.hosts
-    known = not members or context.sender.keeper or is_member((*members, *hosts), mine)
+    mine = addresses or [incoming.sender]
+    members, hosts = profile.members, profile.hosts
+    known = not members or sender.keeper or is_member((*members, *hosts), mine)
     return not known
 
 
-def _check_member(context: MessageContext, addresses: Sequence[str] = ()) -> None:
+def _check_member(
+    sender: Sender, profile: JudgeProfile, incoming: ParsedMessage, addresses: Sequence[str] = ()
+) -> None:
     """Raise Refused for outsiders."""
-    if is_outsider(context, addresses):
+    if is_outsider(sender, profile, incoming, addresses):
         raise Refused("members_only")
 
 
-def check_welcome(context: MessageContext) -> None:
+def check_welcome(cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage) -> None:
     """Raise Refused where the keeper lets the writer into no game, or they are in as many as one
     person may be."""
-    mine = [context.incoming.sender]
-    if context.sender.person is not None:
-        mine += addresses_of(context.storage, context.sender.person)
-    if is_barred(context.storage, mine):
+    mine = [incoming.sender]
+    if cursor.sender.person is not None:
+        mine += addresses_of(cursor.storage, cursor.sender.person)
+    if is_barred(cursor.storage, mine):
         raise Refused("not_welcome")
-    _check_member(context, mine)
-    most = context.profile.limits.games
-    hosts = is_member(context.profile.hosts, mine)
-    if not (context.sender.keeper or hosts) and len(context.cursor.games()) >= most:
+    _check_member(cursor.sender, profile, incoming, mine)
+    most = profile.limits.games
+    hosts = is_member(profile.hosts, mine)
+    if not (cursor.sender.keeper or hosts) and len(cursor.games()) >= most:
         raise Refused("too_many_games", write="LEAVE", most=most)

@@ -88,7 +88,7 @@ class Command(Struct, frozen=True, kw_only=True):
     names_game: bool = False
     """Whether it may name the game that it is for, whichever the lines around it are for."""
     confirm: bool = False
-    """Whether it cannot be undone, so that it asks for a YES (`MessageContext.confirm`)."""
+    """Whether it cannot be undone, so that it asks for a YES (`Sender.confirm`)."""
     of_phase: bool = False
     """Whether a YES to its question is for the open phase only; those of masters all are."""
     group: str = "games"

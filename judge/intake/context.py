@@ -27,7 +27,7 @@ from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.people.entry import was_invited
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed, no_part
-from judge.game.state.profile import JudgeProfile
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import Eyes, reader_of
 from judge.intake.command import CommandTable
 from judge.intake.courtesy import courtesies
@@ -245,11 +245,36 @@ class Sender(Struct):
     """Whether the sender said YES to the lines that are carried out now."""
     secrets: set[str] = field(default_factory=set)
     """The passwords in the message, which are neither kept nor repeated."""
+    proof: str | None = None
+    """What somebody proved of the message since it came, as `TrustLevel` names it."""
+    needed: TrustLevel = TrustLevel.ADDRESS
+    """What the keeper wants proved of every line."""
+    usual_zone: str = "UTC"
+    """The time zone of people who have set none."""
 
     @property
     def person_id(self) -> int | None:
         """Who the sender is; None for a stranger."""
         return self.person.id if self.person else None
+
+    @property
+    def registered(self) -> Person:
+        """The sender of a line that only people on file can write."""
+        assert self.person is not None
+        return self.person
+
+    @property
+    def zone(self) -> str:
+        """The time zone in which the sender reads times."""
+        return (self.person and self.person.time_zone) or self.usual_zone
+
+    def confirm(self, code: str, **facts: object) -> None:
+        """Raise Unconfirmed unless the sender said YES to this command, which cannot be undone.
+
+        `templates/answers/<code>.txt` words the question.
+        """
+        if not self.confirmed:
+            raise Unconfirmed(code, **facts)
 
 
 class Cursor(Struct):
@@ -261,6 +286,7 @@ class Cursor(Struct):
 
     storage: Storage
     sender: Sender
+    mail: InboundMessage
     events: list[Event]
     """Where games append what people must be told."""
     state: State | None = None
@@ -277,6 +303,8 @@ class Cursor(Struct):
     """Whether the reply asks already which game lines are for."""
     _names: dict[int, str] = field(default_factory=dict)
     states: dict[int, State] = field(default_factory=dict)
+    created: set[int] = field(default_factory=set)
+    """Ids of the games that this message made."""
     claimed: Callable[[State], None] = lambda _: None
     """What is done with each game before anything else is."""
 
@@ -368,6 +396,94 @@ class Cursor(Struct):
         mine = self.here().seats_of(self.sender.person_id)
         return mine if self.keeping is None else [self.keeping]
 
+    def eyes(self, state: State) -> Eyes:
+        """Return what the sender may see of a game, and order in it."""
+        acting = self.powers() if state is self.state else ()
+        return Eyes(state, reader_of(self.sender.person_id), acting)
+
+    def desk(self) -> OrderContext:
+        """What the next line is about: the game at the cursor, as far as it takes orders."""
+        state, powers, games = self.state, self.powers(), self.names()
+        if state is None:
+            return OrderContext(variants.load("standard"), games=games)
+        context, active = OrderContext(state.variant), state.game.state == GameState.ACTIVE
+        if active and self.orders_for_all():
+            context = OrderContext(state.variant, state.opened, state.rulebook)
+        elif active and powers:
+            context = order_context(state, powers)
+        return replace(context, games=games, game=state.game.name)
+
+    def enter(self, state: State, seats: list[Seat] | None = None) -> None:
+        """From here on lines are for this game, in these seats (all the sender's by default)."""
+        self.became = self.keeping = self.closed = None
+        self.state = state
+        self.seats = state.seats_of(self.sender.person_id) if seats is None else seats
+
+    def leave(self, line: str) -> None:
+        """From here on lines are for no game: `line`, a sign-on, could not be followed."""
+        self.became = self.keeping = self.state = None
+        self.seats, self.closed = [], line
+
+    @contextmanager
+    def entering(self, line: str) -> Iterator[None]:
+        """Inside, the seat that a line names is entered. Where that is refused, lines are for no
+        game: what follows is meant for that seat, and must not be carried out in another one."""
+        try:
+            yield
+        except Refused:
+            self.leave(line)
+            raise
+
+    @contextmanager
+    def elsewhere(self, words: str) -> Iterator[None]:
+        """Inside, the line is for the game that `words` name, if there is one of that name.
+
+        Raises Refused where the sender has no seat in it.
+        """
+        name = words.strip("?").rpartition("@")[2]
+        here = self.state is not None and self.state.game.name == name.lower()
+        named = name and not here and not self.became
+        game = self.storage.games.by_name(name) if named else None
+        if game is None:
+            yield
+            return
+        before = (self.state, self.seats, self.closed, self.keeping)
+        state = self.game_named(name)
+        if not state.seats_of(self.sender.person_id):
+            raise no_part(state)
+        self.enter(state)
+        try:
+            yield
+        finally:
+            self.state, self.seats, self.closed, self.keeping = before
+
+    def taken_part(self) -> list[State]:
+        """Return the games of this message in which the sender has a seat, in order."""
+        return [state for state in self.states.values() if state.seats_of(self.sender.person_id)]
+
+    def check_in_time(self, state: State) -> None:
+        """Raise Refused where the mail came in before the phase that is open now was opened.
+
+        A mail can be worked late, because its sender was asked or because it made the judge fail.
+        What it says about its own phase must not count for another one.
+        """
+        opened = state.game.opened_at
+        if state.began == state.game.phase and opened and self.mail.received_at < opened:
+            raise Refused("too_late", phase=state.game.phase, game=state.game.name)
+
+    def tell(self, kind: EventKind, facts: Mapping[str, Any], *, masters: bool = False) -> None:
+        """Send a message about this game to everybody in it, or to its masters only."""
+        state, me = self.here(), self.sender.person_id
+        if masters and state.hides_people and not state.game.moderated:
+            # Who made the game plays in it, and must not know who does what.
+            return
+        if masters:
+            for seat in state.active(Role.MASTER):
+                if seat.person_id != me:
+                    state.tell(kind, facts, to=reader(seat), mail_id=self.mail.id)
+        else:
+            state.tell(kind, facts, but=(me,), mail_id=self.mail.id)
+
 
 class Report(Struct):
     """What came of the message so far, and what is to be told."""
@@ -389,8 +505,6 @@ class Report(Struct):
     """What the sender should hear about messages that came back."""
     came: set[int] = field(default_factory=set)
     """Ids of the games in which the sender did something in a seat of theirs."""
-    created: set[int] = field(default_factory=set)
-    """Ids of the games that this message made."""
     changes: dict[int, list[SettingChange]] = field(default_factory=dict)
     """What changed in the settings, by the game's id."""
     acted: dict[tuple[int, str], list[LineResult]] = field(default_factory=dict)
@@ -401,6 +515,26 @@ class Report(Struct):
     """By game, the offer that asks about orders written before its phase, and the question."""
     renewed: set[tuple[int, str, str | None, str | None]] = field(default_factory=set)
     """Games, powers, phases and places ("" all of them) that this message says anew."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Log:
+    """Writes who did what into the log, in the name of the sender."""
+
+    cursor: Cursor
+    address: str
+    now: datetime
+
+    def __call__(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
+        """Note something about the game of these lines."""
+        self.of(self.cursor.state, what, facts or {})
+
+    def of(self, state: State | None, what: str, facts: Mapping[str, Any]) -> None:
+        """Note something about a game, or about none."""
+        told, about = dict(facts), (state.game.id or None) if state else None
+        keeper = self.cursor.sender.keeper
+        told |= {("director", "keeper")[keeper]: True} if self.cursor.keeping else {}
+        self.cursor.storage.events.log(self.now, what, told, actor=self.address, game_id=about)
 
 
 @dataclasses.dataclass
@@ -419,6 +553,7 @@ class MessageContext:
     """Where chance for draws comes from; each call gives another one."""
     sender: Sender
     cursor: Cursor = dataclasses.field(init=False)
+    log: Log = dataclasses.field(init=False)
     report: Report = dataclasses.field(default_factory=Report)
     events: list[Event] = dataclasses.field(default_factory=list)
     """What people must be told, in the order it happened."""
@@ -426,141 +561,14 @@ class MessageContext:
     """Sends what people must be told of games; the person is the sender."""
 
     def __post_init__(self) -> None:
-        self.cursor = Cursor(self.storage, self.sender, self.events)
+        self.cursor = Cursor(self.storage, self.sender, self.mail, self.events)
+        self.log = Log(self.cursor, self.incoming.sender, self.now)
         self.report.sheet.add(self.incoming.text)
         self.report.sheet.names = names_of(self.incoming)
-
-    def eyes(self, state: State) -> Eyes:
-        """Return what the sender may see of a game, and order in it."""
-        acting = self.cursor.powers() if state is self.cursor.state else ()
-        return Eyes(state, reader_of(self.person_id), acting)
 
     def publish(self) -> int:
         """Send what is in `events`, and empty it; how many letters it comes to."""
         return self.dispatch(self.events, self.cursor.states.values(), self.sender.person)
-
-    def desk(self) -> OrderContext:
-        """What the next line is about: the game at the cursor, as far as it takes orders."""
-        state, powers, games = self.cursor.state, self.cursor.powers(), self.cursor.names()
-        if state is None:
-            return OrderContext(variants.load("standard"), games=games)
-        context, active = OrderContext(state.variant), state.game.state == GameState.ACTIVE
-        if active and self.cursor.orders_for_all():
-            context = OrderContext(state.variant, state.opened, state.rulebook)
-        elif active and powers:
-            context = order_context(state, powers)
-        return replace(context, games=games, game=state.game.name)
-
-    def enter(self, state: State, seats: list[Seat] | None = None) -> None:
-        """From here on lines are for this game, in these seats (all the sender's by default)."""
-        cursor = self.cursor
-        cursor.became = cursor.keeping = cursor.closed = None
-        cursor.state = state
-        cursor.seats = state.seats_of(self.person_id) if seats is None else seats
-
-    def leave(self, line: str) -> None:
-        """From here on lines are for no game: `line`, a sign-on, could not be followed."""
-        cursor = self.cursor
-        cursor.became = cursor.keeping = cursor.state = None
-        cursor.seats, cursor.closed = [], line
-
-    @contextmanager
-    def entering(self, line: str) -> Iterator[None]:
-        """Inside, the seat that a line names is entered. Where that is refused, lines are for no
-        game: what follows is meant for that seat, and must not be carried out in another one."""
-        try:
-            yield
-        except Refused:
-            self.leave(line)
-            raise
-
-    @contextmanager
-    def elsewhere(self, words: str) -> Iterator[None]:
-        """Inside, the line is for the game that `words` name, if there is one of that name.
-
-        Raises Refused where the sender has no seat in it.
-        """
-        cursor, name = self.cursor, words.strip("?").rpartition("@")[2]
-        here = cursor.state is not None and cursor.state.game.name == name.lower()
-        named = name and not here and not cursor.became
-        game = self.storage.games.by_name(name) if named else None
-        if game is None:
-            yield
-            return
-        before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping)
-        state = cursor.game_named(name)
-        if not state.seats_of(self.person_id):
-            raise no_part(state)
-        self.enter(state)
-        try:
-            yield
-        finally:
-            cursor.state, cursor.seats, cursor.closed, cursor.keeping = before
-
-    def become(self, seat: Seat) -> None:
-        """From the next line on the sender, a master of this game, acts in the place of `seat`."""
-        assert seat.power is not None
-        self.cursor.became, self.cursor.seats = seat, [seat]
-        self.report.acted.setdefault((seat.game_id, seat.power), [])
-
-    @contextmanager
-    def noting(self) -> Iterator[None]:
-        """Inside, a line is carried out: what comes of it is noted if it is in somebody's place,
-        and enters no seat itself."""
-        cursor, start = self.cursor, len(self.report.results)
-        seat, seats = cursor.became, cursor.seats
-        yield
-        # Whoever enters a seat has another list of seats, even if it is the same seat.
-        if seat is not None and seat.power is not None and cursor.seats is seats:
-            self.report.acted[seat.game_id, seat.power] += self.report.results[start:]
-
-    def reported(self) -> list[State]:
-        """Return the games of this message in which the sender has a seat, in order."""
-        return [state for state in self.cursor.states.values() if state.seats_of(self.person_id)]
-
-    def confirm(self, code: str, **facts: object) -> None:
-        """Raise Unconfirmed unless the sender said YES to this command, which cannot be undone.
-
-        `templates/answers/<code>.txt` words the question.
-        """
-        if not self.sender.confirmed:
-            raise Unconfirmed(code, **facts)
-
-    def check_in_time(self, state: State) -> None:
-        """Raise Refused where the mail came in before the phase that is open now was opened.
-
-        A mail can be worked late, because its sender was asked or because it made the judge fail.
-        What it says about its own phase must not count for another one.
-        """
-        opened = state.game.opened_at
-        if state.began == state.game.phase and opened and self.mail.received_at < opened:
-            raise Refused("too_late", phase=state.game.phase, game=state.game.name)
-
-    @property
-    def person(self) -> Person:
-        """The sender of a line that only people on file can write."""
-        assert self.sender.person is not None
-        return self.sender.person
-
-    @property
-    def person_id(self) -> int | None:
-        """Who the sender is; None for a stranger."""
-        return self.sender.person_id
-
-    @property
-    def zone(self) -> str:
-        """The time zone in which the sender reads times."""
-        return self.profile.zone_of(self.sender.person)
-
-    def log(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
-        """Write who did what into the log, about the game of these lines."""
-        self.log_in(self.cursor.state, what, facts or {})
-
-    def log_in(self, state: State | None, what: str, facts: Mapping[str, Any]) -> None:
-        """Write who did what to which game into the log."""
-        told, about = dict(facts), (state.game.id or None) if state else None
-        told |= {("director", "keeper")[self.sender.keeper]: True} if self.cursor.keeping else {}
-        self.storage.events.log(self.now, what, told, actor=self.incoming.sender, game_id=about)
 
     def answer(
         self,
@@ -573,11 +581,11 @@ class MessageContext:
         new = self.sender.person is not None and not self.sender.known_before
         # A message that failed is answered once more when it is tried again.
         if not (self.sender.sure or new or kind is EventKind.TROUBLE):
-            self.log_in(None, UNSURE, {"said": said(self.incoming)})
+            self.log.of(None, UNSURE, {"said": said(self.incoming)})
         self.events.append(
             Event(
                 kind=kind,
-                to=At(self.incoming.sender, self.person_id, self.incoming),
+                to=At(self.incoming.sender, self.sender.person_id, self.incoming),
                 game_id=state.game.id if state else None,
                 facts=facts,
                 mail_id=self.mail.id,
@@ -585,16 +593,3 @@ class MessageContext:
                 files=files,
             )
         )
-
-    def tell(self, kind: EventKind, facts: Mapping[str, Any], *, masters: bool = False) -> None:
-        """Send a message about this game to everybody in it, or to its masters only."""
-        state, me = self.cursor.here(), self.person_id
-        if masters and state.hides_people and not state.game.moderated:
-            # Who made the game plays in it, and must not know who does what.
-            return
-        if masters:
-            for seat in state.active(Role.MASTER):
-                if seat.person_id != me:
-                    state.tell(kind, facts, to=reader(seat), mail_id=self.mail.id)
-        else:
-            state.tell(kind, facts, but=(me,), mail_id=self.mail.id)

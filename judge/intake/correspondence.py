@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,10 +19,12 @@ from judge.game.press.dispatch import Manner, send_out, settle
 from judge.game.press.recipients import PressHead, Recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
+from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import readable_press as views
 from judge.intake.addressees import ALL
 from judge.intake.authentication import prove, shown
-from judge.intake.context import Fate, MessageContext, Report
+from judge.intake.command import CommandTable
+from judge.intake.context import Cursor, Fate, MessageContext, Report, Sender
 from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
 from judge.intake.labels import Label, label_to_people
 from judge.intake.lines import meant, read_lines
@@ -30,7 +32,8 @@ from judge.intake.offers import offer
 from judge.intake.outward import bare, passed, unsigned
 from judge.intake.reading import work_through
 from judge.language.speech import is_secret
-from judge.storage import GameState, Press, PressColor, Role, Seat
+from judge.mail.message import ParsedMessage
+from judge.storage import GameState, Press, PressColor, Role, Seat, Storage
 
 Find = Callable[[State, Press, Sequence[Seat]], Recipients]
 
@@ -38,7 +41,9 @@ Find = Callable[[State, Press, Sequence[Seat]], Recipients]
 def answer_press(context: MessageContext, state: State, written: Press, to_all: bool) -> None:
     """Work a mail that answers press; what came of it is in `context.report`."""
     text = context.report.sheet.rest()
-    if not any(map(meant, text.splitlines())) or is_marked(text, context.table, context.desk):
+    if not any(map(meant, text.splitlines())) or is_marked(
+        text, context.table, context.cursor.desk
+    ):
         work_through(context)
         return
     plays = state.game.state == GameState.ACTIVE and bool(context.cursor.playing())
@@ -48,9 +53,9 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         found = find(state, written, context.cursor.seats)
         # Where those whom it goes to are known.
         to = () if views.ANONYMOUS in found.labels else (ALL,) if found.public else found.labels
-    told = tell_apart(text.splitlines(), context.table, context.desk, plays, to)
+    told = tell_apart(text.splitlines(), context.table, context.cursor.desk, plays, to)
     # The subject that the conversation has, as its next letter bears it.
-    subject = shown(context, " ".join(context.incoming.subject.split()))
+    subject = shown(context.sender, " ".join(context.incoming.subject.split()))
     begun = "JUDGE:" in subject
     if begun and not written.subject:
         # It is that of the thread, which the letter gets anyway.
@@ -68,7 +73,9 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     if any(press_lines(told.sent)):
         _settle(context.report, told.sent, *_send(context, state, find, written, told, subject))
     if any(press_lines(told.kept)):
-        for rows, fate, result in _keep(context, state, find, written, told):
+        for rows, fate, result in _keep(
+            context.cursor, context.report, context.table, state, find, written, told
+        ):
             _settle(context.report, rows, fate, result)
 
 
@@ -109,7 +116,7 @@ def _send(
         unsigned = views.is_hidden_from(state, written, context.cursor.seats)
         color = PressColor.GREY if unsigned else None
         manner = settle(state, context.cursor.seats, to, PressHead(color, ""), context.now)
-        prove(context, state, press=True)
+        prove(context.cursor, state, press=True)
         context.report.came.add(state.game.id)
         sent = send_press(context, state, to, manner, lines, subject)
     except Refused as refused:
@@ -120,14 +127,20 @@ def _send(
 
 
 def _keep(
-    context: MessageContext, state: State, find: Find, written: Press, told: Told
+    cursor: Cursor,
+    report: Report,
+    table: CommandTable,
+    state: State,
+    find: Find,
+    written: Press,
+    told: Told,
 ) -> Iterator[tuple[Mapping[int, str], Fate, LineResult]]:
     """Keep back what may be meant for the judge, and ask whether to do what each piece of it says:
     what was done with which rows, and what the reply says of it."""
     back = KeptPress(told.kept, "").text
     facts = told.facts | {"to": [], "back": back, "command": "", "text": "", "first": True}
     try:
-        to = find(state, written, context.cursor.seats)
+        to = find(state, written, cursor.seats)
     except Refused as refused:
         answer = Answer("press_refused", facts | {"why": refused.code, **refused.facts})
         result = LineResult("", "refused", answer, "PRESS", refused.offers)
@@ -138,16 +151,16 @@ def _keep(
         result = LineResult("", "refused", Answer("kept_back", facts), "PRESS")
         yield told.kept, Fate.NOTHING, result
         return
-    grey = "GREY " if views.is_hidden_from(state, written, context.cursor.seats) else ""
+    grey = "GREY " if views.is_hidden_from(state, written, cursor.seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
     first = True
-    for each in _pieces(context, told, head.strip(), to.labels):
+    for each in _pieces(cursor, table, told, head.strip(), to.labels):
         begins = first and bool(each.command)
         first = first and not begins
         about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
         answer = Answer("kept_back", told.facts | about)
         if each.command:
-            question = offer(context, each.carried_out, answer=answer, lasting=True)
+            question = offer(cursor, report, each.carried_out, answer=answer, lasting=True)
             yield each.rows, Fate.ASKED, question
         else:
             result = LineResult("", "refused", answer, "PRESS")
@@ -155,18 +168,18 @@ def _keep(
 
 
 def _pieces(
-    context: MessageContext, told: Told, head: str, labels: Sequence[str]
+    cursor: Cursor, table: CommandTable, told: Told, head: str, labels: Sequence[str]
 ) -> Iterator[KeptPress]:
     """Yield what was kept back in pieces of which each is for somebody: whom a line names, who
     wrote what the mail answers (`labels`, by the command `head`), the judge, or nobody."""
-    mine = set(context.cursor.powers())
+    mine = set(cursor.powers())
     piece = whole = KeptPress({}, head, labels)
     paragraph = False
     for row, written in told.kept.items():
         text, after = meant(written), piece
-        label, secret = label_to_people(text, context.desk()), is_secret(text)
+        label, secret = label_to_people(text, cursor.desk()), is_secret(text)
         alone = row in told.doubtful and label is None and not secret
-        command = _command(context, text) if alone else ""
+        command = _command(cursor, table, text) if alone else ""
         if command or secret:
             if any(map(str.strip, piece.rows.values())):
                 yield piece
@@ -200,9 +213,9 @@ def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
     )
 
 
-def _command(context: MessageContext, text: str) -> str:
+def _command(cursor: Cursor, table: CommandTable, text: str) -> str:
     """Return the command that a line is, if it is one and complete; "" otherwise."""
-    read = list(read_lines(text, context.table, context.desk))
+    read = list(read_lines(text, table, cursor.desk))
     found = read[0] if len(read) == 1 else None
     if found is None or found.command is None or found.problem is not None:
         return ""
@@ -231,7 +244,11 @@ def send_press(
     grey = manner.color == PressColor.GREY
     sender, now, most = context.cursor.seats, context.now, context.profile.limits.press
     found = passed(context, lines)
-    text = unsigned(found.text, _names(context, state)) if grey else found.text
+    text = (
+        unsigned(found.text, _names(context.cursor, context.incoming, state))
+        if grey
+        else found.text
+    )
     if not text.strip():
         raise Refused("press_empty")
     if context.report.again:
@@ -239,7 +256,7 @@ def send_press(
     ids = [seat.id for seat in sender]
     if context.storage.press.lately(ids, now - timedelta(hours=1)) >= most:
         raise Refused("press_too_often", most=most)
-    _check_letters(context, to)
+    _check_letters(context.sender, context.storage, context.profile, context.now, to)
     seat = next((s for s in sender if s.role == Role.PLAYER), sender[0])
     who = views.label(state, sender)
     sent = context.storage.press.add(
@@ -260,7 +277,7 @@ def send_press(
         )
     )
     if not held:
-        send_out(state, sent, context.mail.id, context.person_id)
+        send_out(state, sent, context.mail.id, context.sender.person_id)
     computers = [each.power for each in to.seats if each.options.bot and each.power]
     return {
         "sender": who,
@@ -278,25 +295,27 @@ def send_press(
     }
 
 
-def _check_letters(context: MessageContext, to: Recipients) -> None:
+def _check_letters(
+    sender: Sender, storage: Storage, profile: JudgeProfile, now: datetime, to: Recipients
+) -> None:
     """Raise Refused where a message is for more people than the sender may write to today."""
-    me, most = context.person_id, context.profile.limits.letters
+    me, most = sender.person_id, profile.limits.letters
     if me is None:
         return
-    left = most - context.storage.press.letters(me, context.now - timedelta(days=1))
+    left = most - storage.press.letters(me, now - timedelta(days=1))
     people = sum(seat.person_id != me for seat in to.seats)
     if people > left:
         raise Refused("press_too_many", most=most, left=max(left, 0), people=people)
 
 
-def _names(context: MessageContext, state: State) -> list[str]:
+def _names(cursor: Cursor, incoming: ParsedMessage, state: State) -> list[str]:
     """Return what the sender may be called, in the text or by a mail program."""
-    seats, incoming = context.cursor.seats, context.incoming
+    seats = cursor.seats
     names = [incoming.sender, incoming.sender_name or "", views.label(state, seats)]
     people = [state.person(seat) for seat in seats if seat.person_id is not None]
-    if context.sender.person is not None:
-        people.append(context.sender.person)
+    if cursor.sender.person is not None:
+        people.append(cursor.sender.person)
     for person in {person.id: person for person in people}.values():
         names += [person.name, *person.name.split()]
-        names += [each.address for each in context.storage.people.addresses(person.id)]
+        names += [each.address for each in cursor.storage.people.addresses(person.id)]
     return names

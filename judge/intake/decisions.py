@@ -8,11 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.events import EventKind
-from judge.game.state import State, part
+from judge.game.state import part
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
 from judge.intake.context import Answered, MessageContext, ReplySheet, Report
+from judge.intake.given import give
 from judge.intake.offers import OPEN_FOR, Offer, chosen, from_claim, renew, said_yes, to_claim
 from judge.intake.reading import work_through
 
@@ -20,13 +21,14 @@ from judge.intake.reading import work_through
 class Decision(Struct, frozen=True):
     """A kind of message that can be answered so, and what the reply does.
 
-    `act` gets the ticket's claim, which says what is to be decided, and whether the reply is yes;
-    it raises Refused where there is nothing left to decide. With `masters` only game masters
+    `act` may name parts of the context (`judge.intake.given`), `state`, the ticket's `claim`, which
+    says what is to be decided, and whether the reply is `yes`; it raises Refused where there is
+    nothing left to decide. With `masters` only game masters
     decide.
     """
 
     kind: EventKind
-    act: Callable[[MessageContext, State, str, bool], Answer]
+    act: Callable[..., Answer]
     masters: bool = True
 
 
@@ -54,11 +56,11 @@ def _decide(context: MessageContext, found: Answered, decision: Decision, line: 
     if said is None or state is None or (decision.masters and not context.cursor.is_master()):
         return 0
     # Its address is enough for what its letter asks, though that is of an earlier phase.
-    prove(context, None if found.proves else state, TrustLevel.TOKEN)
+    prove(context.cursor, None if found.proves else state, TrustLevel.TOKEN)
     word = "YES" if said[0] else "NO"
     claim = found.ticket.claim or ""
     try:
-        answer = decision.act(context, state, claim, said[0])
+        answer = give(decision.act, context, state=state, claim=claim, yes=said[0])
     except Refused as refused:
         _refuse(context.report, line, refused.answer, word)
     else:
@@ -76,7 +78,7 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
         _refuse(context.report, line, Answer("offer_over", {"why": "expired"}))
         return len(line)
     # Nobody is taken out of a game by a From alone, whatever the keeper wants to be proved.
-    prove(context, None, TrustLevel.TOKEN)
+    prove(context.cursor, None, TrustLevel.TOKEN)
     left = [number for number, each in enumerate(offers, 1) if not each.done]
     picked = [number for number in dict.fromkeys(numbers) if number in left]
     if every or (not numbers and (len(left) == 1 or not yes)):
@@ -98,7 +100,7 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
         context.report.results.append(LineResult(line, "command", Answer("offer_declined"), "NO"))
     for number in again:
         # Yes to which of them? The reply asks once more, and each by its number.
-        context.report.results.append(renew(context, offers[number - 1]))
+        context.report.results.append(renew(context.report, offers[number - 1]))
     return len(line)
 
 
@@ -108,13 +110,13 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
         game = context.storage.games.find(offer.game_id)
         assert game is not None
         state = context.cursor.load(game.id)
-        mine = state.seats_of(context.person_id)
+        mine = state.seats_of(context.sender.person_id)
         seats = [seat for seat in mine if part(seat) in offer.parts]
         if len(seats) < len(offer.parts) or offer.phase not in (None, game.phase):
             facts = {"why": "moved", "game": game.name, "phase": game.phase}
             _refuse(context.report, line, Answer("offer_over", facts))
             return
-        context.enter(state, seats)
+        context.cursor.enter(state, seats)
     whole, sheet = context.incoming, context.report.sheet
     context.incoming = replace(whole, attached="", typed=())
     context.report.sheet = ReplySheet(offer.text.splitlines())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from judge.game.state import IN_USE, State, part
-from judge.intake.context import Answered, MessageContext
+from judge.intake.context import Answered, Cursor, Sender
 from judge.intake.labels import label_of
 from judge.mail.message import ParsedMessage
 from judge.mail.quotes import packed, unpacked
@@ -43,13 +43,13 @@ def digests_of(storage: Storage, letter: Quotable) -> frozenset[int]:
     return unpacked(letter.digests or packed(storage.outbound.text(letter.id)))
 
 
-def wrote_before(context: MessageContext, state: State) -> bool:
+def wrote_before(sender: Sender, incoming: ParsedMessage, state: State) -> bool:
     """Return whether a mail was written before the phase that is open began: it says so, and
     answers no letter that is newer."""
-    opened, wrote, named = state.game.opened_at, context.incoming.date, context.sender.named
+    opened, wrote, named = state.game.opened_at, incoming.date, sender.named
     if opened is None or wrote is None or state.began != state.game.phase:
         return False
-    if context.sender.confirmed or (named is not None and named.ticket.created_at >= opened):
+    if sender.confirmed or (named is not None and named.ticket.created_at >= opened):
         return False
     off = _SECOND if named is not None else _MINUTE
     return opened - _SLOWEST < wrote < opened - off
@@ -62,10 +62,10 @@ _SECOND, _MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 tells: a Date has whole seconds, and players' clocks are not the judge's."""
 
 
-def old_phase(context: MessageContext) -> str | None:
+def old_phase(cursor: Cursor, sender: Sender) -> str | None:
     """Return the phase of the letter that a mail answers, if it is over in its game; people answer
     press of any."""
-    state, answers = context.cursor.state, context.sender.answered
+    state, answers = cursor.state, sender.answered
     if state is None or answers is None or answers.ticket.game_id != state.game.id:
         return None
     game, letter = state.game, answers.ticket
@@ -78,68 +78,67 @@ def old_phase(context: MessageContext) -> str | None:
 _SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
 
 
-def locate(context: MessageContext) -> None:
+def locate(cursor: Cursor, incoming: ParsedMessage) -> None:
     """Enter the game the mail answers, or the writer's only one, if its subject names no other.
 
     Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
     """
-    person = context.sender.person
+    person = cursor.sender.person
     if person is None:
         return
-    _by_letter(context, person)
+    _by_letter(cursor, incoming, person)
     # The judge's own subject is none of the writer's words.
-    subject = context.incoming.subject
-    if context.cursor.replying is None and not _SUBJECT.search(subject):
-        label = label_of(subject, context.desk())
-        state = context.cursor.load_own(label.game) if label and label.game else None
+    subject = incoming.subject
+    if cursor.replying is None and not _SUBJECT.search(subject):
+        label = label_of(subject, cursor.desk())
+        state = cursor.load_own(label.game) if label and label.game else None
         if state is not None:
-            context.enter(state)
+            cursor.enter(state)
 
 
-def _by_letter(context: MessageContext, person: Person) -> None:
+def _by_letter(cursor: Cursor, incoming: ParsedMessage, person: Person) -> None:
     """Enter the game that a mail answers, that the judge's own subject names, or the only one."""
-    if _by_address(context, person):
+    if _by_address(cursor, person):
         return
-    for game in _games_meant(context):
-        seats = () if game is None else context.storage.seats.of_game(game.id)
+    for game in _games_meant(cursor.storage, incoming):
+        seats = () if game is None else cursor.storage.seats.of_game(game.id)
         if any(seat.person_id == person.id and seat.state in IN_USE for seat in seats):
             ids = [game.id] if game else []
             break
     else:
-        ids = list(context.cursor.games())
+        ids = list(cursor.games())
         # After the end people still talk.
-        ids = ids or list(context.storage.games.names_of(person.id, (GameState.ENDED,)))[-1:]
+        ids = ids or list(cursor.storage.games.names_of(person.id, (GameState.ENDED,)))[-1:]
     if len(ids) == 1:
-        state = context.cursor.load(ids[0])
+        state = cursor.load(ids[0])
         # They may have lost their seat while another mail was worked in it.
         if state.seats_of(person.id):
-            context.enter(state)
+            cursor.enter(state)
 
 
-def _by_address(context: MessageContext, person: Person) -> bool:
+def _by_address(cursor: Cursor, person: Person) -> bool:
     """Enter the game, and the parts, that the letter was about whose reply address was used."""
-    found = context.sender.answered
+    found = cursor.sender.answered
     if found is None or found.ticket.game_id is None:
         return False
-    state = context.cursor.load(found.ticket.game_id)
+    state = cursor.load(found.ticket.game_id)
     mine = state.seats_of(person.id)
     if not mine:
         return False
     seats = [seat for seat in mine if part(seat) in found.ticket.parts]
-    context.enter(state, seats or mine)
+    cursor.enter(state, seats or mine)
     if found.ticket.press_id is not None:
-        context.cursor.replying = context.storage.press.find(found.ticket.press_id)
+        cursor.replying = cursor.storage.press.find(found.ticket.press_id)
     return True
 
 
-def _games_meant(context: MessageContext) -> Iterator[Game | None]:
+def _games_meant(storage: Storage, incoming: ParsedMessage) -> Iterator[Game | None]:
     """The games that a mail answers and that its subject names."""
-    storage = context.storage
-    ids = [*context.incoming.in_reply_to, *reversed(context.incoming.references)]
+    ids = [*incoming.in_reply_to, *reversed(incoming.references)]
     letters = storage.outbound.answered(ids, "", None, 1)
     if letters and letters[0].game_id is not None:
         yield storage.games.find(letters[0].game_id)
     else:
         yield storage.games.by_thread(ids)
-    if found := _SUBJECT.search(context.incoming.subject):
+    if found := _SUBJECT.search(incoming.subject):
         yield storage.games.by_name(found[1])

@@ -21,7 +21,7 @@ from judge.game.state.answers import Answer, LineResult
 from judge.i18n import in_all_languages
 
 if TYPE_CHECKING:
-    from judge.intake.context import MessageContext
+    from judge.intake.context import Cursor, Report
 
 OPEN_FOR = timedelta(days=7)
 """How long an offer stands."""
@@ -78,7 +78,8 @@ def chosen(line: str) -> tuple[bool, tuple[int, ...], bool] | None:
 
 
 def offer(
-    context: MessageContext,
+    cursor: Cursor,
+    report: Report,
     text: str,
     *,
     line: str = "",
@@ -91,7 +92,6 @@ def offer(
     one that is answered so, `answer` words the question. Past the phase that is open the offer
     holds if it is `lasting`. Returns the question, which the caller adds to the results.
     """
-    cursor = context.cursor
     game_id = phase = None
     parts: tuple[str, ...] = ()
     if cursor.keeping is not None and cursor.state is not None:
@@ -101,15 +101,13 @@ def offer(
         parts = tuple(part(seat) for seat in (cursor.own() if cursor.became else cursor.seats))
         if cursor.became is not None:
             text = f"BECOME {cursor.became.power}\n{text}"
-    return renew(context, Offer(text, game_id, phase, parts), line, answer)
+    return renew(report, Offer(text, game_id, phase, parts), line, answer)
 
 
-def renew(
-    context: MessageContext, each: Offer, line: str = "", answer: Answer | None = None
-) -> LineResult:
+def renew(report: Report, each: Offer, line: str = "", answer: Answer | None = None) -> LineResult:
     """Make an offer in the reply to this message, as it was made before; return the question."""
     answer = answer or Answer("offer", {"lines": each.text})
-    context.report.offers.append(each)
+    report.offers.append(each)
     return LineResult(line, "asked", answer, asks=True)
 
 

@@ -16,16 +16,17 @@ from typing import NamedTuple
 from judge.game.state.answers import Refused
 from judge.game.visibility.identity import plain
 from judge.intake import letters
-from judge.intake.context import MessageContext
+from judge.intake.command import CommandTable
+from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import read_lines
 from judge.language.names import words_of
 from judge.language.wish_model import sentences
 from judge.mail import quotes
 from judge.mail.address import Addresses
-from judge.mail.message import answering, parse
+from judge.mail.message import ParsedMessage, answering, parse
 from judge.mail.own_text import without_announcement
 from judge.mail.redact import REDACTED
-from judge.storage import Outward, Quotable
+from judge.storage import InboundMessage, Outward, Quotable, Storage
 
 _MOST = 30
 """Letters to the writer that are looked for, those aside that the mail answers."""
@@ -58,7 +59,7 @@ def passed(context: MessageContext, lines: Sequence[str]) -> Passed:
     lines = text.split("\n")
     place = context.addresses.first_in(text, context.profile.address)
     named = len(lines) if place is None else text.count("\n", 0, place)
-    quoted = _quote(context, lines[:named])
+    quoted = _quote(context.cursor, context.table, context.incoming, lines[:named])
     first = min(named, quoted)
     if first == len(lines):
         return Passed(Outward(text.strip("\n")))
@@ -101,33 +102,38 @@ def shown(addresses: Addresses, own: str, lines: Iterable[str]) -> list[Outward]
     return [Outward(line) for line in lines if addresses.first_in(line, own) is None]
 
 
-def _quote(context: MessageContext, lines: Sequence[str]) -> int:
+def _quote(
+    cursor: Cursor, table: CommandTable, incoming: ParsedMessage, lines: Sequence[str]
+) -> int:
     """Return the number of the first line that is part of a quote of a letter to the writer; how
     many lines there are where none is."""
-    person, storage = context.sender.person, context.storage
+    person, storage = cursor.sender.person, cursor.storage
     if person is None:
         return len(lines)
-    answered = letters.answered(storage, context.incoming, person, context.sender.named)
+    answered = letters.answered(storage, incoming, person, cursor.sender.named)
     latest = storage.outbound.latest(person.id, _MOST)
     known = {each.id: each for each in (*answered, *latest)}
     found = sorted(known.values(), key=lambda letter: letter.id)
     all_of_them = frozenset[int]().union(*(letters.digests_of(storage, each) for each in found))
-    first = _first_of_letter(context, lines, all_of_them)
+    first = _first_of_letter(cursor, table, lines, all_of_them)
     if first < len(lines):
         # What people said is read only where it matters: to take their mails apart takes a while.
-        first = _first_of_letter(context, lines, _said_by_judge(context, found))
+        first = _first_of_letter(
+            cursor, table, lines, _said_by_judge(cursor.storage, cursor.mail, found)
+        )
     return first
 
 
-def _said_by_judge(context: MessageContext, sent: Sequence[Quotable]) -> frozenset[int]:
+def _said_by_judge(
+    storage: Storage, mail: InboundMessage, sent: Sequence[Quotable]
+) -> frozenset[int]:
     """Return the digests of letters, oldest first, without those of what people had written."""
-    storage = context.storage
-    ours, theirs, seen = set[int](), set[int](), {context.mail.id}
+    ours, theirs, seen = set[int](), set[int](), {mail.id}
     for letter in sent:
-        mail = storage.inbound.find(letter.mail_id) if letter.mail_id else None
-        if mail is not None and mail.id not in seen:
-            seen.add(mail.id)
-            read = answering(parse(mail.raw, mail.envelope_from), frozenset(ours))
+        found = storage.inbound.find(letter.mail_id) if letter.mail_id else None
+        if found is not None and found.id not in seen:
+            seen.add(found.id)
+            read = answering(parse(found.raw, found.envelope_from), frozenset(ours))
             # A sentence, and what stands behind a label, may be offered by itself.
             labels = read.text.replace(":", ":\n")
             parts = (each.text for each in sentences(labels.split("\n")))
@@ -137,7 +143,9 @@ def _said_by_judge(context: MessageContext, sent: Sequence[Quotable]) -> frozens
     return frozenset(ours)
 
 
-def _first_of_letter(context: MessageContext, lines: Sequence[str], known: frozenset[int]) -> int:
+def _first_of_letter(
+    cursor: Cursor, table: CommandTable, lines: Sequence[str], known: frozenset[int]
+) -> int:
     """Return the number of the first line of the first quote; how many lines there are where there
     is none. Orders that stand alone are none: people tell each other theirs."""
     rows = quotes.rows_of(lines, quotes.depths(list(lines)), known)
@@ -154,14 +162,14 @@ def _first_of_letter(context: MessageContext, lines: Sequence[str], known: froze
             start = number
         count += len(row.words)
         enough = count >= _RUN or (row.whole and len(row.words) >= _LINE)
-        talk = talk or not _is_order(context, row.bare)
+        talk = talk or not _is_order(cursor, table, row.bare)
         if enough and talk:
             return start
     return len(lines)
 
 
-def _is_order(context: MessageContext, line: str) -> bool:
+def _is_order(cursor: Cursor, table: CommandTable, line: str) -> bool:
     """Whether a line has orders as the judge prints them, and not a word more."""
-    read = list(read_lines(line, context.table, context.desk))
+    read = list(read_lines(line, table, cursor.desk))
     orders = [each.read for each in read if each.kind == "order" and each.read]
     return bool(orders) and words_of(" ".join(orders)) == words_of(line)

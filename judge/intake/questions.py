@@ -21,7 +21,7 @@ from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake import authentication
 from judge.intake.authentication import Unproved
-from judge.intake.context import Answered, MessageContext, Report
+from judge.intake.context import Answered, Cursor, Log, MessageContext, Report, Sender
 from judge.intake.offers import chosen, said_yes
 from judge.intake.outward import shown
 from judge.mail.message import ParsedMessage, parse
@@ -65,8 +65,8 @@ class Heap(Struct, frozen=True):
 def ask_writer(context: MessageContext, unproved: Unproved) -> None:
     """Hold a message that proves too little, and ask its claimed sender to confirm it."""
     storage, mail, person = context.storage, context.mail, context.sender.person
-    person_id = context.person_id
-    if mail.proof is not None:
+    person_id = context.sender.person_id
+    if context.sender.proof is not None:
         # The sender's word is not enough: their mail server must sign.
         facts = {"subject": authentication.blanked(context.incoming.subject) if person else ""}
         context.answer(EventKind.UNVERIFIED, facts)
@@ -157,10 +157,12 @@ def _ask_about(
     return [_question(profile, to, person, ticket, facts)]
 
 
-def ask_address(context: MessageContext, owner: Person, address: str, claim: str) -> bool:
+def ask_address(
+    cursor: Cursor, profile: JudgeProfile, now: datetime, owner: Person, address: str, claim: str
+) -> bool:
     """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
-    storage, now = context.storage, context.now
-    tickets, most = storage.tickets, context.profile.limits.questions
+    storage = cursor.storage
+    tickets, most = storage.tickets, profile.limits.questions
     if tickets.open_questions(address, now) >= most or tickets.asked_since(address, now - AGAIN):
         return False
     ticket = Ticket(
@@ -173,8 +175,8 @@ def ask_address(context: MessageContext, owner: Person, address: str, claim: str
     )
     to = At(address, owner.id)
     facts = {"about": "address", "claim": claim, "verified": False}
-    asked = _question(context.profile, to, owner, ticket, facts)
-    context.events.append(replace(asked, mail_id=context.mail.id))
+    asked = _question(profile, to, owner, ticket, facts)
+    cursor.events.append(replace(asked, mail_id=cursor.mail.id))
     return True
 
 
@@ -288,7 +290,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
         yes = said is None or said[0]
         answer = _follow(context, ticket, facts, yes, numbers, every)
         if answer.code == "confirmed" and authentication.is_readers(ticket, incoming, person):
-            context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
+            context.sender.proof = TrustLevel.TOKEN.word
         _answer(context.report, first, answer, taken=answer.code != "question_which")
     if said is not None:
         sheet.begin(row, len(first) - len(rest))
@@ -315,7 +317,11 @@ def _follow(
     if yes and len(heaps) > 1 and not (numbers or every):
         return Answer("question_which", {})
     picked = [heap for number, heap in enumerate(heaps, 1) if not numbers or number in numbers]
-    answer = _confirm(context, ticket, picked, facts) if yes else _refuse(context, picked, facts)
+    answer = (
+        _confirm(context, ticket, picked, facts)
+        if yes
+        else _refuse(context.storage, context.log, picked, facts)
+    )
     if not any(_waits(mail) for heap in _asked_about(storage, ticket) for mail in heap.mails):
         storage.tickets.use(ticket.id, context.now)
         owner = storage.people.find(ticket.person_id) if ticket.person_id else None
@@ -341,57 +347,70 @@ def _confirm(
 ) -> Answer:
     storage = context.storage
     storage.people.prove(ticket.address)
-    authentication.look_again(context)
-    authentication.remember(context)
+    authentication.look_again(context.sender, context.storage, context.incoming)
+    authentication.remember(context.sender, context.storage, context.incoming)
     claims = [ticket.claim, *(heap.claim for heap in heaps)]
     for claim in dict.fromkeys(each for each in claims if each):
-        if not _adopt(context, ticket.person_id, claim):
+        if not _adopt(
+            context.cursor, context.incoming, context.now, context.log, ticket.person_id, claim
+        ):
             return Answer("address_taken", {**facts, "claim": claim})
     proof = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
     for heap in heaps:
         for mail in filter(_waits, heap.mails):
             storage.inbound.confirm(mail.id, proof.word)
-            context.log_in(None, "confirmed", {"mail": mail.id, "proof": proof.word})
-        _let_in(context, heap)
+            context.log.of(None, "confirmed", {"mail": mail.id, "proof": proof.word})
+        _let_in(context.sender, context.storage, context.profile, context.incoming, heap)
     return Answer("confirmed", {**facts, "claim": next(filter(None, claims), None)})
 
 
-def _adopt(context: MessageContext, person_id: int | None, claim: str) -> bool:
+def _adopt(
+    cursor: Cursor,
+    incoming: ParsedMessage,
+    now: datetime,
+    log: Log,
+    person_id: int | None,
+    claim: str,
+) -> bool:
     """Give a person an address that they say is theirs; whether nobody else plays by it."""
-    storage, other = context.storage, context.storage.people.by_address(claim)
+    storage, other = cursor.storage, cursor.storage.people.by_address(claim)
     if person_id is None:
         return True
     if other is None:
-        storage.people.add_address(person_id, claim, context.now, proved=True)
+        storage.people.add_address(person_id, claim, now, proved=True)
     elif other.id != person_id:
         if storage.games.of_person(other.id, GameState):
             return False
         storage.people.move_address(claim, person_id)
         storage.people.prove(claim)
-        authentication.look_again(context)
-    context.log_in(None, "address added", {"person": person_id, "address": claim})
+        authentication.look_again(cursor.sender, cursor.storage, incoming)
+    log.of(None, "address added", {"person": person_id, "address": claim})
     return True
 
 
-def _let_in(context: MessageContext, heap: Heap) -> None:
+def _let_in(
+    sender: Sender, storage: Storage, profile: JudgeProfile, incoming: ParsedMessage, heap: Heap
+) -> None:
     """Remember by which way the mails came, and let count what came so since they were asked
     about, as far as that is enough."""
-    storage, profile, sender = context.storage, context.profile, heap.mails[0].sender
+    address = heap.mails[0].sender
     way = authentication.way_of(profile, heap.mails[0])
-    if sender is None or way is None:
+    if address is None or way is None:
         return
-    storage.people.remember(sender, way)
-    authentication.look_again(context)
+    storage.people.remember(address, way)
+    authentication.look_again(sender, storage, incoming)
     if profile.trust <= TrustLevel.KNOWN:
-        for mail in storage.inbound.asked_by(sender, None):
+        for mail in storage.inbound.asked_by(address, None):
             if authentication.way_of(profile, mail) == way:
                 storage.inbound.confirm(mail.id, None)
 
 
-def _refuse(context: MessageContext, heaps: Sequence[Heap], facts: Mapping[str, object]) -> Answer:
+def _refuse(
+    storage: Storage, log: Log, heaps: Sequence[Heap], facts: Mapping[str, object]
+) -> Answer:
     for mail in (mail for heap in heaps for mail in heap.mails):
-        if drop(context.storage, mail.id):
-            context.log_in(None, _DENIED, {"mail": mail.id})
+        if drop(storage, mail.id):
+            log.of(None, _DENIED, {"mail": mail.id})
     return Answer("denied", facts)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.sheet import worded
 from judge.i18n import LANGUAGES
 from judge.intake import letters
@@ -60,19 +60,19 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.results.append(LineResult("", "refused", Answer("unreadable_mail", facts)))
         return
     sheet, attached = context.report.sheet, context.incoming.attached
-    if attached.strip() and not acts(sheet.rest(), context.table, context.desk):
+    if attached.strip() and not acts(sheet.rest(), context.table, context.cursor.desk):
         sheet.add(attached)
     elif attached.strip():
-        context.report.left_out = acts(attached, context.table, context.desk)
+        context.report.left_out = acts(attached, context.table, context.cursor.desk)
     limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
     result: LineResult | None = None
-    for line in _lines(context, sheet.rest(rows)):
+    for line in _lines(context.cursor, context.table, sheet.rest(rows)):
         if is_talk(line):
             talk.append(line)
             continue
         _settle(context, talk)
         if not line.below:
-            with context.noting():
+            with _noting(context.cursor, context.report):
                 fate, result = _work(context, line, limit)
         elif fate is Fate.NOTHING and result and "back" not in result.answer.facts:
             # The reply says of the command alone why it was refused.
@@ -85,14 +85,25 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
 
 
-def _lines(context: MessageContext, text: str) -> Iterator[Line]:
+@contextmanager
+def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
+    """Inside, a line is carried out: what comes of it is noted if it is in somebody's place, and
+    enters no seat itself."""
+    start, seat, seats = len(report.results), cursor.became, cursor.seats
+    yield
+    # Whoever enters a seat has another list of seats, even if it is the same seat.
+    if seat is not None and seat.power is not None and cursor.seats is seats:
+        report.acted[seat.game_id, seat.power] += report.results[start:]
+
+
+def _lines(cursor: Cursor, table: CommandTable, text: str) -> Iterator[Line]:
     """The lines of a text, with the orders held back that a line below takes back. Commands may
     change what can be said below them: then each line is read once more when its turn comes."""
-    desk = context.desk()
-    lines = list(read_lines(text, context.table, lambda: desk))
+    desk = cursor.desk()
+    lines = list(read_lines(text, table, lambda: desk))
     taken = revoked(lines, desk)
     moves = any(line.command is not None and not line.command.frames for line in lines)
-    for line in read_lines(text, context.table, context.desk) if moves else lines:
+    for line in read_lines(text, table, cursor.desk) if moves else lines:
         yield held_back(line, taken)
 
 
@@ -120,12 +131,14 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
     if not talk:
         return
     sheet, results = context.report.sheet, context.report.results
-    variant, before, fates = context.desk().variant, len(results), sheet.fates_of(talk)
-    with context.noting():
+    variant, before, fates = context.cursor.desk().variant, len(results), sheet.fates_of(talk)
+    with _noting(context.cursor, context.report):
         known, had = context.sender.person is not None, context.report.guessed
         plays = bool(context.cursor.names())
         asked = (
-            asked_by(talk, variant, context.now, context.zone, had, plays=plays) if known else []
+            asked_by(talk, variant, context.now, context.sender.zone, had, plays=plays)
+            if known
+            else []
         )
         for each in asked:
             if (result := _answer(context, each)) is not None:
@@ -149,7 +162,7 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
         said = "LEAVE"
     found = context.table.find(said)
     assert found is not None
-    (command, arguments), desk = found, context.desk()
+    (command, arguments), desk = found, context.cursor.desk()
     game = game_named(text, desk)
     if asked.about:
         line = Line(text, "command", said, command=command, arguments=arguments, game=game)
@@ -163,7 +176,7 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
     if game and not asked.block:
         said = f"{said} in {game}"
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))
-    return offer(context, "\n".join(lines), line=text, lasting=True)
+    return offer(context.cursor, context.report, "\n".join(lines), line=text, lasting=True)
 
 
 def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, LineResult | None]:
@@ -173,7 +186,9 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
             return Fate.NOTHING, None
         result = _carry_out(context, line)
     elif line.asked is not None:
-        result = _take(context, line, line.asked)
+        result = _take(
+            context.cursor, context.report, context.incoming, context.now, line, line.asked
+        )
     elif line.problem is not None:
         result = LineResult(line.text, "refused", line.problem, line.read, line.offers)
     else:
@@ -189,22 +204,24 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
     return {"refused": Fate.NOTHING, "asked": Fate.ASKED}.get(result.kind, done), result
 
 
-def take_typed(context: MessageContext) -> None:
+def take_typed(
+    cursor: Cursor, report: Report, table: CommandTable, incoming: ParsedMessage
+) -> None:
     """Let the orders typed into a quote stand above what its writer wrote outside of it, which may
     change them, and ask whether to carry out the commands."""
-    press = context.cursor.replying is not None
-    typed = context.incoming.typed
-    found, asked = typed_lines(typed, context.table, context.desk, press)
-    context.report.sheet.put_above(found)
+    press = cursor.replying is not None
+    typed = incoming.typed
+    found, asked = typed_lines(typed, table, cursor.desk, press)
+    report.sheet.put_above(found)
     for line in asked:
-        result = offer(context, line.text, line=line.text, lasting=True)
-        context.report.results.append(result)
-        context.report.sheet.give(line, Fate.ASKED, result)
+        result = offer(cursor, report, line.text, line=line.text, lasting=True)
+        report.results.append(result)
+        report.sheet.give(line, Fate.ASKED, result)
 
 
-def not_understood(context: MessageContext) -> Iterator[LineResult]:
+def not_understood(report: Report) -> Iterator[LineResult]:
     """The lines that were taken for talk, for a writer who has nobody to talk to."""
-    for text in context.report.sheet.untold():
+    for text in report.sheet.untold():
         yield LineResult(text, "refused", Answer("no_command"), None, ("HELP",))
 
 
@@ -214,10 +231,10 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
     if not line.text and context.cursor.state is None:
         # An empty mail about no game: there is no status to tell.
         return None
-    command = meant(context, line.command)
+    command = meant(context.cursor, context.table, line.command)
     try:
         named = line.arguments if command.names_game else line.game
-        with context.elsewhere(named):
+        with context.cursor.elsewhere(named):
             try:
                 allow(context, command, named)
                 if command.refuses(line):
@@ -230,7 +247,14 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
             except Unconfirmed as asked:
                 answer = Answer(asked.code, asked.facts)
                 lasting = command.who != "masters" and not command.of_phase
-                return offer(context, _whole(line), line=line.text, answer=answer, lasting=lasting)
+                return offer(
+                    context.cursor,
+                    context.report,
+                    _whole(line),
+                    line=line.text,
+                    answer=answer,
+                    lasting=lasting,
+                )
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, command.form, refused.offers)
     return LineResult(line.text, "command", answer, command.name, asks=command.asks)
@@ -242,14 +266,21 @@ def _whole(line: Line) -> str:
     return "\n".join([line.read or line.text, *line.block, *map(str.upper, ends)])
 
 
-def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineResult:
+def _take(
+    cursor: Cursor,
+    report: Report,
+    incoming: ParsedMessage,
+    now: datetime,
+    line: Line,
+    asked: InterpretedOrder,
+) -> LineResult:
     """Put an order on file, or say what is wrong with it, or why none are taken here and now."""
     try:
-        state = _taking_orders(context)
+        state = _taking_orders(cursor, report)
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, None, refused.offers)
     power, problem = asked.power, line.problem
-    desk = order_context(state, context.cursor.powers())
+    desk = order_context(state, cursor.powers())
     if asked.question and (told := possible.answer(desk, asked)) is not None:
         return LineResult(asked.question, "command", told, "LEGAL MOVES", asks=True)
     if problem is not None:
@@ -257,76 +288,78 @@ def _take(context: MessageContext, line: Line, asked: InterpretedOrder) -> LineR
         earlier = None if standing is None else str(standing)
         if line.offers == (earlier,) and asked.denied:
             # It is on file as it is.
-            return offer(context, f"CANCEL {earlier}", line=line.text)
+            return offer(cursor, report, f"CANCEL {earlier}", line=line.text)
         if problem.code == "impossible_order":
             problem = Answer(problem.code, {**problem.facts, "earlier": earlier})
         return LineResult(line.text, "refused", problem, line.read, line.offers)
-    as_master = context.cursor.orders_for_all()
+    as_master = cursor.orders_for_all()
     try:
         if as_master:
             # Whoever can forge an address must not order everybody's units with it.
-            prove(context, state, TrustLevel.TOKEN)
+            prove(cursor, state, TrustLevel.TOKEN)
             if power is None:
                 raise Refused("name_a_power", powers=list(state.variant.powers))
         if line.later is not None:
-            answer = keep_order(context, state, line, asked)
-        elif not (line.dated or as_master) and letters.wrote_before(context, state):
-            return _ask_again(context, state, line)
+            answer = keep_order(cursor, report, state, line, asked)
+        elif not (line.dated or as_master) and letters.wrote_before(cursor.sender, incoming, state):
+            return _ask_again(cursor, report, state, line)
         else:
-            answer = put_on_file(context, state, asked)
+            answer = put_on_file(cursor, report, now, state, asked)
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, line.read)
     answer = Answer(answer.code, {**answer.facts, "left": asked.left})
     item = LineResult(line.text, "order", answer, line.read)
     if as_master and power is not None:
-        context.report.acted.setdefault((state.game.id, power), []).append(item)
+        report.acted.setdefault((state.game.id, power), []).append(item)
     return item
 
 
-def _ask_again(context: MessageContext, state: State, line: Line) -> LineResult:
+def _ask_again(cursor: Cursor, report: Report, state: State, line: Line) -> LineResult:
     """Ask once, for all orders of a mail that were written before the phase that is open began,
     whether they are for this one."""
-    before, read = context.report.early.get(state.game.id), line.read or line.text
+    before, read = report.early.get(state.game.id), line.read or line.text
     if before is None:
         answer = Answer("written_before", {"phase": state.game.phase, "lines": [read]})
-        result = offer(context, read, line="", answer=answer)
-        context.report.early[state.game.id] = len(context.report.offers) - 1, result
+        result = offer(cursor, report, read, line="", answer=answer)
+        report.early[state.game.id] = len(report.offers) - 1, result
         return result
     number, result = before
-    said = context.report.offers[number]
-    context.report.offers[number] = replace(said, text=f"{said.text}\n{read}")
+    said = report.offers[number]
+    report.offers[number] = replace(said, text=f"{said.text}\n{read}")
     lines = result.answer.facts["lines"]
     assert isinstance(lines, list)
     lines.append(read)
     return result
 
 
-def _taking_orders(context: MessageContext) -> State:
+def _taking_orders(cursor: Cursor, report: Report) -> State:
     """Return the game of these lines, if it takes orders of their writer now. Raises Refused."""
-    state = context.cursor.here()
+    state = cursor.here()
     if state.game.state != GameState.ACTIVE:
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
-    if not context.cursor.playing() and not context.cursor.orders_for_all():
+    if not cursor.playing() and not cursor.orders_for_all():
         raise Refused("players_only", game=state.game.name)
-    if context.cursor.became is None and any(map(state.awaits_approval, context.cursor.playing())):
+    if cursor.became is None and any(map(state.awaits_approval, cursor.playing())):
         raise Refused("not_approved_yet", game=state.game.name)
-    context.report.came.add(state.game.id)
+    report.came.add(state.game.id)
     return state
 
 
-def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) -> Answer:
+def put_on_file(
+    cursor: Cursor, report: Report, now: datetime, state: State, asked: InterpretedOrder
+) -> Answer:
     """Put an order that can be carried out on file, and say so. Raises Refused."""
     assert asked.power is not None
-    context.check_in_time(state)
-    prove(context, state)
-    power = _file_under(state, context.cursor, asked)
-    earlier = _ordered(context.report, state, power, asked)
+    cursor.check_in_time(state)
+    prove(cursor, state)
+    power = _file_under(state, cursor, asked)
+    earlier = _ordered(report, state, power, asked)
     kind = state.opened.phase.kind
     if earlier is not None and first_counts(state):
         raise Refused("first_counts", earlier=order_text(earlier, kind))
     before = on_file(state, power, asked.place)
-    _replace(context, state, power, asked.order)
-    _announce_proxy(state, context.mail, power, before, asked.order)
+    _replace(report, cursor.mail, now, state, power, asked.order)
+    _announce_proxy(state, cursor.mail, power, before, asked.order)
     facts = {
         "words": worded(state.variant, asked.order, state.owed.get(asked.power)),
         "power": asked.power,
@@ -356,28 +389,37 @@ def on_file(state: State, power: str | None, province: str | None) -> Order | No
     return next((each for each in state.orders.get(power, ()) if place(each) == province), None)
 
 
-def _replace(context: MessageContext, state: State, power: str, order: Order) -> None:
+def _replace(
+    report: Report, mail: InboundMessage, now: datetime, state: State, power: str, order: Order
+) -> None:
     """Put an order on file: a unit has one, the last; a mail's adjustments replace earlier ones."""
     orders = list(state.orders.get(power, ()))
     if state.opened.phase.kind is PhaseKind.ADJUSTMENTS:
         begun = (state.game.id, power, state.game.phase, "")
-        if begun not in context.report.renewed:
+        if begun not in report.renewed:
             orders = []
     kept = [other for other in orders if place(other) != place(order)]
-    refile(context, state, power, [*kept, order])
+    refile(report, mail, now, state, power, [*kept, order])
 
 
-def refile(context: MessageContext, state: State, power: str, orders: Sequence[Order]) -> None:
+def refile(
+    report: Report,
+    mail: InboundMessage,
+    now: datetime,
+    state: State,
+    power: str,
+    orders: Sequence[Order],
+) -> None:
     """Make these orders all that a power has on file, and note what it had before this mail."""
-    game, mail = state.game, context.mail
+    game = state.game
     noted = game.options.earlier.get(power)
     if noted is None or noted.phase != game.phase or noted.mail != mail.id:
         before = tuple(map(str, state.orders.get(power, ())))
         earlier = EarlierOrders(game.phase or "", mail.id, before)
         state.note(earlier={**game.options.earlier, power: earlier})
     state.file(power, orders, mail.received_at, mail.id)
-    context.report.renewed.add((game.id, power, game.phase, ""))
-    game.last_change = context.now
+    report.renewed.add((game.id, power, game.phase, ""))
+    game.last_change = now
 
 
 def _file_under(state: State, cursor: Cursor, asked: InterpretedOrder) -> str:
@@ -410,28 +452,36 @@ def _announce_proxy(
 
 
 @contextmanager
-def understood(context: MessageContext) -> Iterator[None]:
+def understood(
+    cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, now: datetime
+) -> Iterator[None]:
     """Read and answer a mail in its writer's language: a stranger's own, where it is certain."""
-    text, person = context.incoming.text, context.sender.person
-    found = person.language if person else _strangers_language(context)
-    language = found if found in LANGUAGES else context.profile.language
+    text, person = incoming.text, cursor.sender.person
+    found = (
+        person.language
+        if person
+        else _strangers_language(cursor.storage, cursor.mail, incoming, now)
+    )
+    language = found if found in LANGUAGES else profile.language
     with heard(text, language, known=person is not None):
         yield
 
 
-def _strangers_language(context: MessageContext) -> str | None:
+def _strangers_language(
+    storage: Storage, mail: InboundMessage, incoming: ParsedMessage, now: datetime
+) -> str | None:
     """Return the language that a stranger's mail, or else one of their last, shows."""
-    incoming, before = context.incoming, context.mail.id
-    since = context.now - _REMEMBERED
+    read, before = incoming, mail.id
+    since = now - _REMEMBERED
     for _ in range(_LOOKED_AT):
-        written = f"{incoming.subject}\n{incoming.text}"
-        found = spoken_in(incoming.text) or certain_language(incoming.text)
-        if found or (found := certain_language(written, 1, LANGUAGES) or incoming.language):
+        written = f"{read.subject}\n{read.text}"
+        found = spoken_in(read.text) or certain_language(read.text)
+        if found or (found := certain_language(written, 1, LANGUAGES) or read.language):
             return found
-        last = context.storage.inbound.last_of(context.incoming.sender, since, before)
+        last = storage.inbound.last_of(incoming.sender, since, before)
         if last is None:
             break
-        before, incoming = last[0], parse(last[2])
+        before, read = last[0], parse(last[2])
     return None
 
 

@@ -20,12 +20,12 @@ from judge.game.people.contact import address_of
 from judge.game.people.entry import INVITED, digest_of
 from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, is_readers, put_away, tokens
-from judge.intake.context import UNSURE, MessageContext, said
+from judge.intake.context import UNSURE, Cursor, MessageContext, said
 from judge.intake.returned import ReturnedMail
 from judge.limits import BOUNDS, Limits
 from judge.mail import bounces
 from judge.mail.address import BOUNCE, STOP, Found
-from judge.mail.message import MailKind, header, parse
+from judge.mail.message import MailKind, ParsedMessage, header, parse
 from judge.mail.quotes import words_of
 from judge.storage import Game, GameState, InboundMessage, InboundState, Role, SeatState, Storage
 
@@ -55,7 +55,7 @@ def receive(context: MessageContext) -> bool:
             facts = {
                 "most": look.most,
                 "until": context.now + look.while_,
-                "zone": context.zone,
+                "zone": context.sender.zone,
                 "stranger": context.sender.person is None,
                 "keeper": context.profile.keeper,
             }
@@ -64,7 +64,9 @@ def receive(context: MessageContext) -> bool:
             look.count()
         person, sender = context.sender.person, context.incoming.sender
         if person is not None and storage.bounces.concern(person.id):
-            context.report.news = _returned_mail(context).contact(person, sender)
+            context.report.news = _returned_mail(
+                context.storage, context.now, context.events
+            ).contact(person, sender)
         return True
     if action is Action.ASIDE:
         storage.inbound.hold(mail.id, question, context.now)
@@ -74,11 +76,11 @@ def receive(context: MessageContext) -> bool:
             context.events.append(Event(kind=kind, to=HouseKeeper(), facts=facts))
         return False
     if action is Action.POSTMASTER:
-        _tell_postmaster(context)
+        _tell_postmaster(context.mail, context.incoming, context.events)
     elif action is Action.RETURNED:
-        _returned(context, look)
+        _returned(context.storage, context.mail, context.now, context.events, look)
     elif action is Action.STOP:
-        _stop(context, look)
+        _stop(context.cursor, context.incoming, context.now, look)
     storage.inbound.done(mail.id, context.now)
     put_away(storage, mail, incoming=context.incoming)
     return False
@@ -158,56 +160,59 @@ def may_answer(context: MessageContext) -> bool:
     return decide(Look(context))[0] is Action.READ
 
 
-def _returned_mail(context: MessageContext) -> ReturnedMail:
-    return ReturnedMail(context.storage, context.events, context.now)
+def _returned_mail(storage: Storage, now: datetime, events: list[Event]) -> ReturnedMail:
+    return ReturnedMail(storage, events, now)
 
 
-def _tell_postmaster(context: MessageContext) -> None:
+def _tell_postmaster(mail: InboundMessage, incoming: ParsedMessage, events: list[Event]) -> None:
     """Send on to the keeper what somebody wrote to the postmaster."""
-    incoming = context.incoming
     facts = {
-        "mail_id": context.mail.id,
+        "mail_id": mail.id,
         "sender": incoming.sender,
         "subject": incoming.subject,
         "text": incoming.body[:_LONGEST_SENT_ON],
     }
-    context.events.append(Event(kind=EventKind.POSTMASTER, to=HouseKeeper(), facts=facts))
+    events.append(Event(kind=EventKind.POSTMASTER, to=HouseKeeper(), facts=facts))
 
 
-def _returned(context: MessageContext, look: Look) -> None:
+def _returned(
+    storage: Storage, mail: InboundMessage, now: datetime, events: list[Event], look: Look
+) -> None:
     """A mail to a return path. Vacation notices come there, too, and mean nothing."""
     found = look.written_to(BOUNCE)
-    letter = context.storage.outbound.by_return_path([found.address] if found else [])
+    letter = storage.outbound.by_return_path([found.address] if found else [])
     if letter is None:
         return
-    complaint = bounces.complaint(context.mail.raw)
-    failure = bounces.read(context.mail.raw)
+    complaint = bounces.complaint(mail.raw)
+    failure = bounces.read(mail.raw)
     if complaint:
-        _returned_mail(context).complained(letter, complaint)
+        _returned_mail(storage, now, events).complained(letter, complaint)
     elif failure is not None:
-        _returned_mail(context).came_back(letter, failure)
+        _returned_mail(storage, now, events).came_back(letter, failure)
 
 
-def _stop(context: MessageContext, look: Look) -> None:
+def _stop(cursor: Cursor, incoming: ParsedMessage, now: datetime, look: Look) -> None:
     """Remove the observer whose message it was, and tell them, not the writer."""
     found = look.written_to(STOP)
-    ticket = context.storage.tickets.find(found.number) if found else None
+    ticket = cursor.storage.tickets.find(found.number) if found else None
     if ticket is None or ticket.game_id is None or ticket.person_id is None:
         return
-    sender = context.incoming.sender
-    was = _returned_mail(context).stop_watching(ticket.game_id, ticket.person_id, sender)
-    person = context.storage.people.find(ticket.person_id)
-    game = context.storage.games.find(ticket.game_id)
-    if person is None or game is None or not (was or context.incoming.answerable):
+    sender = incoming.sender
+    was = _returned_mail(cursor.storage, now, cursor.events).stop_watching(
+        ticket.game_id, ticket.person_id, sender
+    )
+    person = cursor.storage.people.find(ticket.person_id)
+    game = cursor.storage.games.find(ticket.game_id)
+    if person is None or game is None or not (was or incoming.answerable):
         return
-    address, told = address_of(context.storage, person, context.now), EventKind.UNWATCHED.word
-    if not was and context.storage.outbound.lately((told,), context.now - DAY, address):
+    address, told = address_of(cursor.storage, person, now), EventKind.UNWATCHED.word
+    if not was and cursor.storage.outbound.lately((told,), now - DAY, address):
         # Whoever else has that message could have them told without end.
         return
     facts = {"was": was, "game": game.name, "phase": game.phase}
-    context.events.append(
+    cursor.events.append(
         Event(
-            kind=EventKind.UNWATCHED, to=Recipient(person.id), facts=facts, mail_id=context.mail.id
+            kind=EventKind.UNWATCHED, to=Recipient(person.id), facts=facts, mail_id=cursor.mail.id
         )
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge import render
 from judge.events import EventKind, reader
@@ -21,8 +21,16 @@ from judge.game.visibility.eyes import (
 from judge.i18n import LANGUAGES, language, language_data, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.authorization import is_outsider
-from judge.intake.command import said_elsewhere
-from judge.intake.context import MOST_NAMED, Fate, MessageContext, ReplySheet
+from judge.intake.command import CommandTable, said_elsewhere
+from judge.intake.context import (
+    MOST_NAMED,
+    Cursor,
+    Fate,
+    MessageContext,
+    ReplySheet,
+    Report,
+    Sender,
+)
 from judge.intake.letters import old_phase
 from judge.intake.offers import chosen
 from judge.intake.outward import shown as visible
@@ -32,11 +40,12 @@ from judge.intake.talk import is_remark
 from judge.intake.ways import ways
 from judge.limits import BOUNDS
 from judge.mail.compose import Attachment
+from judge.mail.message import ParsedMessage
 from judge.messages.html_message import likes_html
 from judge.messages.views import reader_facts
 from judge.render import Facts, clip
 from judge.rules.phase import Kind
-from judge.storage import GameState
+from judge.storage import GameState, Storage
 
 _LONGEST_ECHO = 120
 """Characters of a line that are quoted back."""
@@ -56,11 +65,11 @@ _MOST_LOOKED_AT = 300
 """Lines of it in which commands are looked for."""
 
 
-def _other_games(context: MessageContext) -> list[str]:
+def _other_games(cursor: Cursor) -> list[str]:
     """Return games that the message may have been about, if it said none and was asked nothing."""
-    if context.cursor.state is not None or context.cursor.asked_which:
+    if cursor.state is not None or cursor.asked_which:
         return []
-    return list(context.cursor.games().values())[:MOST_NAMED]
+    return list(cursor.games().values())[:MOST_NAMED]
 
 
 def reply(context: MessageContext) -> None:
@@ -69,87 +78,93 @@ def reply(context: MessageContext) -> None:
     A stranger is told what this is and how to begin. Nothing they wrote is quoted, nor anything of
     a newcomer's first message: the address may be forged, and somebody else may get the reply.
     """
-    note_offers(context)
-    person = context.sender.person
-    if context.report.quiet and (person is None or context.sender.known_before):
+    sender, cursor, report = context.sender, context.cursor, context.report
+    incoming, profile = context.incoming, context.profile
+    note_offers(sender, report)
+    person = sender.person
+    if report.quiet and (person is None or sender.known_before):
         return
-    results = context.report.results
+    results = report.results
     facts = {
         "said": _fitting(
             results,
-            describe_results(context, results, context.zone),
-            whole=person is not None or context.sender.sure or _was_answered(context),
+            describe_results(sender, profile, context.table, context.now, results, sender.zone),
+            whole=person is not None
+            or sender.sure
+            or _was_answered(context.storage, incoming, context.now),
         ),
-        "unsure": person is not None and not context.sender.sure,
-        "doubled": context.incoming.doubled,
-        "again": context.report.again,
+        "unsure": person is not None and not sender.sure,
+        "doubled": incoming.doubled,
+        "again": report.again,
     }
     if person is None:
         _reply_to_stranger(context, facts)
         return
-    reported = [] if _only_asked(context) else context.reported()
-    views = [_view(context, each) for each in reported]
+    reported = [] if _only_asked(report) else cursor.taken_part()
+    views = [_view(sender, report, context.now, each) for each in reported]
     # Where a sign-on failed, an answer is about the game that the reply shows.
-    state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
+    state = cursor.state or (reported[0] if len(reported) == 1 else None)
     # A robot that passes for a person is away, too.
     acts = not _says_who_is_away(results)
     kind = EventKind.REPLY if acts else EventKind.NOTHING
-    talk = list(context.report.sheet.untold())
-    desk = context.desk()
+    talk = list(report.sheet.untold())
+    desk = cursor.desk()
     asks = [text for text in talk[:_MOST_TALK] if not is_remark(text, desk)] + talk[_MOST_TALK:]
-    left = _left(context, talk, kind)
+    left = _left(cursor, profile, incoming, context.now, talk, kind)
     if left == 0:
         return
-    brief = _right_at_once(context, views, talk)
+    brief = _right_at_once(sender, report, views, talk)
     context.answer(
         kind,
         facts
         | {
             "name": person.name,
-            "subject": _subject(context, state),
+            "subject": _subject(sender, incoming, state),
             "about": _about(state, views),
-            "zone": context.zone,
+            "zone": sender.zone,
             "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
             "brief": brief,
             "stepped": _has_stepped(results),
-            "old_phase": old_phase(context),
-            "other_games": _other_games(context),
-            "registered_now": not context.sender.known_before,
+            "old_phase": old_phase(cursor, sender),
+            "other_games": _other_games(cursor),
+            "registered_now": not sender.known_before,
             # Of a newcomer's first message nothing is quoted.
-            "talk": [clip(shown(context, line)) for line in talk[:_MOST_TALK]]
-            if context.sender.known_before
+            "talk": [clip(shown(sender, line)) for line in talk[:_MOST_TALK]]
+            if sender.known_before
             else [],
             "unsaid": len(talk),
-            "undone": undone(context.report.sheet, set(talk).difference(asks)),
+            "undone": undone(report.sheet, set(talk).difference(asks)),
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
-            "instead": _instead(talk) if context.sender.known_before else [],
-            "menu": _menu(context, asked=bool(asks or context.report.guessed)),
-            "pictured": bool(_asked_boards(context)),
-            "left_out": context.report.left_out,
-            "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
-            "news": context.report.news,
-            "house_rules": None if context.sender.known_before else house_rules(context.storage),
+            "instead": _instead(talk) if sender.known_before else [],
+            "menu": _menu(cursor, context.table, context.now, asked=bool(asks or report.guessed)),
+            "pictured": bool(_asked_boards(report)),
+            "left_out": report.left_out,
+            "unread": kind is EventKind.NOTHING and incoming.texts.unread,
+            "news": report.news,
+            "house_rules": None if sender.known_before else house_rules(context.storage),
             "motd": new_message_of_the_day(context.storage, person),
             "last_nothing": left == 1,
         },
         state,
-        _files(context, reported, brief=brief),
+        _files(sender, report, profile, reported, brief=brief),
     )
 
 
-def _right_at_once(context: MessageContext, views: Sequence[Facts], talk: Sequence[str]) -> bool:
+def _right_at_once(
+    sender: Sender, report: Report, views: Sequence[Facts], talk: Sequence[str]
+) -> bool:
     """Return whether a mail brought nothing but orders of one game, and there is no more to say of
     them than that they are on file: all that are due are, nothing took the place of anything, and
     there is nothing to warn of. Such an answer is short, but for whoever wishes for all pictures.
     """
-    facts = [item.answer.facts for item in context.report.results]
-    if talk or not facts or len(views) != 1 or context.report.acted:
+    facts = [item.answer.facts for item in report.results]
+    if talk or not facts or len(views) != 1 or report.acted:
         return False
-    if not context.sender.sure or context.person.options.pictures == "all":
+    if not sender.sure or sender.registered.options.pictures == "all":
         return False
-    if any(item.answer.code != "order" for item in context.report.results):
+    if any(item.answer.code != "order" for item in report.results):
         return False
     if any(each["earlier"] or each["left"] or each["replaces"] for each in facts):
         return False
@@ -164,18 +179,25 @@ def _has_stepped(results: Sequence[LineResult]) -> bool:
     )
 
 
-def _left(context: MessageContext, talk: Sequence[str], kind: EventKind) -> int | None:
+def _left(
+    cursor: Cursor,
+    profile: JudgeProfile,
+    incoming: ParsedMessage,
+    now: datetime,
+    talk: Sequence[str],
+    kind: EventKind,
+) -> int | None:
     """Return how many replies the sender may still get today, this one included, to messages with
     nothing in them for us; None where that does not count."""
-    if kind is not EventKind.NOTHING or _asks(context, talk):
+    if kind is not EventKind.NOTHING or _asks(cursor.sender, talk):
         return None
-    return max(0, context.profile.limits.nothing - _had_nothing(context))
+    return max(0, profile.limits.nothing - _had_nothing(cursor.storage, incoming, now))
 
 
-def _asks(context: MessageContext, talk: Sequence[str]) -> bool:
+def _asks(sender: Sender, talk: Sequence[str]) -> bool:
     """Return whether somebody asks who has proven, by where they wrote, that they are no robot that
     answers what it never read: they had the letter, and put a question."""
-    answered = context.sender.answered
+    answered = sender.answered
     asks = any(line.rstrip().endswith("?") for line in talk[:_MOST_TALK])
     return answered is not None and answered.proves and asks
 
@@ -193,11 +215,11 @@ def undone(sheet: ReplySheet, remarks: Set[str] = frozenset()) -> int:
     return sum(bool(sheet.rows[row].strip()) for row in rows)
 
 
-def _view(context: MessageContext, state: State) -> Facts:
+def _view(sender: Sender, report: Report, now: datetime, state: State) -> Facts:
     """Return what the sender may know of a game, with the powers they acted for."""
-    also = [power for game_id, power in context.report.acted if game_id == state.game.id]
-    person_id = context.person_id
-    found = reader_facts(state, person_id, context.zone, context.now, also)
+    also = [power for game_id, power in report.acted if game_id == state.game.id]
+    person_id = sender.person_id
+    found = reader_facts(state, person_id, sender.zone, now, also)
     if not state.alone:
         return found
     # Where the units of all powers can go would be most of the reply: LEGAL MOVES says it.
@@ -209,35 +231,37 @@ def _view(context: MessageContext, state: State) -> Facts:
 
 
 def _files(
-    context: MessageContext, reported: Sequence[State], *, brief: bool
+    sender: Sender, report: Report, profile: JudgeProfile, reported: Sequence[State], *, brief: bool
 ) -> tuple[Attachment, ...]:
     """Return the pictures and files of a reply; a brief one has none."""
-    return () if brief else (*_boards(context, reported), *_asked_files(context))
+    return () if brief else (*_boards(sender, report, profile, reported), *_asked_files(report))
 
 
-def _asked_files(context: MessageContext) -> Iterator[Attachment]:
+def _asked_files(report: Report) -> Iterator[Attachment]:
     """Yield the files that were asked for."""
-    for item in context.report.results:
+    for item in report.results:
         if isinstance(file := item.answer.facts.get("file"), Attachment):
             yield file
 
 
-def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:
+def _boards(
+    sender: Sender, report: Report, profile: JudgeProfile, reported: Sequence[State]
+) -> tuple[Attachment, ...]:
     """Return the boards that were asked for, or else the one with the orders as they are, where
     this message has changed them."""
-    asked = _asked_boards(context)
-    changed = any(item.answer.facts.get("changed") for item in context.report.results)
-    if context.profile.pictures and asked:
+    asked = _asked_boards(report)
+    changed = any(item.answer.facts.get("changed") for item in report.results)
+    if profile.pictures and asked:
         # Whoever asks for boards wants to see as much as of results.
         return as_attachments(asked[:3], MOST_OF_LETTER)
-    if not (context.profile.pictures and changed and likes_html(context.person)):
+    if not (profile.pictures and changed and likes_html(sender.registered)):
         return ()
-    boards = list(boards_of_reply(reported, context.person))
+    boards = list(boards_of_reply(reported, sender.registered))
     return as_attachments(boards, MOST_OF_REPLY)
 
 
-def _asked_boards(context: MessageContext) -> list[BoardPicture]:
-    facts = [item.answer.facts.get("board") for item in context.report.results]
+def _asked_boards(report: Report) -> list[BoardPicture]:
+    facts = [item.answer.facts.get("board") for item in report.results]
     return [board for board in facts if isinstance(board, BoardPicture)]
 
 
@@ -278,42 +302,46 @@ def _reply_to_stranger(context: MessageContext, facts: dict[str, object]) -> Non
     answered = any(item.answer.code in ANSWERS for item in context.report.results)
     tongues = [language_data(each)["instead"] for each in LANGUAGES if each != language()]
     # Which games look for people is told to nobody else.
-    closed = is_outsider(context)
-    facts |= {"ways": [] if closed else ways(context), "closed": closed}
+    closed = is_outsider(context.sender, context.profile, context.incoming)
+    facts |= {"ways": [] if closed else ways(context.cursor), "closed": closed}
     facts |= {"keeper": context.profile.keeper, "tongues": tongues}
-    facts["slight"] = not (context.sender.sure or _was_answered(context))
+    facts["slight"] = not (
+        context.sender.sure or _was_answered(context.storage, context.incoming, context.now)
+    )
     context.answer(EventKind.ANSWERED if answered else EventKind.WELCOME, facts)
 
 
-def _was_answered(context: MessageContext) -> bool:
+def _was_answered(storage: Storage, incoming: ParsedMessage, now: datetime) -> bool:
     """Return whether a stranger has had an answer before: only the first may reach somebody who has
     never heard of us."""
     kinds = EventKind.ANSWERED.word, EventKind.WELCOME.word
-    since = context.now - _REMEMBERED
-    return context.storage.outbound.lately(kinds, since, context.incoming.sender) > 0
+    since = now - _REMEMBERED
+    return storage.outbound.lately(kinds, since, incoming.sender) > 0
 
 
 _REMEMBERED = timedelta(days=30)
 """For how long it is known that a stranger has had an answer."""
 
 
-def _menu(context: MessageContext, *, asked: bool) -> list[dict[str, str]]:
+def _menu(
+    cursor: Cursor, table: CommandTable, now: datetime, *, asked: bool
+) -> list[dict[str, str]]:
     """Return the lines to choose from, each with what it does, for whoever is in no game, and for
     whoever `asked` for something in words that were not understood, or that were guessed."""
-    state = context.cursor.state
-    if state is None and not context.cursor.games():
-        return ways(context)
+    state = cursor.state
+    if state is None and not cursor.games():
+        return ways(cursor)
     if not asked:
         return []
     lines: Sequence[str] = ("LIST", "JOIN", "HELP")
     if state is not None:
-        plays = state.game.state in _MENU and context.cursor.playing()
+        plays = state.game.state in _MENU and cursor.playing()
         lines = _MENU[state.game.state] if plays else ("MAP", "HELP")
         if plays and state.private and state.game.state is GameState.ACTIVE:
             begins = state.game.phase == str(state.variant.start_phase)
             lines = ("PROCESS", *(() if begins else ("BACK",)), "RESIGN", "MAP", "HELP")
-    found = [(line, context.table.find(line)) for line in lines]
-    start, end = context.now + timedelta(days=14), context.now + timedelta(days=21)
+    found = [(line, table.find(line)) for line in lines]
+    start, end = now + timedelta(days=14), now + timedelta(days=21)
     days = [f"{day.day} {_MONTHS[day.month - 1]}" for day in (start, end)]
     example = {_ABSENCE: f"{_ABSENCE} {' to '.join(days)}"}
     return [
@@ -323,10 +351,10 @@ def _menu(context: MessageContext, *, asked: bool) -> list[dict[str, str]]:
     ]
 
 
-def _had_nothing(context: MessageContext) -> int:
+def _had_nothing(storage: Storage, incoming: ParsedMessage, now: datetime) -> int:
     """Return how many replies the sender got in a day to messages with nothing in them for us."""
-    sender = context.incoming.sender
-    return context.storage.outbound.lately((EventKind.NOTHING.word,), context.now - DAY, sender)
+    sender = incoming.sender
+    return storage.outbound.lately((EventKind.NOTHING.word,), now - DAY, sender)
 
 
 def _fitting(
@@ -354,17 +382,22 @@ def _fitting(
 
 
 def describe_results(
-    context: MessageContext, items: Sequence[LineResult], zone: str
+    sender: Sender,
+    profile: JudgeProfile,
+    table: CommandTable,
+    now: datetime,
+    items: Sequence[LineResult],
+    zone: str,
 ) -> list[dict[str, object]]:
     """Return what came of lines, as messages print it, for a reader in that time zone."""
     known = {
-        "judge": context.profile.name,
-        "judge_address": context.profile.address,
-        "keeper": context.profile.keeper,
-        "now": context.now,
+        "judge": profile.name,
+        "judge_address": profile.address,
+        "keeper": profile.keeper,
+        "now": now,
         "zone": zone,
-        "stranger": context.sender.person is None,
-        "newcomer": not context.sender.known_before,
+        "stranger": sender.person is None,
+        "newcomer": not sender.known_before,
     }
     said = []
     asked = [item for item in items if item.kind == "asked"]
@@ -372,23 +405,23 @@ def describe_results(
     for item in items:
         facts = known | {"again": last[_topic(item)] is not item} | dict(item.answer.facts)
         text = render.answer(item.answer.code, facts)
-        if not context.sender.known_before:
-            text = _without_links(text, context.profile)
+        if not sender.known_before:
+            text = _without_links(text, profile)
         said.append(
             {
                 "kind": item.kind,
-                "line": _echo(context, item),
+                "line": _echo(sender, table, item),
                 "read": item.read,
                 "write": [
                     blanked(line)
                     for line in item.write
-                    if context.sender.known_before or not _LINK.search(line)
+                    if sender.known_before or not _LINK.search(line)
                 ],
                 "text": text,
                 "number": asked.index(item) + 1 if len(asked) > 1 and item in asked else None,
                 "long": "\n" in text,
                 "unknown": item.answer.code in ("unknown_sender", "not_signed_on"),
-                "back": item.answer.facts.get("back") if context.sender.known_before else None,
+                "back": item.answer.facts.get("back") if sender.known_before else None,
             }
         )
     return said
@@ -408,25 +441,25 @@ def _without_links(text: str, profile: JudgeProfile) -> str:
     return _LINK.sub(lambda link: link[0] if link[0].lower() in ours else "...", text)
 
 
-def _echo(context: MessageContext, item: LineResult) -> str:
-    if not context.sender.known_before:
+def _echo(sender: Sender, table: CommandTable, item: LineResult) -> str:
+    if not sender.known_before:
         # The bare command: the rest of the line is a stranger's text.
-        found = context.table.find(item.read or "")
+        found = table.find(item.read or "")
         return found[0].name if found else item.read or ""
-    line = shown(context, item.line)
+    line = shown(sender, item.line)
     return line if len(line) <= _LONGEST_ECHO else f"{line[:_LONGEST_ECHO]} ..."
 
 
-def _only_asked(context: MessageContext) -> bool:
+def _only_asked(report: Report) -> bool:
     """Whether the message only asked for something that concerns no game of the sender's."""
-    return bool(context.report.results) and all(
-        item.kind in ("command", "asked") and item.asks for item in context.report.results
+    return bool(report.results) and all(
+        item.kind in ("command", "asked") and item.asks for item in report.results
     )
 
 
-def _subject(context: MessageContext, state: State | None) -> str:
-    subject = shown(context, " ".join(context.incoming.subject.split()))
-    if subject and context.sender.known_before:
+def _subject(sender: Sender, incoming: ParsedMessage, state: State | None) -> str:
+    subject = shown(sender, " ".join(incoming.subject.split()))
+    if subject and sender.known_before:
         return f"Re: {subject}"
     if state is None:
         return "JUDGE"
@@ -461,13 +494,20 @@ def _tell_player(
     context: MessageContext, state: State, power: str, items: Sequence[LineResult]
 ) -> None:
     lines = [item.read or item.line for item in items if item.kind != "refused"]
-    context.log_in(state, "acted", {"power": power, "phase": state.game.phase, "lines": lines})
+    context.log.of(state, "acted", {"power": power, "phase": state.game.phase, "lines": lines})
     seat = state.holder(power)
     if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
         return
     person = context.storage.people.find(seat.person_id)
     assert person is not None
     with speaking(person.language):
-        said = describe_results(context, items, context.profile.zone_of(person))
+        said = describe_results(
+            context.sender,
+            context.profile,
+            context.table,
+            context.now,
+            items,
+            context.profile.zone_of(person),
+        )
     facts = {"power": power, "said": said}
     state.tell(EventKind.ACTED, facts, to=reader(seat), mail_id=context.mail.id)

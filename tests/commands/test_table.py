@@ -172,7 +172,9 @@ def codes() -> set[str]:
                         args=[ast.Constant(code), *_],
                     )
                     | ast.Call(
-                        func=ast.Attribute(ast.Name("context"), "confirm"),
+                        func=ast.Attribute(
+                            ast.Name("sender") | ast.Attribute(attr="sender"), "confirm"
+                        ),
                         args=[ast.Constant(code)],
                     )
                 ):

@@ -341,11 +341,17 @@ def test_who_acts_in_two_seats_signs_on_to_both(
     state = paris(play)
     seats = [state.new_seat(1, Role.PLAYER, play.clock.now(), id=each) for each in (1, 2)]
     sender = SimpleNamespace(
-        verified=False, confirmed=False, known_before=True, mailbox=None, way=None, signed=signed
+        verified=False,
+        confirmed=False,
+        known_before=True,
+        mailbox=None,
+        way=None,
+        signed=signed,
+        proof=None,
+        answered=None,
     )
-    cursor = SimpleNamespace(state=state, seats=seats, became=None)
-    context = SimpleNamespace(mail=SimpleNamespace(proof=None), sender=sender, cursor=cursor)
-    assert (level(context, state) is TrustLevel.TOKEN) is proved  # type: ignore[arg-type]
+    cursor = SimpleNamespace(state=state, seats=seats, became=None, sender=sender)
+    assert (level(cursor, state) is TrustLevel.TOKEN) is proved  # type: ignore[arg-type]
 
 
 def test_a_statement_names_its_writer_to_who_may_know_them(play: Play) -> None:
@@ -406,9 +412,8 @@ def test_what_shows_whose_a_mail_is(
     proof: str | None, verified: bool, way: str | None, sure: bool
 ) -> None:
     mailbox = SimpleNamespace(ways=["usual"])
-    sender = SimpleNamespace(verified=verified, mailbox=mailbox, way=way)
-    context = SimpleNamespace(mail=SimpleNamespace(proof=proof), sender=sender)
-    assert is_surely(context) is sure  # type: ignore[arg-type]
+    sender = SimpleNamespace(verified=verified, mailbox=mailbox, way=way, proof=proof)
+    assert is_surely(sender) is sure  # type: ignore[arg-type]
 
 
 def test_who_is_out_is_hidden_where_nobody_sees(play: Play) -> None:

@@ -244,6 +244,10 @@ class Eyes:
         """Return what a person is called by a seat: their name, or else their power or role."""
         return identity.name_of(self._state, seat, self._reader)
 
+    def changer(self, person: Person | None) -> str | None:
+        """Return who changed a setting; None if readers are not told (SET NO SHOW)."""
+        return identity.changer(self._state, person)
+
     def called(self, person: Person) -> str:
         """Return what messages call a person: their name, or else their powers or role."""
         return identity.called(self._state, person, self._reader)
