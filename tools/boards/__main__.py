@@ -34,7 +34,7 @@ def plan_for(board: str, folder: Path) -> tuple[recipe.Recipe, Plan]:
     mix = recipe.read(variants.directory() / "maps" / "recipes" / f"{board}.toml")
     variant = variants.load(board)
     land, countries = geography.read(folder, mix.scale)
-    ground = terrain(mix, land)
+    ground = terrain(mix, land, geography.lakes(folder) if mix.lakes else [])
     country = raster(mix, countries, numbered=True)
     provinces = variant.board.provinces
     sea = {key for key, place in provinces.items() if place.terrain == "sea"} | set(mix.water)

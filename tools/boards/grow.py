@@ -62,9 +62,22 @@ def _far(recipe: Recipe, lon: Array, lat: Array) -> bool:
     return bool(cosine.min() < -0.5)
 
 
-def terrain(recipe: Recipe, land: list[Shape]) -> Array:
+def coasts(recipe: Recipe, land: list[Shape], lakes: list[Shape]) -> Array:
+    """Land and sea; those of the lakes are sea in which one of the recipe's points lies."""
+    ground = raster(recipe, land, numbered=False)
+    numbers, _ = ndimage.label(raster(recipe, lakes, numbered=False))
+    for point in recipe.lakes:
+        column, row = recipe.pixel(*point)
+        number = numbers[round(row), round(column)]
+        if not number:
+            raise SystemExit(f"no lake at {point}")
+        ground[numbers == number] = SEA
+    return ground
+
+
+def terrain(recipe: Recipe, land: list[Shape], lakes: list[Shape]) -> Array:
     """Land and sea, with what the recipe fills and digs."""
-    image = Image.fromarray(raster(recipe, land, numbered=False))
+    image = Image.fromarray(coasts(recipe, land, lakes))
     draw = ImageDraw.Draw(image)
     for points in recipe.erase:
         draw.polygon([recipe.pixel(*each) for each in points], fill=SEA)

@@ -48,7 +48,8 @@ class Recipe:
     """Projection, window, and where every area grows from.
 
     `seeds` are polylines in degrees by area; names that begin with an underscore are areas
-    nobody can enter, of which those in `water` are water. In pixels, `reach` holds an area back and
+    nobody can enter, of which those in `water` are water. A lake is water where a point of `lakes`
+    lies in it. In pixels, `reach` holds an area back and
     `swell` makes an island larger. `straits` are pairs that units cross over open water, `narrows`
     pairs whose border fills a strait, `rivers` those with a river between that fleets go along.
     """
@@ -65,6 +66,7 @@ class Recipe:
     reach: dict[str, float] = field(default_factory=dict)
     swell: dict[str, float] = field(default_factory=dict)
     water: list[str] = field(default_factory=list)
+    lakes: Points = field(default_factory=list)
     fill: list[Stroke] = field(default_factory=list)
     dig: list[Stroke] = field(default_factory=list)
     erase: list[Points] = field(default_factory=list)
@@ -162,6 +164,7 @@ def read(path: Path) -> Recipe:
         window=tuple(data["window"]),
         lenses=[tuple(each) for each in data.get("lenses", [])],
         seeds={key: _paths(text) for key, text in data["seeds"].items()},
+        lakes=_points(data.get("lakes", "")),
         fill=[_stroke(text) for text in data.get("fill", [])],
         dig=[_stroke(text) for text in data.get("dig", [])],
         erase=[_points(text) for text in data.get("erase", [])],
