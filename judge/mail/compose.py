@@ -66,6 +66,17 @@ class Attachment(Struct, frozen=True):
     caption: str = ""
 
 
+_WIDEST = 608
+"""CSS pixels of the widest picture: what a letter has room for."""
+
+
+def shown_width(pixels: int) -> int:
+    """Return how many CSS pixels a picture has at most. One that fills a phone, with two pixels for
+    each, may grow on a desk, where one will do; a smaller one would not be sharp on a phone."""
+    # Its border is two pixels wide.
+    return _WIDEST if pixels >= _WIDEST else pixels // 2 - 2
+
+
 def build(
     *,
     sender: Mailbox,
@@ -154,10 +165,10 @@ def _content(text: str, html: str | None, attachments: Sequence[Attachment]) -> 
     for attached in attachments:
         digest.update(attached.content)
     mark = digest.hexdigest()[:32]
-    whole = _text_part(clean, "plain")
+    whole = text_part(clean, "plain")
     shown = [each for each in attachments if each.content_id and page is not None]
     if page is not None:
-        related = _text_part(page, "html")
+        related = text_part(page, "html")
         if shown:
             related = _multipart(
                 "related", f"=2_{mark}", [related, *(_file(each, True) for each in shown)]
@@ -186,7 +197,8 @@ def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
     return head.encode() + inner + between + b"--\r\n"
 
 
-def _text_part(data: bytes, kind: str) -> bytes:
+def text_part(data: bytes, kind: str) -> bytes:
+    """Return a text, whose lines end in LF, as the part of a letter: `kind` is plain or html."""
     if kind == "plain" and data.isascii() and max(map(len, data.split(b"\n"))) <= _LONGEST_LINE:
         charset, encoding = "us-ascii", "7bit"
     else:

@@ -22,6 +22,7 @@ from select import select
 from tempfile import TemporaryDirectory
 from threading import Condition, Thread
 
+from judge.mail.compose import shown_width, text_part
 from judge.mail.drawer import ROOM, Draw, picture, program, question, receive, send
 
 NOTE = "application/x-judge-board"
@@ -32,7 +33,7 @@ _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 
 log = logging.getLogger(__name__)
 
-_MOST, _STEP = 70_000, 4_000
+_MOST, _STEP = 66_000, 4_000
 """The most bytes of a picture, and the steps in which it gets fewer: what many readers see is drawn
 once, though their letters differ by a few bytes."""
 
@@ -40,8 +41,9 @@ once, though their letters differ by a few bytes."""
 def draw_pictures(raw: bytes, draw: Draw) -> bytes:
     """Return the letter, one of ours, with its pictures as PNG, all else as it is.
 
-    The type of a note may say how many bytes the letter is to have at `most`. A picture that cannot
-    be drawn stays away; the letter says in words what it shows.
+    The type of a note may say how many bytes the letter is to have at `most`; one that has fewer
+    pixels for it than was thought is shown smaller, as sharp. A picture that cannot be drawn stays
+    away; the letter says in words what it shows.
     """
     if NOTE.encode() not in raw:
         return raw
@@ -49,15 +51,35 @@ def draw_pictures(raw: bytes, draw: Draw) -> bytes:
     # differ in a digit, and nobody could know them when he wrote what stands in it.
     boundary = BytesHeaderParser().parsebytes(raw.partition(_END * 2)[0]).get_boundary("")
     parts = re.split(rb"\r\n--(?==\d%b)" % re.escape(boundary[2:].encode()), raw)
+    pages = [k for k, each in enumerate(parts) if _PAGE.match(each.partition(_END)[2])]
     named = {k: _part(each) for k, each in enumerate(parts) if NOTE.encode() in each}
     notes = {k: part for k, part in named.items() if part.get_content_type() == NOTE}
     rest = len(raw) - sum(len(str(part.get_payload())) for part in notes.values())
     for k, part in notes.items():
         letter = str(part.get_param("most", ""))
         room = _room((int(letter) - rest) // len(notes)) if letter.isdecimal() else _MOST
-        _replace(part, draw, room)
+        picture = _replace(part, draw, room)
         parts[k] = parts[k].partition(_END)[0] + _END + part.as_bytes(policy=_AS_IS)
+        for page in pages if picture else ():
+            parts[page] = _narrowed(parts[page], str(part["Content-ID"]), picture)
     return b"\r\n--".join(parts)
+
+
+_PAGE = re.compile(rb"content-type: text/html\b", re.IGNORECASE)
+
+
+def _narrowed(found: bytes, cid: str, picture: bytes) -> bytes:
+    """The part of a letter with its page, which shows a picture no wider than it is sharp."""
+    boundary, end, part = found.partition(_END)
+    page = message_from_bytes(part).get_payload(decode=True)
+    # PNG begins with its width (PNG specification, IHDR).
+    wide = b"%d" % shown_width(int.from_bytes(picture[16:20], "big"))
+    named = re.escape(cid.strip("<>").encode())
+    shown = re.compile(rb'(cid:%b" width=")(\d+)("[^>]*;max-width:)\d+px' % named)
+    if not isinstance(page, bytes) or not (here := shown.search(page)) or here[2] == wide:
+        return found
+    page = shown.sub(rb"\g<1>%b\g<3>%bpx" % (wide, wide), page)
+    return boundary + end + text_part(page.replace(_END, b"\n"), "html")
 
 
 _END = b"\r\n"
@@ -74,7 +96,7 @@ def _room(encoded: int) -> int:
     return max(_STEP, min(_MOST, bytes_ - bytes_ % _STEP))
 
 
-def _replace(part: Message, draw: Draw, room: int) -> None:
+def _replace(part: Message, draw: Draw, room: int) -> bytes:
     data = part.get_payload(decode=True)
     try:
         picture = draw(data if isinstance(data, bytes) else b"", room)
@@ -83,6 +105,7 @@ def _replace(part: Message, draw: Draw, room: int) -> None:
         picture = b""
     part.replace_header("Content-Type", "image/png")
     part.set_payload(base64.encodebytes(picture).decode())
+    return picture
 
 
 class Apart:

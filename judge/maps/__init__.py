@@ -14,11 +14,13 @@ from judge.maps.view import ShownOrder, View, describe, heading, position_view, 
 if TYPE_CHECKING:
     from judge.maps.raster import WIDE, expected_bytes, png, theater_png, thumbnail
     from judge.maps.svg import draw, draw_left, draw_opened, order_marks
-    from judge.maps.theater import Theater, close_up, outside, overview, theater_of
+    from judge.maps.theater import Theater, close_up, narrower, outside, overview, theater_of
 
 _IN = dict.fromkeys(("WIDE", "expected_bytes", "png", "theater_png", "thumbnail"), "raster")
 _IN |= dict.fromkeys(("draw", "draw_left", "draw_opened", "order_marks"), "svg")
-_IN |= dict.fromkeys(("Theater", "close_up", "outside", "overview", "theater_of"), "theater")
+_IN |= dict.fromkeys(
+    ("Theater", "close_up", "narrower", "outside", "overview", "theater_of"), "theater"
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -101,9 +101,9 @@ _SHARES: Final = (1.0, STEP, STEP**2)
 """The shares of its width that a picture may have: the first with which it has few enough bytes,
 as far as that can be foreseen, for to draw in vain costs as much as to draw."""
 
-_HOPED: Final = 1.05
-"""How many times as many bytes as it may have a picture is expected to have at most that is tried:
-fewer colors may do."""
+_NEAR: Final = 1.1
+"""How many times as large as it may be a picture is at most that may do with fewer colors; a larger
+one needs fewer pixels."""
 
 
 def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
@@ -116,25 +116,20 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
             part = part_of(view, shown)
             heavier = 1.0
             for share in _SHARES:
-                expected = maps.expected_bytes(view, part, share) if part else 0.0
-                if share > _SHARES[-1] and expected * heavier > most * _HOPED:
+                narrow, expected = part and maps.narrower(part, share), 0.0
+                # Of a whole board, that is not foreseen.
+                if narrow and narrow.powers:
+                    expected = maps.expected_bytes(view, narrow)
+                near = inf if share == _SHARES[-1] else most * _NEAR
+                if expected * heavier > near:
                     continue
-                picture = _drawn(view, part, share, most)
+                if narrow:
+                    picture = maps.theater_png(view, narrow, most, near)
+                else:
+                    picture = maps.png(view, round(maps.WIDE * share), most)
                 if len(picture) <= most:
                     break
-                heavier = len(picture) / expected if part else 1.0
+                heavier = len(picture) / expected if expected else 1.0
             return picture
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error
-
-
-_NEAR: Final = 1.2
-"""How many times as large as it may be a picture is at most that may do with fewer colors; a larger
-one needs fewer pixels."""
-
-
-def _drawn(view: View, part: maps.Theater | None, share: float, most: int) -> bytes:
-    """The picture, or a part of the board, with that share of its width."""
-    if part is None:
-        return maps.png(view, round(maps.WIDE * share), most)
-    return maps.theater_png(view, part, share, most, inf if share == _SHARES[-1] else most * _NEAR)

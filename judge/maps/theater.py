@@ -53,7 +53,7 @@ class Theater:
     box: tuple[float, float, float, float]
     zoom: float
     powers: tuple[str, ...]
-    width: int = FINE
+    width: float = FINE
 
 
 def theater_of(view: View, powers: Sequence[str]) -> Theater | None:
@@ -106,10 +106,19 @@ def close_up(view: View, powers: Sequence[str]) -> Theater | None:
     for share in _CLOSER:
         if wide * high * (scale * share) ** 2 <= _CLOSE:
             break
+    box = across[0], down[0], across[1], down[1]
+    return narrower(Theater(box, whole.zoom, whole.powers, wide * scale), share)
+
+
+def narrower(theater: Theater, share: float) -> Theater:
+    """Return a part with that `share` of its pixels across, as sharp; where it is a player's, its
+    signs and names keep their size in pixels."""
+    left, top, right, bottom = theater.box
     # Pictures of one scale share what is drawn for it: their sizes are whole pixels.
-    pixels = int(wide * scale * share)
-    box = across[0], down[0], across[0] + pixels / (scale * share), down[1]
-    return Theater(box, whole.zoom / share, whole.powers, pixels)
+    scale, pixels = theater.width * share / (right - left), int(theater.width * share)
+    box = left, top, left + pixels / scale, bottom
+    zoom = theater.zoom / share if theater.powers else theater.zoom
+    return Theater(box, zoom, theater.powers, pixels)
 
 
 def _ordered(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Spot]:

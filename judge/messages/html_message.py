@@ -32,7 +32,7 @@ from markupsafe import Markup, escape
 
 from judge import i18n, render
 from judge.data import data_path
-from judge.mail.compose import Attachment
+from judge.mail.compose import Attachment, shown_width
 from judge.storage import Person
 
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
@@ -407,20 +407,9 @@ def pictures_in(files: Sequence[Attachment]) -> list[dict[str, object]]:
         {
             "cid": each.content_id,
             "alt": each.description,
-            "width": _shown_width(each.width),
+            "width": shown_width(each.width),
             "caption": each.caption,
         }
         for each in files
         if each.content_id
     ]
-
-
-_WIDEST = 608
-"""CSS pixels of the widest picture: what a letter has room for."""
-
-
-def _shown_width(pixels: int) -> int:
-    """Return how many CSS pixels a picture has at most. One that fills a phone, with two pixels for
-    each, may grow on a desk, where one will do; a smaller one would not be sharp on a phone."""
-    # Its border is two pixels wide.
-    return _WIDEST if pixels >= _WIDEST else pixels // 2 - 2

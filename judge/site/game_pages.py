@@ -28,7 +28,7 @@ def _small(view: View) -> bytes:
     whole = maps.overview(view)
     if whole is None:
         return maps.png(view, _REEL)
-    return maps.theater_png(view, whole, _REEL / whole.width)
+    return maps.theater_png(view, maps.narrower(whole, _REEL / whole.width))
 
 
 @dataclass

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import shutil
 import tempfile
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from judge.mail.pictures import NOTE
+from judge.mail.pictures import draw_pictures
 from judge.maps.notes import picture_of
 from judge.site import Site
 from tests.browser.conftest import served
@@ -42,18 +43,15 @@ SHOTS = (
 
 def html_of(letter: Received) -> str:
     """The HTML of a letter with its pictures in it, as a mail program shows them."""
-    part = letter.message.get_body(("html",))
+    message = message_from_bytes(draw_pictures(letter.raw, picture_of), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    part = message.get_body(("html",))
     assert part is not None
     html = str(part.get_content())
-    for each in letter.message.walk():
-        if each.get_content_type() == NOTE:
-            note = each.get_payload(decode=True)
-            assert isinstance(note, bytes)
-            picture = picture_of(note)
-            kind = "gif" if picture.startswith(b"GIF") else "png"
-            cid = str(each["Content-ID"]).strip("<>")
-            data = base64.b64encode(picture).decode()
-            html = html.replace(f"cid:{cid}", f"data:image/{kind};base64,{data}")
+    for each in message.walk():
+        if each.get_content_type() == "image/png":
+            cid, data = str(each["Content-ID"]).strip("<>"), str(each.get_payload())
+            html = html.replace(f"cid:{cid}", f"data:image/png;base64,{''.join(data.split())}")
     return html
 
 
