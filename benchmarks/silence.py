@@ -118,7 +118,7 @@ class Table:
         storage = self.state.storage
         person = storage.people.add(Person(name=Outward("somebody"), created_at=self.now))
         self.people[person.id] = human(self.missed, self.chance)
-        return self.state.seat(
+        return self.state.seats.keep(
             Seat(
                 game_id=self.state.game.id,
                 person_id=person.id,
@@ -130,7 +130,7 @@ class Table:
 
     def play(self) -> Life:
         """Play the game to its end."""
-        for _ in range(self.state.places):
+        for _ in range(self.state.terms.places):
             self.sit(None)
         tick = START
         while self.state.game.state != GameState.ENDED and self.now < START + PATIENCE:
@@ -179,7 +179,7 @@ class Table:
         self.deadline = game.deadline
         self.plans = {p: at for p, at in self.plans.items() if self._is_silent(p)}
         for power in self.state.owed:
-            if self.state.sheet(power).optional:
+            if self.state.sheets.of(power).optional:
                 continue
             self.counts[1] += 1
             at = self._plan(power)
@@ -192,12 +192,12 @@ class Table:
             self.waited += max(self.now - self.deadline, timedelta(0))
 
     def _is_silent(self, power: str) -> bool:
-        seat = self.state.holder(power)
+        seat = self.state.seats.holder(power)
         return seat is not None and seat.state == SeatState.ABANDONED
 
     def _plan(self, power: str) -> datetime | None:
         """Return when the player of a power will send the orders of the phase that opened."""
-        seat = self.state.holder(power)
+        seat = self.state.seats.holder(power)
         if seat is None or seat.person_id not in self.people:
             return None
         if seat.state not in (SeatState.ACTIVE, SeatState.ABANDONED):
@@ -216,20 +216,20 @@ class Table:
         state = self.state
         for power in [power for power, at in self.plans.items() if at <= self.now]:
             del self.plans[power]
-            seat = state.holder(power)
-            if seat is None or seat.person_id not in self.people or not state.alive(power):
+            seat = state.seats.holder(power)
+            if seat is None or seat.person_id not in self.people or not state.powers.alive(power):
                 continue
             if seat.state == SeatState.ABANDONED:
                 lateness.occupy(state, seat, self.now)
             elif seat.state != SeatState.ACTIVE:
                 continue
             seat.wait = False
-            state.seat(seat)
+            state.seats.keep(seat)
             if power in state.owed:
                 given = bots.completed(state, power, self._orders(power))
                 state.file(power, given, self.now, None)
                 state.game.last_change = self.now
-            if not state.missing():
+            if not state.sheets.missing():
                 phases.reschedule(state, self.now)
 
     def _orders(self, power: str) -> list[Order]:
@@ -254,22 +254,22 @@ class Table:
         state = self.state
         if state.game.state == GameState.ENDED:
             return
-        again = lateness.SELDOM if state.caretaker else lateness.AGAIN
-        missing = state.in_care() if state.caretaker else state.vacant()
+        again = lateness.SELDOM if state.terms.caretaker else lateness.AGAIN
+        missing = state.powers.in_care() if state.terms.caretaker else state.powers.vacant()
         self.calls = {p: self.calls.get(p, self.now + again) for p in missing}
         for power in [power for power, at in self.calls.items() if at <= self.now]:
             self.calls[power] = self.now + again
             if self.chance.random() >= FOUND:
                 continue
-            before = state.holder(power)
+            before = state.seats.holder(power)
             assert before is not None
             before.state = SeatState.REPLACED
-            state.seat(before)
+            state.seats.keep(before)
             del self.calls[power]
             self.plans.pop(power, None)
             seat = self.sit(power)
             lateness.occupy(state, seat, self.now)
-            if not state.sheet(power).complete:
+            if not state.sheets.of(power).complete:
                 self.plans[power] = self.now + DAY * self.chance.random()
             seat.wait = False
             phases.reschedule(state, self.now)
@@ -279,8 +279,8 @@ class Table:
         """Let people leave whom others have kept waiting for a day."""
         if self.now <= self.deadline:
             return
-        missing = set(self.state.missing())
-        for power, seat in self.state.players().items():
+        missing = set(self.state.sheets.missing())
+        for power, seat in self.state.seats.players().items():
             who = self.people.get(seat.person_id or 0)
             odds = self.chance.random()
             if who is not None and power not in missing and not who.gone and odds < LEAVES_A_DAY:

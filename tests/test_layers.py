@@ -234,11 +234,12 @@ MADE_THERE = {
 RAW = {
     # of a game and its storage: what has secrets in it, out of reach of the pages
     *("diaries", "draw", "filed", "history", "on_file", "opened", "orders", "owed", "person"),
-    *("position", "press", "results", "seats", "sheet", "standings", "wait"),
+    *("position", "press", "results", "seats", "sheets", "standings", "wait"),
 }
 RAW_RECORDS = {f"judge.storage.{each}" for each in ("DiaryPage", "PhaseRun", "Press", "Seat")}
 SEES_NOTHING_RAW = ("judge.site",)
-SECRETS = RAW - {"opened", "owed", "position", "seats", "standings", "wait"} | {"ahead"}
+SECRETS = RAW - {"opened", "owed", "position", "seats", "sheets", "standings", "wait"}
+SECRETS |= {"sheets.of", "sheets.ahead"}
 """What letters and commands, which act on a game, ask the gate about, too: orders, what has run,
 press, diaries, and who people are. Writing is no reading: what they add or remove is theirs."""
 SEES_NO_SECRETS = ("judge.messages", "judge.commands")
@@ -271,12 +272,12 @@ def leaks(source: str, module: str) -> Iterator[str]:
                 if not within(module, "judge.game.visibility"):
                     yield f"{module}:{node.lineno} makes {name}, which the gate makes"
             case ast.Attribute(value=ast.Name(id=of) | ast.Attribute(attr=of), attr=name) if (
-                name in raw and of in _OF_GAMES and id(node) not in written
-            ):
+                (name in raw and of in _OF_GAMES) or f"{of}.{name}" in raw
+            ) and id(node) not in written:
                 yield f"{module}:{node.lineno} reads {name}, which is raw"
 
 
-_OF_GAMES = {"state", "storage", "game"}
+_OF_GAMES = {"state", "storage", "game", "seats"}
 
 
 def test_the_rooms_of_the_game_form_no_circle() -> None:
@@ -313,10 +314,10 @@ def test_what_readers_may_see_is_asked_at_one_gate(module: str) -> None:
         ("judge.commands.information", "ShownPress({})"),
         ("judge.commands.information", "from judge.game.visibility.eyes import JUDGE"),
         ("judge.commands.changes", "state.orders[power]"),
-        ("judge.commands.changes", "context.cursor.state.sheet(power)"),
+        ("judge.commands.changes", "context.cursor.state.sheets.of(power)"),
         ("judge.commands.lifecycle", "context.storage.history.find(1, phase)"),
         ("judge.commands.press_commands", "context.storage.diaries.of_seat(1)"),
-        ("judge.commands.master_commands", "state.person(seat).name"),
+        ("judge.commands.master_commands", "state.seats.person(seat).name"),
         ("judge.messages.views", "desk.state.orders"),
         ("judge.messages.reply", "context.storage.press.of_game(1)"),
         ("judge.game.phases", "SeenPosition(position)"),

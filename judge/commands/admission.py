@@ -38,7 +38,7 @@ def admit(cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, state:
     if odd or mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)
     if person is not None and not mine & allowed and turned_away(state, person.id):
-        masters = list(map(cursor.eyes(state).name_of, state.active(Role.MASTER)))
+        masters = list(map(cursor.eyes(state).name_of, state.seats.active(Role.MASTER)))
         write = f"OBSERVE {state.game.name}"
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
 
@@ -63,8 +63,8 @@ def newcomer(mail: InboundMessage, state: State, seat: Seat) -> bool:
     if any(each.options.invited for each in state.seats if each.person_id == seat.person_id):
         return False
     for own in _parts(state, seat):
-        state.mark(own, approval=True)
-    for master in state.active(Role.MASTER):
+        state.seats.mark(own, approval=True)
+    for master in state.seats.active(Role.MASTER):
         who = Eyes(state, reader_of(master.person_id)).name_of(seat)
         state.tell(
             EventKind.APPROVAL,
@@ -78,18 +78,18 @@ def newcomer(mail: InboundMessage, state: State, seat: Seat) -> bool:
 
 def _parts(state: State, seat: Seat) -> list[Seat]:
     """Return all seats of the player of a seat, who are approved together."""
-    return [each for each in state.active(Role.PLAYER) if each.person_id == seat.person_id]
+    return [each for each in state.seats.active(Role.PLAYER) if each.person_id == seat.person_id]
 
 
 def approve(cursor: Cursor, log: Log, state: State, seat: Seat) -> None:
     """Approve a player, who may now send orders, or come after all, and is told."""
     if seat.state == SeatState.EJECTED:
-        state.mark(seat, invited=True)
+        state.seats.mark(seat, invited=True)
         log("approved", {"person": seat.person_id})
         state.tell(EventKind.INVITED, to=reader(seat), mail_id=cursor.mail.id)
         return
     for own in _parts(state, seat):
-        state.mark(own, approval=False)
+        state.seats.mark(own, approval=False)
     facts = {"power": seat.power, "who": cursor.eyes(state).name_of(seat)}
     log("approved", {"power": seat.power, "person": seat.person_id})
     state.tell(EventKind.APPROVED, facts, to=reader(seat), mail_id=cursor.mail.id)
@@ -101,7 +101,7 @@ def tell_if_full(cursor: Cursor, state: State) -> None:
 
     If they must not know how many have joined, tell the game masters alone.
     """
-    full = len(state.active(Role.PLAYER)) == state.places and not waiting_seats(state)
+    full = len(state.seats.active(Role.PLAYER)) == state.terms.places and not waiting_seats(state)
     if full and state.settings.manual_start and state.game.state == GameState.FORMING:
         cursor.tell(EventKind.FULL, {}, masters=Eyes(state, ANYBODY).count is None)
 
@@ -136,7 +136,7 @@ def end_part(
     }
     parts = [part(seat) for seat in seats]
     me = cursor.sender.person_id
-    turned = any(state.awaits_approval(seat) for seat in seats)
+    turned = any(state.seats.awaits_approval(seat) for seat in seats)
     if turned or person_id != me:
         own = facts | {"own": True, "turned": turned}
         state.tell(EventKind.EJECTED, own, to=Recipient(person_id), mail_id=cursor.mail.id)
@@ -145,7 +145,7 @@ def end_part(
     for seat in seats:
         seat.state = SeatState.EJECTED
         seat.wait, seat.draw = False, None
-        state.seat(seat)
+        state.seats.keep(seat)
         if seat.power and state.position is not None:
             vacate(state, seat.power, Condition.ABANDONED, now)
     log("ejected", {"person": person_id, "parts": parts})
@@ -158,8 +158,8 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     Raises Refused if it is not open, or the sender may not enter or has a part already.
     """
     game = state.game
-    found = state.open_powers()
-    mine = state.seats_of(context.sender.person_id)
+    found = state.powers.open()
+    mine = state.seats.of(context.sender.person_id)
     own = next((seat for seat in mine if seat.power == power), None)
     if own is not None:
         context.cursor.enter(state, [own])
@@ -177,21 +177,21 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     admit(context.cursor, context.profile, context.incoming, state)
     person = ensure_registered(context)
     check(state, person)
-    state.leave(seat for seat in mine if seat.role == Role.OBSERVER)
-    powers = [each for each in state.hand(power) if each in found]
-    cared = state.in_care()
-    gone = state.holder(power)
+    state.seats.leave(seat for seat in mine if seat.role == Role.OBSERVER)
+    powers = [each for each in state.powers.hand(power) if each in found]
+    cared = state.powers.in_care()
+    gone = state.seats.holder(power)
     assert gone is not None
     seats = []
     for each in powers:
-        before = state.holder(each)
+        before = state.seats.holder(each)
         assert before is not None
         seats.append(lateness.succeed(state, each, person, context.now))
         context.log("taken over", {"power": each, "person": person.id, "before": before.id})
     context.cursor.enter(state, seats)
     newcomer(context.mail, state, seats[0])
     game.last_change = context.now
-    waited = not (gone.options.bot or cared or state.vacant())
+    waited = not (gone.options.bot or cared or state.powers.vacant())
     fresh = game.state == GameState.ACTIVE and waited
     if fresh:
         _begin_afresh(context.now, state)
@@ -203,11 +203,11 @@ def _begin_afresh(now: datetime, state: State) -> None:
     """Give the phase a new deadline, since all powers have players again, and let them WAIT."""
     set_clock(state, now, state.game.deadline)
     forget_reminders(state)
-    for seat in state.active(Role.PLAYER):
+    for seat in state.seats.active(Role.PLAYER):
         owes = seat.power in state.owed
         if (owes or state.settings.press is not PressRule.NONE) and not seat.options.bot:
             seat.wait = True
-        state.seat(seat)
+        state.seats.keep(seat)
 
 
 def tell_takeover(
@@ -236,7 +236,7 @@ def takeover(state: State, powers: Sequence[str | None], **how: bool) -> dict[st
     """Return as facts who plays which powers now, and `how`: with a `fresh` deadline, or a
     `computer`."""
     usual = {"fresh": False, "computer": False}
-    return {"taken": powers, "vacant": state.vacant(), **usual, **how}
+    return {"taken": powers, "vacant": state.powers.vacant(), **usual, **how}
 
 
 def come_back(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, state: State) -> None:
@@ -251,10 +251,12 @@ def come_back(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, st
         return
     back = [
         seat
-        for seat in state.seats_of(cursor.sender.person.id)
-        if seat.state == SeatState.ABANDONED and seat.power is not None and state.alive(seat.power)
-        if state.condition(seat.power) != Condition.DUMMY
-        if lateness.back_at(state, seat) is None or seat.power not in state.unfinished()
+        for seat in state.seats.of(cursor.sender.person.id)
+        if seat.state == SeatState.ABANDONED
+        and seat.power is not None
+        and state.powers.alive(seat.power)
+        if state.powers.condition(seat.power) != Condition.DUMMY
+        if lateness.back_at(state, seat) is None or seat.power not in state.sheets.unfinished()
     ]
     if not back or level(cursor, state) < profile.trust:
         return

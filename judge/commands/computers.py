@@ -46,8 +46,8 @@ def practice(context: MessageContext, call: Line) -> Answer:
     state = numbered_game(
         context.cursor, context.profile, context.now, context.seed, PRACTICE, board, settings
     )
-    state.seat(state.new_seat(person.id, Role.PLAYER, context.now))
-    seat_bots(state, level, context.now, [None] * (state.places - 1))
+    state.seats.keep(state.seats.new(person.id, Role.PLAYER, context.now))
+    seat_bots(state, level, context.now, [None] * (state.terms.places - 1))
     context.cursor.enter(state)
     context.log("created", {"variant": board, "bots": level})
     facts = {"game": state.game.name, "title": variant.title, "level": level}
@@ -77,7 +77,7 @@ def _practicing(cursor: Cursor, storage: Storage, person: Person) -> Iterator[St
     for game in storage.games.of_person(person.id, going):
         if game.name.startswith(PRACTICE):
             state = cursor.load(game.id)
-            if state.practice:
+            if state.terms.practice:
                 yield state
 
 
@@ -92,7 +92,7 @@ def set_bots(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) 
     change = _before_start if state.position is None else _later
     powers = change(cursor, now, state, int(number), level)
     log("bots", {"number": int(number), "level": level})
-    bots = sum(seat.options.bot is not None for seat in state.active(Role.PLAYER))
+    bots = sum(seat.options.bot is not None for seat in state.seats.active(Role.PLAYER))
     facts = {"game": state.game.name, "level": level, "powers": powers, "bots": bots}
     return Answer("bots", facts)
 
@@ -102,13 +102,13 @@ def _before_start(
 ) -> list[str | None]:
     """Let so many computers play in a game that is forming. Raises Refused where there are too
     few places."""
-    seats = state.active(Role.PLAYER)
+    seats = state.seats.active(Role.PLAYER)
     bots = [seat for seat in seats if seat.options.bot is not None]
     people = len(seats) - len(bots)
-    most = state.places - max(people, 1)
+    most = state.terms.places - max(people, 1)
     if number > most:
         raise Refused("too_many_bots", write=f"SET BOTS {most}", game=state.game.name, most=most)
-    state.leave(bots)
+    state.seats.leave(bots)
     seat_bots(state, level, now, [None] * number)
     tell_if_full(cursor, state)
     return []
@@ -118,8 +118,10 @@ def _later(
     cursor: Cursor, now: datetime, state: State, number: int, level: str
 ) -> list[str | None]:
     """Let computers play powers that lack a player. Raises Refused where there are too few."""
-    players = {power: seat for power, seat in state.players().items() if seat.options.bot is None}
-    free = [power for power in state.open_powers() if power not in players]
+    players = {
+        power: seat for power, seat in state.seats.players().items() if seat.options.bot is None
+    }
+    free = [power for power in state.powers.open() if power not in players]
     if number > len(free):
         write = f"SET BOTS {len(free)}" if free else "STATUS"
         raise Refused("too_many_bots", write=write, game=state.game.name, most=len(free))

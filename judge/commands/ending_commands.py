@@ -32,9 +32,9 @@ from judge.limits import BOUNDS
 def vote(
     cursor: Cursor, sender: Sender, state: State, call: Line, topic: str, undo: bool = False
 ) -> Answer:
-    seats = [seat for seat in cursor.playing() if seat.power in state.survivors()]
+    seats = [seat for seat in cursor.playing() if seat.power in state.powers.survivors()]
     if not seats:
-        raise Refused("no_vote", game=state.game.name, counts=state.draw_needs)
+        raise Refused("no_vote", game=state.game.name, counts=state.powers.draw_needs)
     wish_of, words = {"draw": _draw, "concede": _concede}[topic], call.arguments.strip(" .!")
     wishes = [None if undo else wish_of(state, seat.power or "", words) for seat in seats]
     if topic == "concede":
@@ -47,7 +47,7 @@ def vote(
     for seat, wish in zip(seats, wishes, strict=True):
         ballot = replace(seat.draw or storage.Vote(), **{field: wish})
         seat.draw = None if ballot == storage.Vote() else ballot
-        state.seat(seat)
+        state.seats.keep(seat)
     facts = {
         "cast": [vote_facts(state, seat) for seat in seats],
         "phase": state.game.phase,
@@ -61,7 +61,7 @@ def vote(
 def who_voted(cursor: Cursor, state: State) -> Answer:
     """Say who learns of votes, and the sender's own."""
     mine = [vote_facts(state, seat) for seat in cursor.playing()]
-    return Answer("who_voted", {"cast": mine, "needs": state.draw_needs})
+    return Answer("who_voted", {"cast": mine, "needs": state.powers.draw_needs})
 
 
 def _left_out(state: State) -> list[str]:
@@ -76,7 +76,7 @@ def _draw(state: State, power: str, words: str) -> frozenset[str] | str:
     if words.lower() in ("", "all", "everybody"):
         return "all"
     listed = frozenset(powers_named(state, words, "SET DRAW"))
-    survivors = frozenset(state.survivors())
+    survivors = frozenset(state.powers.survivors())
     if state.settings.dias and listed >= survivors:
         return "all"
     if state.settings.dias:
@@ -87,7 +87,7 @@ def _draw(state: State, power: str, words: str) -> frozenset[str] | str:
             key for key, name in state.variant.letters.items() if name in listed & survivors
         )
         write = f"SET DRAW {left}".rstrip()
-        raise Refused("draw_of_dead", write=write, powers=dead, counts=state.draw_needs)
+        raise Refused("draw_of_dead", write=write, powers=dead, counts=state.powers.draw_needs)
     return listed
 
 
@@ -97,14 +97,14 @@ def _concede(state: State, power: str, words: str) -> str:
     if not state.settings.concessions:
         raise Refused("no_concessions", game=game)
     to = power_named(state, words, "SET CONCEDE R")
-    if to in state.hand(power):
+    if to in state.powers.hand(power):
         raise Refused("concede_oneself", write="SET NO CONCEDE", power=power)
     if not state.settings.blind:
         first = leader(state)
         if to not in first:
             write = None if not first or power in first else f"SET CONCEDE {first[0]}"
             # Which powers have one player is told to nobody where nobody learns who plays.
-            told = first[:1] if state.hides_people else first
+            told = first[:1] if state.terms.hides_people else first
             raise Refused("not_ahead", write=write, power=to, leader=", ".join(told) or None)
     return to
 
@@ -149,7 +149,7 @@ def _be_there(cursor: Cursor, log: Log, state: State, claim: str, yes: bool) -> 
     if not mine:
         raise Refused("decided")
     if not yes:
-        state.leave(mine, storage.SeatState.RESIGNED)
+        state.seats.leave(mine, storage.SeatState.RESIGNED)
         log("resigned", {"powers": []})
         cursor.tell(EventKind.RESIGNED, {"powers": [], "started": False})
     return Answer("here", {"game": state.game.name, "yes": yes})
@@ -213,11 +213,11 @@ def resign(
             and state.game.state != storage.GameState.FORMING
             and seat.power is not None
         ):
-            if state.alive(seat.power):
+            if state.powers.alive(seat.power):
                 log_reliability(state, seat, storage.Reliability.RESIGNED, now)
             vacate(state, seat.power, storage.Condition.ABANDONED, now)
         seat.wait, seat.draw = False, None
-        state.seat(seat)
+        state.seats.keep(seat)
     log("resigned", {"powers": powers})
     if played:
         cursor.tell(EventKind.RESIGNED, {"powers": powers, "started": state.position is not None})

@@ -79,11 +79,11 @@ def _entry(cursor: Cursor, now: datetime, state: State) -> dict[str, object]:
         "zone": cursor.sender.zone,
         "pace": state.settings.move,
         "roster": game_listing(state, seen),
-        "open": state.open_powers(),
+        "open": state.powers.open(),
         "listed": state.settings.listed,
         "special": differences(state),
-        "missing": bool(state.game.state == GameState.ACTIVE and state.missing()),
-        "waiting": state.waiting(),
+        "missing": bool(state.game.state == GameState.ACTIVE and state.sheets.missing()),
+        "waiting": state.sheets.waiting(),
     }
 
 

@@ -87,7 +87,7 @@ def _create(context: MessageContext, call: Line) -> Answer:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     game = state.game
     role = Role.PLAYER if alone else Role.MASTER
-    state.seat(state.new_seat(ensure_registered(context).id, role, context.now))
+    state.seats.keep(state.seats.new(ensure_registered(context).id, role, context.now))
     context.cursor.enter(state)
     context.cursor.created.add(game.id)
     context.log("created", {"variant": variant})
@@ -103,7 +103,7 @@ def _create(context: MessageContext, call: Line) -> Answer:
             problems.append({"line": option.text, "problem": problem})
     context.report.changes.pop(game.id, None)
     facts = {
-        "seats": state.places,
+        "seats": state.terms.places,
         "listed": state.settings.listed,
         "rulebook": state.rulebook.year,
         "address": context.profile.address,
@@ -120,7 +120,7 @@ def _described(state: State) -> dict[str, object]:
         "title": state.variant.title,
         "manual": state.settings.manual_start,
         "settings": state.settings,
-        "places": state.places,
+        "places": state.terms.places,
         "seal": seed_seal(state),
     }
 
@@ -256,12 +256,12 @@ def join(context: MessageContext, text: str) -> Answer:
             return wait(context, wish or Wish())
         state = found
     game = state.game
-    seats = state.seats_of(context.sender.person_id)
+    seats = state.seats.of(context.sender.person_id)
     if any(seat.role == Role.PLAYER for seat in seats):
         # A message sent again is meant with the lines below it, too.
         context.cursor.enter(state)
         return Answer("already_in", {"game": game.name})
-    if power and state.open_powers():
+    if power and state.powers.open():
         return admission.take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
     free = _free_places(state)
     preferences = _letter(state, power) if power else ""
@@ -272,13 +272,13 @@ def join(context: MessageContext, text: str) -> Answer:
     prove(context.cursor, None)
     _admit(context.cursor, context.profile, context.incoming, context.now, state)
     person = ensure_registered(context)
-    state.leave(seat for seat in seats if seat.role == Role.OBSERVER)
+    state.seats.leave(seat for seat in seats if seat.role == Role.OBSERVER)
     if person.options.waits_for_game:
         forget(state, person)
-    seat = state.new_seat(person.id, Role.PLAYER, context.now, preferences=preferences)
+    seat = state.seats.new(person.id, Role.PLAYER, context.now, preferences=preferences)
     if password is not None:
         lock(context.sender, [seat], password)
-    state.seat(seat)
+    state.seats.keep(seat)
     if password is not None:
         context.sender.signed.add(seat.id)
     if runs:
@@ -341,10 +341,10 @@ def _free_places(state: State) -> int:
     game = state.game
     if game.state == GameState.ENDED:
         raise Refused("game_over", game=game.name)
-    if found := state.open_powers():
+    if found := state.powers.open():
         write = f"TAKE OVER {found[0].lower()}@{game.name}"
         raise Refused("not_open", write=write, game=game.name, power=None, open=found)
-    free = state.free_places
+    free = state.terms.free_places
     if game.state != GameState.FORMING or not free:
         raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
     return free
@@ -364,7 +364,7 @@ def _to_join(cursor: Cursor, sender: Sender, name: str, wish: Wish | None) -> St
     me = sender.person_id
     wish = wish or Wish()
     for state in looking(cursor, wish.board, wish.traits):
-        joined = me in {seat.person_id for seat in state.active(Role.PLAYER)}
+        joined = me in {seat.person_id for seat in state.seats.active(Role.PLAYER)}
         if not joined and wish.fits(state, me):
             return cursor.load(state.game.id)
     return None
@@ -387,12 +387,12 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
         raise Refused("game_over", game=state.game.name)
     prove(context.cursor, None)
     person = ensure_registered(context)
-    seats = state.seats_of(person.id)
+    seats = state.seats.of(person.id)
     same = [seat for seat in seats if seat.options.results_only is results_only]
     if same or any(seat.role != Role.OBSERVER for seat in seats):
         raise Refused("already_in", game=state.game.name)
-    seat = seats[0] if seats else state.new_seat(person.id, Role.OBSERVER, context.now)
-    state.mark(seat, results_only=results_only)
+    seat = seats[0] if seats else state.seats.new(person.id, Role.OBSERVER, context.now)
+    state.seats.mark(seat, results_only=results_only)
     context.cursor.enter(state)
     context.log("observes", {"person": person.id})
     return Answer("observing", {"game": state.game.name, "results_only": results_only})
@@ -422,7 +422,7 @@ def _named(cursor: Cursor, storage: Storage, text: str) -> tuple[State, str]:
         raise Refused("no_such_game", write="LIST", name=text)
     if name:
         return state, power_named(state, name, f"TAKE OVER france@{state.game.name}")
-    found = state.open_powers()
+    found = state.powers.open()
     if len(found) == 1:
         return state, found[0]
     write = f"TAKE OVER {found[0].lower()}@{state.game.name}" if found else "LIST"
@@ -491,16 +491,16 @@ def _write(
         person is not None and peace.at_odds(person, cursor.sender.registered)
     ):
         return
-    if person is not None and state.seats_of(person.id):
+    if person is not None and state.seats.of(person.id):
         return
     name = state.game.name
-    line = f"{'OBSERVE' if state.private else 'JOIN'} {name}"
+    line = f"{'OBSERVE' if state.terms.private else 'JOIN'} {name}"
     if power is not None:
         line = f"TAKE OVER {power.lower()}@{name}"
     facts = _described(state) | {
-        "who": None if state.hides_people else cursor.sender.registered.name,
+        "who": None if state.terms.hides_people else cursor.sender.registered.name,
         "power": power,
-        "watch": state.private,
+        "watch": state.terms.private,
         "line": line,
         "zone": profile.zone_of(person),
     }
@@ -519,7 +519,7 @@ def invite(
     cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, state: State, call: Line
 ) -> Answer:
     _, address = _read(call.arguments, example("invite"))
-    if state.game.state != GameState.FORMING and not state.private:
+    if state.game.state != GameState.FORMING and not state.terms.private:
         raise Refused("has_started", game=state.game.name)
     if not any(seat.role != Role.OBSERVER for seat in cursor.mine()):
         raise Refused("players_only", game=state.game.name, would=summary("invite"))
@@ -535,16 +535,16 @@ def replace(
     word, address = _read(call.arguments, example("replace"))
     power = power_named(state, word, example("replace"))
     _check(cursor.sender, cursor.storage, now, state, address)
-    seat = state.player(power)
+    seat = state.seats.player(power)
     if seat is not None and seat.person_id is not None:
         who = cursor.eyes(state).name_of(seat)
         cursor.sender.confirm(
             "replacing", game=state.game.name, who=who, power=power, address=address
         )
         admission.end_part(
-            cursor, now, log, state, [each for each in state.seats_of(seat.person_id) if each.power]
+            cursor, now, log, state, [each for each in state.seats.of(seat.person_id) if each.power]
         )
-    elif power not in state.open_powers():
+    elif power not in state.powers.open():
         raise Refused("nobody_plays", game=state.game.name, power=power)
     else:
         prove(cursor, state, TrustLevel.TOKEN)

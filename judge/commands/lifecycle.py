@@ -29,7 +29,7 @@ from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutco
 
 
 def start(cursor: Cursor, now: datetime, log: Log, state: State) -> Answer:
-    free = state.free_places
+    free = state.terms.free_places
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
     state.set(manual_start=False, muster=False)
@@ -42,9 +42,9 @@ def start(cursor: Cursor, now: datetime, log: Log, state: State) -> Answer:
 
 def force_begin(cursor: Cursor, now: datetime, log: Log, state: State) -> Answer:
     game = state.game
-    if not state.active(Role.PLAYER):
+    if not state.seats.active(Role.PLAYER):
         raise Refused("nobody_to_begin", game=game.name)
-    missing = state.free_places
+    missing = state.terms.free_places
     state.set(forced=True, manual_start=False)
     log("forced start", {"missing": missing})
     facts = {"missing": missing, "shared": state.settings.people is not None}
@@ -78,18 +78,18 @@ def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -
     assert game.phase is not None
     cursor.check_in_time(state)
     write = f"PROCESS {game.phase}"
-    if not (call.arguments or state.of_one):
+    if not (call.arguments or state.terms.of_one):
         raise Refused("name_the_phase", write=write, phase=game.phase)
     phase = phase_named(state, call.arguments or game.phase, write)
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
-    if (missing := state.missing()) and not state.of_one:
+    if (missing := state.sheets.missing()) and not state.terms.of_one:
         cursor.sender.confirm("processing", phase=phase, missing=missing, game=game.name)
     log("processed", {"phase": phase})
     phases.run(state, now)
     facts: dict[str, object] = {"phase": phase, "now_open": game.phase, "report": None}
     facts["state"] = game.state
-    run = cursor.eyes(state).past(phase) if state.private else None
+    run = cursor.eyes(state).past(phase) if state.terms.private else None
     if run is not None:
         facts["report"] = _ordered(state, run)
         if _says_all(cursor, state, EventKind.RESULTS):
@@ -112,7 +112,7 @@ def _says_all(cursor: Cursor, state: State, kind: EventKind) -> bool:
 
 def _steps(cursor: Cursor, state: State) -> bool:
     """Whether the writer steps through a game of their own."""
-    return state.private and cursor.keeping is None
+    return state.terms.private and cursor.keeping is None
 
 
 def _standing(cursor: Cursor, state: State) -> dict[str, object]:
@@ -140,7 +140,9 @@ def predict(cursor: Cursor, profile: JudgeProfile, log: Log, state: State) -> An
     game = state.game
     keeps = cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
-    masters = [seat.person_id for seat in state.active(Role.MASTER) if seat.person_id is not None]
+    masters = [
+        seat.person_id for seat in state.seats.active(Role.MASTER) if seat.person_id is not None
+    ]
     if keeps:
         # The command line has no sender.
         keeper = cursor.storage.people.by_address(profile.keeper or "")
@@ -164,7 +166,7 @@ def rollback(
     if not ran:
         raise Refused("nothing_ran", game=game.name, phase=game.phase)
     write = f"ROLLBACK {ran[-1]}"
-    if not (call.arguments or state.of_one):
+    if not (call.arguments or state.terms.of_one):
         raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
     phase = phase_named(state, call.arguments or ran[-1], write)
     if phase not in ran:
@@ -172,7 +174,7 @@ def rollback(
     undone = roll_back(state, now, phase, seed)
     log("rollback", {"phase": phase, "undone": undone})
     _says_all(cursor, state, EventKind.ROLLBACK)
-    facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.private}
+    facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.terms.private}
     return Answer("rolled_back", facts | _standing(cursor, state))
 
 
@@ -180,7 +182,7 @@ def back(
     cursor: Cursor, now: datetime, seed: Callable[[], str], log: Log, state: State, call: Line
 ) -> Answer:
     """Take the last phase back where one person plays; elsewhere, whoever writes is back by it."""
-    if state.of_one:
+    if state.terms.of_one:
         return rollback(cursor, now, seed, log, state, call)
     return Answer("is_back", {"game": state.game.name})
 
@@ -226,7 +228,7 @@ def rename(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
     if cursor.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)
     if state.phase is not None:
-        former = FormerName(state.game.phase, state.sealed_as)
+        former = FormerName(state.game.phase, state.sheets.sealed_as)
         state.note(sealed_as=former)
     state.game.name = new
     log("renamed", {"old": old, "new": new})
@@ -241,7 +243,7 @@ def purge(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> 
     if game.state != GameState.FORMING:
         raise Refused("has_started", game=game.name)
     me = cursor.sender.person_id
-    if any(person_id != me for person_id in state.everybody()):
+    if any(person_id != me for person_id in state.seats.everybody()):
         raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
     name = game.name
     cursor.sender.confirm("purging", game=name)
@@ -252,7 +254,7 @@ def purge(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> 
     # What was ever done stays on file, under a name that nobody can write.
     game.name = f"{name} {game.id}"
     state.set(listed=False)
-    state.leave(state.seats)
+    state.seats.leave(state.seats)
     cursor.leave(call.text)
     return Answer("purged", {"game": name})
 

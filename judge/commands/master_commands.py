@@ -24,7 +24,7 @@ def become(cursor: Cursor, report: Report, log: Log, state: State, call: Line) -
         if state.position is None:
             raise not_running(state)
         power = power_named(state, call.arguments, f"BECOME {state.variant.powers[0]}")
-        seat = state.holder(power)
+        seat = state.seats.holder(power)
         if seat is None:
             raise Refused("nobody_to_become", power=power, game=state.game.name)
         cursor.became, cursor.seats = seat, [seat]
@@ -32,7 +32,7 @@ def become(cursor: Cursor, report: Report, log: Log, state: State, call: Line) -
     log("became", {"power": power, "phase": state.game.phase})
     return Answer(
         "became",
-        {"power": power, "game": state.game.name, "condition": state.condition(power)},
+        {"power": power, "game": state.game.name, "condition": state.powers.condition(power)},
     )
 
 
@@ -81,7 +81,7 @@ def promote(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
         raise Refused("no_observer", game=state.game.name, who=person.name)
     cursor.sender.confirm("promoting", game=state.game.name, who=person.name)
     seat.role = Role.MASTER
-    state.seat(seat)
+    state.seats.keep(seat)
     log("promoted", {"person": person.id})
     cursor.tell(EventKind.PROMOTED, {"who": person.name})
     return Answer("promoted", {"game": state.game.name, "who": person.name})
@@ -90,7 +90,7 @@ def promote(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
 def eject(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     text = call.arguments.strip(" .!")
     seats = _whose(cursor, cursor.storage, state, text)
-    masters = [seat for seat in state.active(Role.MASTER) if seat not in seats]
+    masters = [seat for seat in state.seats.active(Role.MASTER) if seat not in seats]
     if not masters and any(seat.role == Role.MASTER for seat in seats):
         raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
@@ -107,8 +107,8 @@ def _whose(cursor: Cursor, storage: Storage, state: State, text: str) -> list[Se
     if "@" in text.strip("@"):
         return person_named(cursor, storage, text, write)[1]
     power = power_named(state, text, write)
-    seat = state.holder(power)
-    if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
+    seat = state.seats.holder(power)
+    if seat is None or seat.person_id is None or seat.person_id not in state.seats.everybody():
         raise Refused("nobody_plays", game=state.game.name, power=power)
     return [seat]
 
@@ -136,7 +136,7 @@ def decide(
 
 def dummy(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     power = power_named(state, call.arguments, f"DUMMY {state.variant.powers[0].lower()}")
-    if state.condition(power) == Condition.DUMMY and state.holder(power) is not None:
+    if state.powers.condition(power) == Condition.DUMMY and state.seats.holder(power) is not None:
         raise Refused("is_dummy", game=state.game.name, power=power)
     cursor.sender.confirm("dummying", game=state.game.name, power=power)
     vacate(state, power, Condition.DUMMY, now)
@@ -149,8 +149,8 @@ def dummy(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> 
 def revive(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     write = f"REVIVE {state.variant.powers[0].lower()}"
     power = power_named(state, call.arguments, write, spelled=True)
-    seat = state.holder(power)
-    if state.condition(power) == Condition.PLAYED:
+    seat = state.seats.holder(power)
+    if state.powers.condition(power) == Condition.PLAYED:
         raise Refused("is_played", game=state.game.name, power=power)
     if (
         seat is None
@@ -158,7 +158,7 @@ def revive(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) ->
         or seat.state not in (SeatState.ABANDONED, SeatState.EJECTED)
     ):
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
-    if any(each.role == Role.PLAYER for each in state.seats_of(seat.person_id) if each is not seat):
+    if any(each.role == Role.PLAYER for each in state.seats.of(seat.person_id) if each is not seat):
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
     occupy(state, seat, now)
     state.game.last_change = now

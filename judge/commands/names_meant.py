@@ -128,7 +128,7 @@ def person_named(
     state = cursor.here()
     address = _address(text)
     person = storage.people.by_address(address) if "@" in address else None
-    seats = state.seats_of(person.id) if person else []
+    seats = state.seats.of(person.id) if person else []
     if person is None or not seats:
         raise Refused("nobody_there", write=write, address=address, game=state.game.name)
     return person, seats
@@ -159,11 +159,11 @@ def newcomers_named(
             ]
         else:
             power = power_named(state, word, write, spelled=True)
-            seat = state.player(power)
+            seat = state.seats.player(power)
             if seat is None:
                 raise Refused("nobody_plays", game=state.game.name, power=power)
             seats = [seat]
-        if gone is None and not any(map(state.awaits_approval, seats)):
+        if gone is None and not any(map(state.seats.awaits_approval, seats)):
             # An observer has no seat among these.
             who = list(map(cursor.eyes(state).name_of, seats[:1]))
             instead = None if refused or not who else f"EJECT {word}"

@@ -116,7 +116,7 @@ def mute(cursor: Cursor, state: State, call: Line, quiet: bool = True) -> Answer
     muted = before | named if quiet else before - named
     for seat in mine:
         if set(seat.options.muted) != muted:
-            state.mark(seat, muted=tuple(sorted(muted)))
+            state.seats.mark(seat, muted=tuple(sorted(muted)))
     shown = [
         cursor.eyes(state).name_of(seat) if seat.power is None else seat.power
         for seat in state.seats
@@ -137,7 +137,7 @@ def _seats_named(cursor: Cursor, state: State, text: str) -> list[Seat]:
     if len({seat.person_id for seat in known}) == 1:
         return known
     power = power_named(state, text, "MUTE france")
-    found = [seat for seat in others if seat.power in state.hand(power)]
+    found = [seat for seat in others if seat.power in state.powers.hand(power)]
     if not found:
         raise Refused("nobody_plays", game=state.game.name, power=power)
     return found
@@ -166,7 +166,7 @@ def report(context: MessageContext, state: State, call: Line) -> Answer:
     lately = context.storage.events.lately(REPORTED, since)
     if sum(each.facts["person"] == me for each in lately) >= MOST_REPORTS:
         raise Refused("reported_enough", most=MOST_REPORTS)
-    masters = [seat for seat in state.active(Role.MASTER) if state.game.moderated]
+    masters = [seat for seat in state.seats.active(Role.MASTER) if state.game.moderated]
     if context.profile.keeper is None and all(seat.person_id == me for seat in masters):
         raise Refused("report_to_nobody", game=state.game.name)
     text = whole(context, "\n".join(call.block).strip()[:LONGEST_REPORT])
@@ -182,7 +182,7 @@ def report(context: MessageContext, state: State, call: Line) -> Answer:
     if not told:
         keeper = context.storage.people.by_address(context.profile.keeper or "")
         # A keeper who plays here must not read others' press.
-        plays = keeper is not None and keeper.id in state.everybody()
+        plays = keeper is not None and keeper.id in state.seats.everybody()
         facts = _told(
             context.cursor, state, [] if plays else evidence, concerned, Eyes(state, ANYBODY)
         )

@@ -101,11 +101,13 @@ _BEFORE = frozenset(" ".join(in_all_languages("before_places")).split())
 
 
 def late_command(cursor: Cursor, state: State) -> Answer:
-    hidden = state.blind and state.opened.phase.kind is not Kind.MOVEMENT
+    hidden = state.terms.blind and state.opened.phase.kind is not Kind.MOVEMENT
     powers = cursor.powers()
-    missing = state.missing()
+    missing = state.sheets.missing()
     # Everybody was told of these.
-    late = [power for power in missing if (seat := state.holder(power)) and is_late(state, seat)]
+    late = [
+        power for power in missing if (seat := state.seats.holder(power)) and is_late(state, seat)
+    ]
     # After the deadline the rest has sent; before it that is nobody's business.
     told = late and not state.settings.quiet
     facts = {
@@ -116,7 +118,7 @@ def late_command(cursor: Cursor, state: State) -> Answer:
         "sent": [] if hidden or not told else [each for each in state.owed if each not in missing],
         "mine": [power for power in powers if power in missing],
         "missing": bool(missing),
-        "waiting": state.waiting(),
+        "waiting": state.sheets.waiting(),
     }
     return Answer("who_is_late", facts)
 
@@ -140,14 +142,14 @@ def set_wait(cursor: Cursor, report: Report, now: datetime, call: Line, wait: bo
     strict = state.settings.strict_wait
     if wait and strict and not any(seat.power in state.owed for seat in seats):
         raise Refused("strict_wait", game=state.game.name)
-    asked = state.undecided()
+    asked = state.sheets.undecided()
     for seat in seats:
         says = not wait and seat.power in asked
         if seat.wait != wait or says:
             seat.wait = wait
             if says:
                 seat.options = replace(seat.options, content=str(state.phase))
-            state.seat(seat)
+            state.seats.keep(seat)
             state.game.last_change = now
     return Answer("wait", {"wait": wait, "phase": state.game.phase})
 

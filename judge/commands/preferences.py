@@ -89,7 +89,7 @@ def reminder(context: MessageContext, call: Line) -> Answer:
     person = _wish(context, reminders=hours)
     # The games of this mail have looked the person up before.
     for state in context.cursor.states.values():
-        state.known(person)
+        state.seats.known(person)
     context.log("reminders", {"person": person.id, "hours": hours})
     return Answer("reminders", {"hours": hours})
 
@@ -107,7 +107,7 @@ def preference(cursor: Cursor, state: State, call: Line) -> Answer:
         wishes = read_preferences(text, state.variant.letters, state.variant.played)
     for seat in cursor.playing():
         seat.preferences = text
-        state.seat(seat)
+        state.seats.keep(seat)
     return Answer("preference", {"wishes": wishes})
 
 
@@ -130,7 +130,7 @@ def address(cursor: Cursor, incoming: ParsedMessage, log: Log, state: State, cal
     if strange:
         raise Refused("not_your_address", write="SET ADDRESS", addresses=strange)
     for seat in cursor.own():
-        state.mark(seat, addresses=tuple(chosen))
+        state.seats.mark(seat, addresses=tuple(chosen))
     log("address chosen", {"count": len(chosen)})
     return Answer("address_chosen", {"game": state.game.name, "addresses": chosen})
 
@@ -148,7 +148,7 @@ def set_password(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
     prove(cursor, state, TrustLevel.TOKEN)
     lock(cursor.sender, cursor.seats, words[0])
     for seat in cursor.seats:
-        state.seat(seat)
+        state.seats.keep(seat)
     log("password set")
     return Answer("password_set", {"game": state.game.name, "there": True})
 
@@ -157,6 +157,6 @@ def set_no_password(cursor: Cursor, log: Log, state: State) -> Answer:
     prove(cursor, state, TrustLevel.TOKEN)
     for seat in cursor.seats:
         seat.password = None
-        state.seat(seat)
+        state.seats.keep(seat)
     log("password removed")
     return Answer("password_set", {"game": state.game.name, "there": False})

@@ -48,7 +48,7 @@ def propose(
         if (each.kind, each.by) != (kind, me) and each.phase == state.game.phase
     }
     number = str(max((int(key) for key in _open(state)), default=cursor.mail.id * 10) + 1)
-    powers = [seat.power for seat in state.seats_of(me) if seat.power]
+    powers = [seat.power for seat in state.seats.of(me) if seat.power]
     asker = ", ".join(powers) or Eyes(state, ANYBODY).called(cursor.sender.registered)
     proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
     state.note(proposals={**kept, number: proposal})
@@ -106,15 +106,15 @@ def _masters(state: State, but: int) -> list[int]:
     """The ids of those who run a game."""
     return [
         seat.person_id
-        for seat in state.active(Role.MASTER)
+        for seat in state.seats.active(Role.MASTER)
         if seat.person_id is not None and seat.person_id != but
     ]
 
 
 def _voters(state: State, kind: ProposalKind) -> list[int]:
     """The ids of the people who decide about a question of a kind."""
-    powers = state.owed if kind is ProposalKind.DEADLINE else state.survivors()
-    seats = [state.player(power) for power in powers]
+    powers = state.owed if kind is ProposalKind.DEADLINE else state.powers.survivors()
+    seats = [state.seats.player(power) for power in powers]
     people = [seat.person_id for seat in seats if seat is not None and not seat.options.bot]
     return list(dict.fromkeys(each for each in people if each is not None))
 
@@ -192,7 +192,7 @@ def _carry(
         span = (proposal.facts.start, proposal.facts.end)
         clock.change_absences(
             state,
-            state.seats_of(proposal.by),
+            state.seats.of(proposal.by),
             now,
             lambda known: [
                 replace(each, approved=each.approved or (each.start, each.end) == span)
@@ -212,7 +212,7 @@ def _decline(
     if proposal.kind is ProposalKind.ABSENCE:
         clock.change_absences(
             state,
-            state.seats_of(proposal.by),
+            state.seats.of(proposal.by),
             now,
             lambda known: [a for a in known if a.approved or a.start != proposal.facts.start],
         )

@@ -296,7 +296,7 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
     if not part and context.storage.games.by_name(text[1:]) is not None:
         part, name = text[0], text[1:]
     if _ROLES.get(part.lower()) == Role.OBSERVER:
-        mine = context.cursor.game_named(name).seats_of(context.sender.person_id)
+        mine = context.cursor.game_named(name).seats.of(context.sender.person_id)
         if all(seat.role != Role.OBSERVER for seat in mine):
             return observe(context, name)
     if context.sender.person is None:
@@ -306,7 +306,7 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
 
 
 def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
-    mine = state.seats_of(context.sender.person_id)
+    mine = state.seats.of(context.sender.person_id)
     runs = any(seat.role == Role.MASTER for seat in mine) and state.game.moderated
     keeps = context.sender.keeper or directs(context.sender, context.storage, state)
     if keeps and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
@@ -316,7 +316,7 @@ def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     if part is not None and all(seat.role != Role.PLAYER for seat in mine):
         with suppress(ReadError):
             power = Names.of(state.variant).power(part)
-    if power is not None and power in state.open_powers():
+    if power is not None and power in state.powers.open():
         return take_over(context, state, power)
     if not mine:
         raise no_part(state)

@@ -117,11 +117,11 @@ def _of_game(cursor: Cursor, state: State, text: str, count: int) -> tuple[str |
     if not mine:
         raise Refused("players_only", game=state.game.name, would=None)
     if state.game.state is GameState.FORMING:
-        free = state.free_places
+        free = state.terms.free_places
         if not free:
             raise Refused("game_full", write=None, game=state.game.name, state=state.game.state)
         return None, min(count, free)
-    found = state.open_powers()
+    found = state.powers.open()
     write = f"SEATS {found[0]}" if found else f"LIST {state.game.name}"
     if not text and len(found) != 1:
         raise Refused("not_open", write=write, game=state.game.name, power=None, open=found)
@@ -185,7 +185,7 @@ def lend(
         until = read_date(found["until"], now, cursor.sender.zone)
     address = found["address"].strip("<>,").lower()
     person = cursor.storage.people.by_address(address)
-    if person is not None and person.id in state.everybody():
+    if person is not None and person.id in state.seats.everybody():
         raise Refused("sitter_plays", game=state.game.name, address=address)
     joining.check_invited(cursor.sender, cursor.storage, now, address)
     power = mine[0].power
@@ -194,7 +194,7 @@ def lend(
         "game": state.game.name,
         "power": power,
         "until": until,
-        "who": None if state.hides_people else cursor.sender.registered.name,
+        "who": None if state.terms.hides_people else cursor.sender.registered.name,
         "zone": profile.zone_of(person),
         "own": False,
         "back": False,
@@ -214,14 +214,14 @@ def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
     assert found.until is not None
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         raise not_running(state)
-    mine = state.seats_of(context.sender.registered.id)
+    mine = state.seats.of(context.sender.registered.id)
     if any(seat.role is not Role.OBSERVER for seat in mine):
         raise Refused("already_in", game=state.game.name)
-    owned = [seat for seat in state.active(Role.PLAYER) if seat.person_id == found.by]
+    owned = [seat for seat in state.seats.active(Role.PLAYER) if seat.person_id == found.by]
     if not owned:
         raise Refused("seat_gone", used=True)
     admission.admit(context.cursor, context.profile, context.incoming, state)
-    state.leave(seat for seat in mine if seat.role is Role.OBSERVER)
+    state.seats.leave(seat for seat in mine if seat.role is Role.OBSERVER)
     seats = [
         sit(state, seat, context.sender.registered, context.now, found.until) for seat in owned
     ]

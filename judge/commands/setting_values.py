@@ -179,7 +179,7 @@ def _set_board(state: State, name: str) -> None:
     variant = variants.load(name)
     if name == state.variant.name:
         return
-    there = len(state.active(Role.PLAYER))
+    there = len(state.seats.active(Role.PLAYER))
     if there > len(variant.played):
         raise BadSetting(
             "{there} players have joined, and {name} has {count} powers",
@@ -190,9 +190,9 @@ def _set_board(state: State, name: str) -> None:
     state.game.variant = name
     state.set(centers=None, people=None, in_play=None, lineup=None)
     state.game.rulebook = Rulebook.edition(variant.rulebook).name
-    for seat in state.active(Role.PLAYER):
+    for seat in state.seats.active(Role.PLAYER):
         seat.preferences = ""
-        state.seat(seat)
+        state.seats.keep(seat)
 
 
 def _show_variant(state: State) -> str:
@@ -252,7 +252,7 @@ def _number(state: State, most: int, text: str) -> int | None:
     """Return the number that a text is, None for as many as there are. Raise ValueError."""
     if text.lower() == "all":
         return None
-    there = len(state.active(Role.PLAYER))
+    there = len(state.seats.active(Role.PLAYER))
     if not text.isdecimal() or not max(there, 1) <= int(text) <= most:
         raise BadSetting(
             "{text!r} does not fit: {there} players have joined, and there can be {most}",
@@ -297,7 +297,7 @@ def _store_people(request: SettingRequest, found: tuple[int | None, Any] | None)
 def _show_people(state: State) -> str:
     lineup = lineup_of(state.variant)
     if lineup is None:
-        return str(state.places)
+        return str(state.terms.places)
     facts = {
         "count": lineup.players,
         "groups": "; ".join(map(", ".join, lineup.groups)),
@@ -426,8 +426,8 @@ def _read_centers(request: SettingRequest) -> int:
 def _store_moderated(request: SettingRequest, moderated: bool) -> None:
     state, cursor = request.state, request.cursor
     if moderated:
-        players = {seat.person_id for seat in state.active(Role.PLAYER)}
-        if not any(seat.person_id not in players for seat in state.active(Role.MASTER)):
+        players = {seat.person_id for seat in state.seats.active(Role.PLAYER)}
+        if not any(seat.person_id not in players for seat in state.seats.active(Role.MASTER)):
             raise BadSetting("nobody could be its game master, because a game master cannot play")
     else:
         keeps, plays = cursor.keeping is not None, cursor.playing()
@@ -549,9 +549,9 @@ BEHAVIOR: Mapping[str, Behavior] = {
         read=_read_days, show=lambda state: plural(state.settings.max_absence, "day")
     ),
     "holidays": Behavior(read=lambda request: read_country(request.text)),
-    "rated": Behavior(effective=lambda state: state.rated),
-    "caretaker": Behavior(effective=lambda state: state.caretaker),
-    "muster": Behavior(effective=lambda state: state.musters),
+    "rated": Behavior(effective=lambda state: state.terms.rated),
+    "caretaker": Behavior(effective=lambda state: state.terms.caretaker),
+    "muster": Behavior(effective=lambda state: state.terms.musters),
     "turn_limit": Behavior(read=_read_turn, show=_show_turn),
     "time_limit": Behavior(read=_read_end, store=_store_end, show=_show_end, write=_write_end),
     "centers": Behavior(

@@ -132,7 +132,7 @@ def shown(
         "round": tournament.round,
         "plan": plan,
         "title": state.variant.title,
-        "places": state.places,
+        "places": state.terms.places,
         "settings": state.settings,
         "scoring": SYSTEMS[plan.scoring].title,
         "directors": [names[each.person_id] for each in there if each.role in RUNS],
@@ -241,7 +241,7 @@ def _set(context: MessageContext, state: State, text: str) -> None:
     cursor = context.cursor
     before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became)
     context.cursor.enter(
-        state, [state.new_seat(context.sender.person_id, Role.MASTER, context.now)]
+        state, [state.seats.new(context.sender.person_id, Role.MASTER, context.now)]
     )
     try:
         for option in options_of(
@@ -427,7 +427,7 @@ def start(context: MessageContext, call: Line) -> Answer:
         context.cursor, context.storage, call.arguments, TournamentState.ENTRY
     )
     if not directing.enough(context.storage, tournament):
-        places = directing.pattern(context.storage, tournament).places
+        places = directing.pattern(context.storage, tournament).terms.places
         raise Refused("tournament_few", tournament=tournament.name, places=places)
     directing.begin_round(
         _hall(context.cursor, context.profile, context.now, context.seed), tournament

@@ -101,9 +101,9 @@ class Wish(Struct):
         """Return whether a game needs people, and not too many."""
         assert self.needs is not None
         if state.game.state != GameState.FORMING:
-            return 0 < len(state.open_powers()) <= self.needs
+            return 0 < len(state.powers.open()) <= self.needs
         there = seen.count
-        return isinf(self.needs) if there is None else 0 < state.places - there <= self.needs
+        return isinf(self.needs) if there is None else 0 < state.terms.places - there <= self.needs
 
     @property
     def kind(self) -> tuple[object, ...]:
@@ -175,7 +175,7 @@ def _formed(context: MessageContext, wish: Wish, people: list[Person]) -> Answer
     )
     for person in people:
         since = person.options.waits_since or context.now
-        state.seat(state.new_seat(person.id, Role.PLAYER, since))
+        state.seats.keep(state.seats.new(person.id, Role.PLAYER, since))
         forget(state, person)
         if context.sender.person is None or person.id != context.sender.person.id:
             state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Recipient(person.id))
@@ -211,7 +211,7 @@ def tell_of_openings(state: State) -> None:
         return
     for person in state.storage.people.waiting_for_game():
         wish = _wish_of(person)
-        if state.seats_of(person.id) or wish is None or not wish.fits(state, person.id):
+        if state.seats.of(person.id) or wish is None or not wish.fits(state, person.id):
             continue
         if kept_apart(state, person):
             continue

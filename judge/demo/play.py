@@ -231,8 +231,8 @@ class Demo:
     def _check_computer(self, storage: Storage, game: Game, ran: list[PhaseRun]) -> None:
         """Check that the computer has the seat of whoever resigned, and ordered for all units."""
         state = State(storage, game)
-        seat = state.holder(LATE_POWER)
-        plays = seat is not None and state.person(seat).name == BOT
+        seat = state.seats.holder(LATE_POWER)
+        plays = seat is not None and state.seats.person(seat).name == BOT
         self._expect(plays, f"{LATE_POWER} is not played by {BOT}")
         lines = ran[-1].results["orders"].get(LATE_POWER, ())
         missing = [line["unit"] for line in lines if not line["given"]]

@@ -65,12 +65,12 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
         if power is not None:
             lateness.succeed(state, power, person, now, options)
             continue
-        state.seat(state.new_seat(person.id, Role.PLAYER, now, options=options))
+        state.seats.keep(state.seats.new(person.id, Role.PLAYER, now, options=options))
 
 
 def tasks(state: State) -> list[Task]:
     """Return what the computers of a game have to decide now."""
-    bots = state.bots_owing()
+    bots = state.sheets.bots_owing()
     seed = state.game.options.seed or state.game.name
     return [
         Task(
@@ -103,14 +103,14 @@ def think(task: Task) -> list[Order]:
 def file(state: State, now: datetime, thought: Iterable[tuple[Task, Sequence[Order]]]) -> bool:
     """Store the orders of computers that still owe them in that phase, and let them vote; return
     whether there were any."""
-    bots, seats = state.bots_owing(), state.players()
+    bots, seats = state.sheets.bots_owing(), state.seats.players()
     phase = state.game.phase
     done = False
     for task, orders in thought:
         if bots.get(task.power) != task.level or task.phase != phase:
             continue
         # What a power does not see may stand in its way.
-        good = [order for order in orders if state.check(task.power, order).problem is None]
+        good = [order for order in orders if state.sheets.check(task.power, order).problem is None]
         if task.level == CARETAKER:
             good = _with_those_on_file(state, task.power, good)
         state.file(task.power, completed(state, task.power, good), now, None)
@@ -118,7 +118,7 @@ def file(state: State, now: datetime, thought: Iterable[tuple[Task, Sequence[Ord
         if (seat := seats.get(task.power)) is not None:
             seat.options = replace(seat.options, content=phase)
             seat.draw = Vote("all") if _wants_peace(state, task.power) else None
-            state.seat(seat)
+            state.seats.keep(seat)
     return done
 
 

@@ -271,7 +271,7 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     storage, plan = hall.storage, tournament.plan
     record = TournamentRecord.of(storage, tournament)
     _drop(hall, tournament, record)
-    size = pattern(storage, tournament).places
+    size = pattern(storage, tournament).terms.places
     there, out = _who_plays(hall, tournament, record, size)
     met = plan.form == "league" and tournament.round and all_met(there + out, record.rounds)
     if tournament.round >= plan.rounds or len(there) < size or met:
@@ -386,13 +386,13 @@ def _open_board(
     spread = game.id % (hall.profile.spread + 1)
     state.note(seed=hall.seed(), spread=spread, tournament=tournament.id)
     powers: dict[int, str] = {}
-    if state.places == len(state.variant.played):
+    if state.terms.places == len(state.variant.played):
         key = f"{tournament.seed} {tournament.round} {number}"
         powers = deal(players, state.variant.played, record.powers, key)
     letters = letters_of(state.variant)
     for each in players:
         wish = letters[powers[each]] if each in powers else ""
-        state.seat(state.new_seat(each, Role.PLAYER, now, preferences=wish))
+        state.seats.keep(state.seats.new(each, Role.PLAYER, now, preferences=wish))
     reschedule(state, now)
     state.save()
     storage.boards.add(
@@ -426,8 +426,12 @@ def _tell_round(
     """Tell everybody where they play, and how things stand."""
     table = standings(hall.storage, tournament)
     for players, state, powers in games:
-        state.load_people(state.seats)
-        names = [] if state.settings.gunboat else [state.person(each).name for each in state.seats]
+        state.seats.load_people(state.seats)
+        names = (
+            []
+            if state.settings.gunboat
+            else [state.seats.person(each).name for each in state.seats]
+        )
         facts = {"board": state.game.name, "until": until, "people": names}
         for each in players:
             own = facts | {"power": powers.get(each)}
@@ -532,7 +536,7 @@ def enough(storage: Storage, tournament: Tournament) -> bool:
     """Whether those who entered, substitutes included, fill a board."""
     there = entrants(storage, tournament, *PLAYS)
     active = [each for each in there if each.state is EntrantState.ACTIVE]
-    return len(active) >= pattern(storage, tournament).places
+    return len(active) >= pattern(storage, tournament).terms.places
 
 
 def _write_daily(hall: Hall, tournament: Tournament) -> None:
@@ -560,6 +564,6 @@ def boards_of(storage: Storage, tournament: Tournament) -> Iterator[dict[str, ob
             "state": game.state,
             "phase": game.phase,
             "deadline": game.deadline,
-            "open": state.open_powers(),
+            "open": state.powers.open(),
             "undecided": undecided,
         }

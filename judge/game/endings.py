@@ -44,8 +44,8 @@ def most_centers(state: State) -> tuple[str, ...]:
 
 def _foremost(state: State, counts: Mapping[str, int]) -> tuple[str, ...]:
     """Return the powers of the players that have the most, by what each power has."""
-    hands = state.hands()
-    played = [hand for hand in hands if any(state.player(power) for power in hand)] or hands
+    hands = state.powers.hands()
+    played = [hand for hand in hands if any(state.seats.player(power) for power in hand)] or hands
     totals = {hand: sum(counts[power] for power in hand) for hand in played}
     most = max(totals.values(), default=0)
     won = {power for hand, total in totals.items() for power in hand if total == most}
@@ -85,7 +85,7 @@ def _left(state: State) -> list[str]:
     return [
         power
         for power in state.variant.powers
-        if state.condition(power) != Condition.DUMMY and state.alive(power)
+        if state.powers.condition(power) != Condition.DUMMY and state.powers.alive(power)
     ]
 
 
@@ -94,10 +94,10 @@ def eliminated(state: State) -> list[str]:
     powers."""
     return [
         power
-        for hand in state.hands()
-        if not any(map(state.alive, hand))
+        for hand in state.powers.hands()
+        if not any(map(state.powers.alive, hand))
         for power in hand
-        if state.condition(power) != Condition.DUMMY
+        if state.powers.condition(power) != Condition.DUMMY
     ]
 
 
@@ -113,8 +113,8 @@ def agreed(state: State) -> StoredOutcome | None:
     Survivors vote (`State.survivors`): a power without centers, or that nobody waits for, has no
     vote and no share.
     """
-    survivors = state.survivors()
-    players = state.players()
+    survivors = state.powers.survivors()
+    players = state.seats.players()
     cast = {power: _ballot(players.get(power)) for power in survivors}
     share = _shared(frozenset(survivors), cast, state.settings.dias)
     if share and (len(share) > 1 or state.settings.dias):
@@ -137,7 +137,10 @@ def agreed(state: State) -> StoredOutcome | None:
 def leader(state: State) -> tuple[str, ...]:
     """Return the powers of the player who owns more centers than any other; () for a tie."""
     counts = center_counts(state)
-    return sole_leader({hand: sum(counts[power] for power in hand) for hand in state.hands()}) or ()
+    return (
+        sole_leader({hand: sum(counts[power] for power in hand) for hand in state.powers.hands()})
+        or ()
+    )
 
 
 def _ballot(seat: Seat | None) -> Vote:
@@ -191,11 +194,11 @@ def unplayed(state: State) -> dict[str, str]:
     """Return the powers on the board that nobody plays, and in which condition they are."""
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         return {}
-    conditions = {power: state.condition(power) for power in state.variant.powers}
+    conditions = {power: state.powers.condition(power) for power in state.variant.powers}
     return {
         power: condition
         for power, condition in conditions.items()
-        if condition is not Condition.PLAYED and state.alive(power)
+        if condition is not Condition.PLAYED and state.powers.alive(power)
         if power not in state.variant.standing
     }
 
@@ -272,8 +275,8 @@ def put_sharing(state: State, rivals: Sequence[str]) -> list[Person]:
 
     That is nobody if one of the powers has no player, or there is nothing to decide.
     """
-    seats = [state.player(power) for power in rivals]
-    people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
+    seats = [state.seats.player(power) for power in rivals]
+    people = {seat.person_id: state.seats.person(seat) for seat in seats if seat is not None}
     asks = rule_hooks(state.variant).winners is alone_wins and None not in seats and len(people) > 1
     question = SharingQuestion(state.game.phase, tuple(rivals)) if asks else None
     state.note(sharing=question)
@@ -305,7 +308,7 @@ def _open(state: State) -> SharingQuestion | None:
 def _rivals(state: State) -> list[int]:
     """Return the ids of the players who have the choice."""
     kept = _open(state)
-    seats = [state.player(power) for power in kept.powers] if kept else []
+    seats = [state.seats.player(power) for power in kept.powers] if kept else []
     people = dict.fromkeys(seat.person_id for seat in seats if seat is not None)
     return [person_id for person_id in people if person_id is not None]
 
@@ -331,7 +334,7 @@ def sharing_facts(state: State, person_id: int | None) -> dict[str, object] | No
     kept = _open(state)
     if kept is None or person_id not in _rivals(state):
         return None
-    mine = [power for power in kept.powers if power in state.parts_of(person_id or 0)]
+    mine = [power for power in kept.powers if power in state.seats.parts_of(person_id or 0)]
     return {
         "own": mine,
         "others": [power for power in kept.powers if power not in mine],

@@ -343,23 +343,23 @@ def settle_coin(state: State, now: datetime) -> None:
     """Give the power that joined a player to that player from its first phase on, and to nobody
     before: a rollback may lead back there."""
     joins = _joins(state)
-    seat = None if joins is None else state.holder(joins.power)
+    seat = None if joins is None else state.seats.holder(joins.power)
     if joins is None or seat is None:
         return
     key = state.variant.calendar.key
     is_in = joined(state) and key(state.opened.phase) >= key(joins.since)
     if is_in and seat.person_id is None:
         whom = state.opened.extra[JOINED][joins.power]  # type: ignore[index]
-        ally = state.holder(whom)
+        ally = state.seats.holder(whom)
         if ally is not None:
             seat.person_id, seat.state, seat.joined_at = ally.person_id, ally.state, now
             seat.password, seat.options = ally.password, ally.options
-            state.seat(seat)
+            state.seats.keep(seat)
     elif not is_in and seat.person_id is not None:
         seat.person_id, seat.state, seat.password = None, SeatState.ABANDONED, None
         seat.wait, seat.draw = False, None
         seat.options = SeatOptions(condition=Condition.DUMMY, since=now)
-        state.seat(seat)
+        state.seats.keep(seat)
 
 
 def _joins(state: State) -> Joins | None:

@@ -99,7 +99,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
             {"game": game.name, "phase": game.phase, "deadline": game.at}
             for game in gauges.overdue(until)
             # Nobody else waits for who plays alone.
-            if (played := storage.games.find(game.id)) and not State(storage, played).of_one
+            if (played := storage.games.find(game.id)) and not State(storage, played).terms.of_one
         ],
     }
     games = gauges.games()

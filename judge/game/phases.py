@@ -104,7 +104,7 @@ def _agenda(
     yield from ((moment, remind) for _, _, moment in _open(state))
     yield from lateness.agenda(state)
     yield from ((moment, write_daily) for moment, _ in _due(state))
-    if state.bots_owing():
+    if state.sheets.bots_owing():
         # They think outside of this transaction.
         yield now, lambda state, now: False
 
@@ -121,8 +121,8 @@ def _time_is_up(state: State, now: datetime) -> None:
 def _starts(state: State) -> bool:
     if state.game.state != GameState.FORMING or state.settings.manual_start:
         return False
-    there = len(state.active(Role.PLAYER))
-    enough = there == state.places or (state.settings.forced and there > 0)
+    there = len(state.seats.active(Role.PLAYER))
+    enough = there == state.terms.places or (state.settings.forced and there > 0)
     return enough and not waiting_seats(state)
 
 
@@ -177,7 +177,7 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
 
 def runs_at(state: State) -> datetime | None:
     """Return when the open phase runs, as things stand; None if it does not until they change."""
-    if state.settings.manual_process or not (state.missing() or lateness.is_played(state)):
+    if state.settings.manual_process or not (state.sheets.missing() or lateness.is_played(state)):
         return None
     game = state.game
     assert game.opened_at is not None
@@ -186,8 +186,8 @@ def runs_at(state: State) -> datetime | None:
         game_clock.running_pace(state),
         opened_at=game.opened_at,
         deadline=game.deadline,
-        complete=state.complete(),
-        waiting=state.settings.always_wait or state.waiting() or _waits_for_sharing(state),
+        complete=state.sheets.complete(),
+        waiting=state.settings.always_wait or state.sheets.waiting() or _waits_for_sharing(state),
         last_change=game.last_change,
         forced_at=lateness.forced_at(state),
         not_before=state.game.options.not_before,
@@ -244,7 +244,7 @@ def _returned(state: State) -> list[str]:
     state.note(back=())
     if state.settings.quiet:
         return []
-    return [power for power in noted if state.player(power) and state.alive(power)]
+    return [power for power in noted if state.seats.player(power) and state.powers.alive(power)]
 
 
 def _adjudicate(state: State, now: datetime) -> PhaseRun:
@@ -253,12 +253,12 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
     orders = state.orders
     after, found = play(state.variant, before, orders, state.rulebook)
     found |= {
-        "seals": state.seals(),
+        "seals": state.sheets.seals(),
         "rules": rules_of(state),
-        "game": state.sealed_as,
+        "game": state.sheets.sealed_as,
         "victory": state.victory,
         "ahead": state.game.options.ahead,
-        "caretaker": [] if state.settings.quiet else state.in_care(),
+        "caretaker": [] if state.settings.quiet else state.powers.in_care(),
     }
     state.note(ahead={})
     ran = state.storage.history.add(
@@ -358,16 +358,16 @@ def _open(state: State) -> list[tuple[Seat, float, datetime]]:
     deadline, opened = state.game.deadline, state.game.opened_at
     if deadline is None or opened is None:
         return []
-    players = state.players()
+    players = state.seats.players()
     seats = [
         seat
-        for power in state.unfinished()
+        for power in state.sheets.unfinished()
         if (seat := players.get(power)) is not None and seat.options.bot is None
     ]
     # At once, with those of whom `_due` asks.
-    state.load_people([*state.active(Role.MASTER), *seats])
+    state.seats.load_people([*state.seats.active(Role.MASTER), *seats])
     usual = state.settings.reminder
-    people = [(seat, state.person(seat)) for seat in seats]
+    people = [(seat, state.seats.person(seat)) for seat in seats]
     unsent = [
         (seat, hours)
         for seat, person in people
@@ -394,7 +394,7 @@ def remind(state: State, now: datetime) -> None:
     for seat, hours, moment in _open(state):
         if moment <= now:
             sent = (*seat.options.reminded, hours)
-            state.mark(seat, reminded=sent)
+            state.seats.mark(seat, reminded=sent)
             due.setdefault(seat.person_id, []).append(seat)
     for first, *_ in due.values():
         if deadline is not None and now < deadline:
@@ -404,10 +404,10 @@ def remind(state: State, now: datetime) -> None:
 
 def remind_all(state: State) -> list[str]:
     """Remind everybody whose orders are missing, one message a person; return their powers."""
-    players = state.players()
+    players = state.seats.players()
     owing = [
         seat
-        for power in state.missing()
+        for power in state.sheets.missing()
         if (seat := players.get(power)) is not None and seat.options.bot is None
     ]
     for first in {seat.person_id: seat for seat in reversed(owing)}.values():
@@ -426,25 +426,25 @@ def wants(person: Person) -> bool:
 
 def begin_daily(state: State, person: Person, now: datetime) -> None:
     """Start daily messages to a game master: the first is the next one due after `now`."""
-    state.known(person)
-    for seat in state.seats_of(person.id):
+    state.seats.known(person)
+    for seat in state.seats.of(person.id):
         if seat.role == Role.MASTER:
-            state.mark(seat, daily=now)
+            state.seats.mark(seat, daily=now)
 
 
 def write_daily(state: State, now: datetime) -> None:
     """Write to the game masters whose hour has come."""
     seats = [seat for moment, seat in _due(state) if moment <= now]
     for seat in seats:
-        state.mark(seat, daily=now)
+        state.seats.mark(seat, daily=now)
         state.tell(EventKind.DAILY, facts(state), to=reader(seat))
 
 
 def _due(state: State) -> Iterator[tuple[datetime, Seat]]:
     if not state.game.moderated or state.game.started_at is None:
         return
-    for seat in state.active(Role.MASTER):
-        person = state.person(seat)
+    for seat in state.seats.active(Role.MASTER):
+        person = state.seats.person(seat)
         if wants(person):
             after = max(seat.options.daily or seat.joined_at, state.game.started_at)
             zone = ZoneInfo(person.time_zone or state.settings.zone)
@@ -462,21 +462,22 @@ def next_hour(after: datetime, zone: ZoneInfo, hour: time) -> datetime:
 def facts(state: State) -> dict[str, object]:
     """Return each power's state, without its orders, and what the game master must decide."""
     return {
-        "rows": [_row(state, power) for power in state.variant.powers if state.alive(power)],
+        "rows": [_row(state, power) for power in state.variant.powers if state.powers.alive(power)],
         "newcomers": [
-            {"who": state.person(seat).name, "power": seat.power} for seat in waiting_seats(state)
+            {"who": state.seats.person(seat).name, "power": seat.power}
+            for seat in waiting_seats(state)
         ],
         "asked": [
             {"kind": each.kind, "who": each.asker}
             for each in state.game.options.proposals.values()
             if each.phase == state.game.phase
         ],
-        "vacant": state.vacant(),
+        "vacant": state.powers.vacant(),
     }
 
 
 def _row(state: State, power: str) -> dict[str, object]:
-    seat = state.player(power)
+    seat = state.seats.player(power)
     orders = OrderContext(state.variant, state.opened, state.rulebook, (power,))
     return how_far(state, power) | {
         "doubts": len(hints(orders, power, state.orders.get(power, ()))),
@@ -486,10 +487,10 @@ def _row(state: State, power: str) -> dict[str, object]:
 
 def how_far(state: State, power: str) -> dict[str, object]:
     """Return how far the orders of a power are, without the orders."""
-    seat, sheet = state.player(power), state.sheet(power)
+    seat, sheet = state.seats.player(power), state.sheets.of(power)
     return {
         "power": power,
-        "condition": state.condition(power),
+        "condition": state.powers.condition(power),
         "owes": sheet.owes,
         "missing": sheet.missing,
         "wait": seat is not None and seat.wait,
@@ -509,12 +510,12 @@ def game_facts(state: State, now: datetime, seen: Eyes) -> Facts:
         "kind": state.phase.kind.value if state.phase else None,
         "next_moves": _next_moves(state),
         # Where nobody waits there is nothing to be late for.
-        "deadline": None if state.private else game.deadline,
+        "deadline": None if state.terms.private else game.deadline,
         "grace_end": game.grace_end,
         "held": game.phase is not None and game.options.held == game.phase,
-        "nmr": state.nmr,
-        "caretaker": state.caretaker,
-        "private": state.private,
+        "nmr": state.terms.nmr,
+        "caretaker": state.terms.caretaker,
+        "private": state.terms.private,
         "now": now,
         "settings": state.settings,
         "rulebook": state.rulebook.year,
@@ -524,7 +525,7 @@ def game_facts(state: State, now: datetime, seen: Eyes) -> Facts:
         "start_phase": str(variant.start_phase),
         "board": about(variant),
         "powers": list(variant.powers),
-        "places": state.places,
+        "places": state.terms.places,
         "letters": dict(variant.letters),
         "players": seen.count if game.state is GameState.FORMING else None,
         "game_zone": state.settings.zone,
@@ -563,7 +564,7 @@ def _next_moves(state: State) -> str | None:
 def _is_one(state: State) -> bool:
     """Return whether several powers have won that one player plays."""
     winners = state.game.outcome.winners if state.game.outcome else ()
-    return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
+    return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.powers.hands())
 
 
 @Derived

@@ -181,7 +181,7 @@ def _reopen(
     for seat in state.seats:
         if seat.state == SeatState.ACTIVE and seat.role == Role.PLAYER and seat.power in state.owed:
             seat.wait = True
-            state.seat(seat)
+            state.seats.keep(seat)
 
 
 ACTS: Mapping[str, tuple[str, ...]] = {

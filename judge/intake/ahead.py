@@ -65,7 +65,7 @@ def clear(cursor: Cursor, mail: InboundMessage, state: State, phase: Phase | Non
     count = 0
     for seat in cursor.playing():
         assert seat.power is not None
-        for later, kept in state.ahead(seat.power).items():
+        for later, kept in state.sheets.ahead(seat.power).items():
             if phase in (None, later):
                 count += len(kept)
                 _put(mail, state, seat.power, later, [])

@@ -156,7 +156,7 @@ def _opens(cursor: Cursor, state: State | None, press: bool) -> bool:
     ticket = found.ticket
     in_time = ticket.phase == state.began or (press and ticket.press_id is not None)
     # What a line above has given them, it gave by this proof.
-    parts = {part(seat) for seat in _acting(cursor, state) if seat.id in state.seated}
+    parts = {part(seat) for seat in _acting(cursor, state) if seat.id in state.seats.at_first}
     return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
 
 

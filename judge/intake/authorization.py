@@ -69,8 +69,8 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
         settable = command.setting and (keeps or needed in roles)
         if command.setting and not state.game.moderated and not settable:
             raise Refused("players_only", game=state.game.name, would=Message(command.summary))
-        runs = keeps or state.alone or (state.game.moderated and Role.MASTER in roles)
-        if not (runs or settable or (state.practice and command.own_game)):
+        runs = keeps or state.terms.alone or (state.game.moderated and Role.MASTER in roles)
+        if not (runs or settable or (state.terms.practice and command.own_game)):
             if named and named.lower() != state.game.name and context.cursor.became is None:
                 raise Refused("no_such_game", write="LIST", name=named)
             raise Refused(
@@ -85,7 +85,7 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
         context.cursor.check_in_time(state)
     if not safe:
         # Whoever can forge an address must not run a game with it.
-        runs_others = command.who == "masters" and not state.of_one
+        runs_others = command.who == "masters" and not state.terms.of_one
         prove(context.cursor, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
 
 
@@ -171,7 +171,7 @@ def run_as_keeper(cursor: Cursor, now: datetime, state: State) -> None:
 def enter_as_keeper(cursor: Cursor, now: datetime, state: State) -> None:
     """From here on lines are the keeper's, as the master of a game."""
     cursor.enter(state)
-    cursor.keeping = state.new_seat(cursor.sender.registered.id, Role.MASTER, now)
+    cursor.keeping = state.seats.new(cursor.sender.registered.id, Role.MASTER, now)
     cursor.seats = [cursor.keeping]
 
 

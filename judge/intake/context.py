@@ -322,7 +322,7 @@ class Cursor(Struct):
         has not invited the sender."""
         game = self.storage.games.by_name(name.strip().strip(".,;!?"))
         state = self.load(game.id) if game is not None else None
-        if state is None or (state.private and not self._may_enter(state)):
+        if state is None or (state.terms.private and not self._may_enter(state)):
             raise Refused("no_such_game", write="LIST", name=name)
         return state
 
@@ -393,7 +393,7 @@ class Cursor(Struct):
 
     def own(self) -> list[Seat]:
         """Return the sender's own seats in this game, also while they act for somebody."""
-        mine = self.here().seats_of(self.sender.person_id)
+        mine = self.here().seats.of(self.sender.person_id)
         return mine if self.keeping is None else [self.keeping]
 
     def eyes(self, state: State) -> Eyes:
@@ -417,7 +417,7 @@ class Cursor(Struct):
         """From here on lines are for this game, in these seats (all the sender's by default)."""
         self.became = self.keeping = self.closed = None
         self.state = state
-        self.seats = state.seats_of(self.sender.person_id) if seats is None else seats
+        self.seats = state.seats.of(self.sender.person_id) if seats is None else seats
 
     def leave(self, line: str) -> None:
         """From here on lines are for no game: `line`, a sign-on, could not be followed."""
@@ -449,7 +449,7 @@ class Cursor(Struct):
             return
         before = (self.state, self.seats, self.closed, self.keeping)
         state = self.game_named(name)
-        if not state.seats_of(self.sender.person_id):
+        if not state.seats.of(self.sender.person_id):
             raise no_part(state)
         self.enter(state)
         try:
@@ -459,7 +459,7 @@ class Cursor(Struct):
 
     def taken_part(self) -> list[State]:
         """Return the games of this message in which the sender has a seat, in order."""
-        return [state for state in self.states.values() if state.seats_of(self.sender.person_id)]
+        return [state for state in self.states.values() if state.seats.of(self.sender.person_id)]
 
     def check_in_time(self, state: State) -> None:
         """Raise Refused where the mail came in before the phase that is open now was opened.
@@ -474,11 +474,11 @@ class Cursor(Struct):
     def tell(self, kind: EventKind, facts: Mapping[str, Any], *, masters: bool = False) -> None:
         """Send a message about this game to everybody in it, or to its masters only."""
         state, me = self.here(), self.sender.person_id
-        if masters and state.hides_people and not state.game.moderated:
+        if masters and state.terms.hides_people and not state.game.moderated:
             # Who made the game plays in it, and must not know who does what.
             return
         if masters:
-            for seat in state.active(Role.MASTER):
+            for seat in state.seats.active(Role.MASTER):
                 if seat.person_id != me:
                     state.tell(kind, facts, to=reader(seat), mail_id=self.mail.id)
         else:

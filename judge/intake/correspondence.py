@@ -291,7 +291,7 @@ def send_press(
         "quotes": found.quotes,
         "unknown": views.ANONYMOUS in sent.to,
         # Where everybody may know who plays.
-        "computers": [] if to.public or state.hides_people else computers,
+        "computers": [] if to.public or state.terms.hides_people else computers,
     }
 
 
@@ -312,7 +312,7 @@ def _names(cursor: Cursor, incoming: ParsedMessage, state: State) -> list[str]:
     """Return what the sender may be called, in the text or by a mail program."""
     seats = cursor.seats
     names = [incoming.sender, incoming.sender_name or "", views.label(state, seats)]
-    people = [state.person(seat) for seat in seats if seat.person_id is not None]
+    people = [state.seats.person(seat) for seat in seats if seat.person_id is not None]
     if cursor.sender.person is not None:
         people.append(cursor.sender.person)
     for person in {person.id: person for person in people}.values():

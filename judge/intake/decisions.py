@@ -110,7 +110,7 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
         game = context.storage.games.find(offer.game_id)
         assert game is not None
         state = context.cursor.load(game.id)
-        mine = state.seats_of(context.sender.person_id)
+        mine = state.seats.of(context.sender.person_id)
         seats = [seat for seat in mine if part(seat) in offer.parts]
         if len(seats) < len(offer.parts) or offer.phase not in (None, game.phase):
             facts = {"why": "moved", "game": game.name, "phase": game.phase}

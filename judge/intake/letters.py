@@ -112,7 +112,7 @@ def _by_letter(cursor: Cursor, incoming: ParsedMessage, person: Person) -> None:
     if len(ids) == 1:
         state = cursor.load(ids[0])
         # They may have lost their seat while another mail was worked in it.
-        if state.seats_of(person.id):
+        if state.seats.of(person.id):
             cursor.enter(state)
 
 
@@ -122,7 +122,7 @@ def _by_address(cursor: Cursor, person: Person) -> bool:
     if found is None or found.ticket.game_id is None:
         return False
     state = cursor.load(found.ticket.game_id)
-    mine = state.seats_of(person.id)
+    mine = state.seats.of(person.id)
     if not mine:
         return False
     seats = [seat for seat in mine if part(seat) in found.ticket.parts]

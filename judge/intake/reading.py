@@ -339,7 +339,7 @@ def _taking_orders(cursor: Cursor, report: Report) -> State:
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     if not cursor.playing() and not cursor.orders_for_all():
         raise Refused("players_only", game=state.game.name)
-    if cursor.became is None and any(map(state.awaits_approval, cursor.playing())):
+    if cursor.became is None and any(map(state.seats.awaits_approval, cursor.playing())):
         raise Refused("not_approved_yet", game=state.game.name)
     report.came.add(state.game.id)
     return state
@@ -440,7 +440,7 @@ def _announce_proxy(
     for order, given in ((before, False), (now, True)):
         if not isinstance(order, Proxy) or order == (now if not given else before):
             continue
-        seat = state.player(order.power)
+        seat = state.seats.player(order.power)
         if seat is not None:
             facts = {
                 "owner": owner,

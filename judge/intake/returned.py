@@ -87,7 +87,7 @@ class ReturnedMail(Struct, frozen=True):
             self.storage.bounces.told(address.address)
             return
         for state in self._games(person):
-            roles = {seat.role: seat for seat in state.seats_of(person.id)}
+            roles = {seat.role: seat for seat in state.seats.of(person.id)}
             if Role.PLAYER in roles:
                 warn(state, self.now, roles[Role.PLAYER])
             if Role.MASTER in roles:
@@ -118,7 +118,7 @@ class ReturnedMail(Struct, frozen=True):
             ]
             if any(each.facts.get("phase") == game.phase for each in about):
                 continue
-            for seat in state.seats_of(person.id):
+            for seat in state.seats.of(person.id):
                 if seat.role == Role.PLAYER and seat.options.reminded:
                     warn(state, self.now, seat)
 
@@ -130,7 +130,7 @@ class ReturnedMail(Struct, frozen=True):
             if not about or about[-1] == "reached again":
                 continue
             log_contact(state, self.now, person, "reached again")
-            for seat in state.seats_of(person.id):
+            for seat in state.seats.of(person.id):
                 facts = {"power": seat.power, "player": person.name, "role": seat.role}
                 masters = reachable_masters(state, person)
                 if seat.role == Role.PLAYER:
@@ -152,7 +152,7 @@ class ReturnedMail(Struct, frozen=True):
             assert person is not None
             if self.stop_watching(state.game.id, person.id, "judge"):
                 watched.append(state.game.name)
-            elif state.seats_of(person.id):
+            elif state.seats.of(person.id):
                 played.append(state.game.name)
         before = self.storage.events.lately("complaint", datetime.min.replace(tzinfo=UTC))
         known = any(each.facts["address"] == letter.recipient for each in before)
@@ -170,8 +170,8 @@ class ReturnedMail(Struct, frozen=True):
         if game is None:
             return False
         state = State(self.storage, game)
-        seats = [seat for seat in state.seats_of(person_id) if seat.role == Role.OBSERVER]
-        state.leave(seats, SeatState.RESIGNED)
+        seats = [seat for seat in state.seats.of(person_id) if seat.role == Role.OBSERVER]
+        state.seats.leave(seats, SeatState.RESIGNED)
         if seats:
             state.log(self.now, "stopped watching", {"person": person_id}, actor)
         return bool(seats)

@@ -92,7 +92,7 @@ def calendar_files(
     had_one = game.started_at is not None or kind is EventKind.UNSTARTED
     if kind.row.clock not in (wanted, "either") or not had_one:
         return ()
-    if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
+    if all(seat.role == Role.OBSERVER for seat in state.seats.of(person.id)):
         return ()
     told = render.message("calendar", {"game": game.name, "phase": game.phase}, person.language)
     content, method = calendar_entry(

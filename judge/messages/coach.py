@@ -52,9 +52,14 @@ def coaching(state: State, seen: Eyes, powers: Sequence[str]) -> dict[str, Any] 
     orders of the last phase failed; `worked` says that all of them did,
     `done` that the first year is over now.
     """
-    seats = state.active(Role.PLAYER)
+    seats = state.seats.active(Role.PLAYER)
     people = [seat for seat in seats if seat.options.bot is None]
-    if state.game.state != GameState.ACTIVE or len(people) != 1 or len(seats) < 2 or state.rated:
+    if (
+        state.game.state != GameState.ACTIVE
+        or len(people) != 1
+        or len(seats) < 2
+        or state.terms.rated
+    ):
         return None
     if not seen.all:
         return None

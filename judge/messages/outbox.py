@@ -91,7 +91,7 @@ def _hides(state: State, press: Press | None) -> timedelta | None:
     did in that one does not tell who they are; None where everybody may know."""
     if press is not None and press.color == PressColor.GREY:
         return GREY
-    return HIDDEN if state.hides_people else None
+    return HIDDEN if state.terms.hides_people else None
 
 
 def send_time(now: datetime, step: timedelta | None) -> datetime:
@@ -148,7 +148,7 @@ class Outbox:
             match event.to:
                 case Everybody(but):
                     assert state is not None
-                    told = [each for each in state.everybody() if each not in but]
+                    told = [each for each in state.seats.everybody() if each not in but]
                     told = [each for each in told if hears(state, each, event.kind)]
                     self._to_people(event, told, known)
                 case Recipient(person_id):
@@ -251,7 +251,7 @@ class Outbox:
                 view["periods"] = tenures(state, seen)
             shown = [self._show(state, seen.record_of(run)) for run in event.runs]
             reports = [each.report for each in shown]
-            mine = [seat.power for seat in state.seats_of(person.id) if seat.role is Role.PLAYER]
+            mine = [seat.power for seat in state.seats.of(person.id) if seat.role is Role.PLAYER]
             view |= {"reports": reports, "news": news_of(reports, [*filter(None, mine)])}
             files += [each.record for each in shown if each.record]
             if event.kind in (EventKind.START, EventKind.RESULTS):
@@ -383,7 +383,7 @@ class Outbox:
             person_id=person.id if person else None,
             game_id=state.game.id if state else None,
             phase=state.game.phase if state else None,
-            parts=state.parts_of(person.id) if state and person else [],
+            parts=state.seats.parts_of(person.id) if state and person else [],
             press_id=event.press.id if event.press else None,
             claim=event.claim,
             created_at=self.now,
@@ -417,7 +417,7 @@ class Outbox:
         """
         if isinstance(event.to, At) and event.to.answers is not None:
             return []
-        seats = state.seats_of(person.id) if state and person else []
+        seats = state.seats.of(person.id) if state and person else []
         watches = bool(seats) and all(seat.role == Role.OBSERVER for seat in seats)
         purpose = STOP if watches else REPLY
         stop = f"<mailto:{self.addresses.make(ticket.id, purpose)}?subject=unsubscribe"

@@ -220,7 +220,7 @@ def _view(sender: Sender, report: Report, now: datetime, state: State) -> Facts:
     also = [power for game_id, power in report.acted if game_id == state.game.id]
     person_id = sender.person_id
     found = reader_facts(state, person_id, sender.zone, now, also)
-    if not state.alone:
+    if not state.terms.alone:
         return found
     # Where the units of all powers can go would be most of the reply: LEGAL MOVES says it.
     mine = [
@@ -337,7 +337,7 @@ def _menu(
     if state is not None:
         plays = state.game.state in _MENU and cursor.playing()
         lines = _MENU[state.game.state] if plays else ("MAP", "HELP")
-        if plays and state.private and state.game.state is GameState.ACTIVE:
+        if plays and state.terms.private and state.game.state is GameState.ACTIVE:
             begins = state.game.phase == str(state.variant.start_phase)
             lines = ("PROCESS", *(() if begins else ("BACK",)), "RESIGN", "MAP", "HELP")
     found = [(line, table.find(line)) for line in lines]
@@ -495,8 +495,8 @@ def _tell_player(
 ) -> None:
     lines = [item.read or item.line for item in items if item.kind != "refused"]
     context.log.of(state, "acted", {"power": power, "phase": state.game.phase, "lines": lines})
-    seat = state.holder(power)
-    if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
+    seat = state.seats.holder(power)
+    if seat is None or seat.person_id is None or seat.person_id not in state.seats.everybody():
         return
     person = context.storage.people.find(seat.person_id)
     assert person is not None

@@ -53,7 +53,7 @@ def reader_facts(
 
     `also` are powers they have just acted for: they see those powers' orders, not their votes.
     """
-    seen, seats = Eyes(state, reader_of(person_id), also), state.seats_of(person_id)
+    seen, seats = Eyes(state, reader_of(person_id), also), state.seats.of(person_id)
     roles = [seat.role for seat in seats]
     running = state.game.state == GameState.ACTIVE
     mine = [seat for seat in seats if seat.role == Role.PLAYER]
@@ -66,7 +66,7 @@ def reader_facts(
             *(
                 _power_facts(seen.desk(power), seat) | {"wait": False, "vote": None}
                 for power in also
-                if running and (seat := state.holder(power))
+                if running and (seat := state.seats.holder(power))
             ),
         ],
         "badges": _badges(state, played),
@@ -130,7 +130,7 @@ def _power_facts(desk: Desk, seat: Seat) -> Facts:
         converted=lambda: converted(desk),
         sample=lambda: samples(desk),
         by_default=lambda: [Wording(unit, state.variant) for unit in _by_default(desk)],
-        several=lambda: seat.person_id is not None and len(state.seats_of(seat.person_id)) > 1,
+        several=lambda: seat.person_id is not None and len(state.seats.of(seat.person_id)) > 1,
         hints=lambda: hints(order_context(state, (power,)), power, desk.orders),
         seal=lambda: desk.seal,
         ahead=lambda: _ahead(desk),
@@ -192,7 +192,7 @@ def keeps(desk: Desk, seat: Seat) -> Tap | None:
     state = desk.state
     if desk.position.phase.kind is not Kind.MOVEMENT or desk.owed is None:
         return None
-    if desk.sheet.complete or len(state.seats_of(seat.person_id)) > 1:
+    if desk.sheet.complete or len(state.seats.of(seat.person_id)) > 1:
         return None
     if desk.orders:
         holding = [f"{unit} H" for unit in _idle(desk)]
@@ -430,7 +430,7 @@ def samples(desk: Desk) -> list[Sample]:
         for unit in _one_of_each_kind(_builds(desk))[: owed.builds]
     ]
     # Who plays several powers has to say whose.
-    whose = f"{desk.power} " if len(desk.state.hand(desk.power)) > 1 else ""
+    whose = f"{desk.power} " if len(desk.state.powers.hand(desk.power)) > 1 else ""
     waive = Sample(f"{whose}WAIVE", Message("builds you do not want are left out"))
     return [*builds, *changes, waive]
 

@@ -47,7 +47,7 @@ def game_page(state: State, now: datetime) -> dict[str, object]:
 def needs(state: State) -> list[str]:
     """Return the powers that nobody plays and somebody could; a computer's do not need one."""
     played = Condition.PLAYED
-    return [power for power in state.open_powers() if state.condition(power) != played]
+    return [power for power in state.powers.open() if state.powers.condition(power) != played]
 
 
 def pace(state: State) -> str:
@@ -125,7 +125,7 @@ def card(state: State) -> dict[str, Any]:
         "until": game.deadline and game.deadline.isoformat(),
         "at": (game.ended_at or game.started_at or game.created_at).isoformat(),
         "players": seen(state).count,
-        "places": state.places,
+        "places": state.terms.places,
         "needs": needs(state),
         "thumb": seen(state).all,
         "bar": [[power, -count, *colors[power]] for count, power in bar],

@@ -97,11 +97,11 @@ def lines(state: State, person_id: int, chance: random.Random) -> list[str]:
     """A mail of somebody with orders for all his powers, in any sequence; [] where he has none."""
     found: list[str] = []
     silent = False
-    for seat in state.seats_of(person_id):
+    for seat in state.seats.of(person_id):
         if seat.power is None or seat.power not in state.owed:
             continue
         own = chosen(state.variant, state.opened, seat.power, chance)
-        silent |= state.sheet(seat.power).optional and not own
+        silent |= state.sheets.of(seat.power).optional and not own
         found += [order_text(order, state.opened.phase.kind) for order in own]
     chance.shuffle(found)
     return [*found, "SET NO WAIT"] if silent else found

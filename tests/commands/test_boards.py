@@ -75,7 +75,7 @@ def test_a_blank_board_begins_with_builds(play: Play) -> None:
         state = paris(play)
         person = play.storage.people.by_address(f"{who}@people.example")
         assert person is not None
-        (power,) = [seat.power for seat in state.seats_of(person.id)]
+        (power,) = [seat.power for seat in state.seats.of(person.id)]
         assert power is not None
         play.send(who, "\n".join(f"B A {center}" for center in state.opened.centers[power]))
     play.lapse()

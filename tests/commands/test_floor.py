@@ -58,7 +58,7 @@ def kept(play: Play, phase: str) -> list[str]:
 
 def parts(play: Play, who: str, game: str = "paris") -> list[str]:
     person = play.storage.people.by_address(f"{who}@people.example")
-    return paris(play, game).parts_of(person.id) if person else []
+    return paris(play, game).seats.parts_of(person.id) if person else []
 
 
 def told(play: Play, kind: str) -> dict[str, str]:
@@ -140,7 +140,7 @@ def _(play: Play, line: str) -> None:
     play.once("forming", lambda: forming(play))
     play.send("bob", line)
     assert parts(play, "bob") == ["player"]
-    assert paris(play).active(Role.PLAYER)[-1].preferences == "F"
+    assert paris(play).seats.active(Role.PLAYER)[-1].preferences == "F"
 
 
 @shows("SIGN ON ?", "JOIN")
@@ -365,7 +365,7 @@ def _(play: Play, line: str) -> None:
     play.start()
     play.send("cleo", "SET WAIT" if "NO" in line else "SET NO WAIT")
     play.send("cleo", line)
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
     assert seat.wait == (line == "SET WAIT")
 
@@ -383,7 +383,7 @@ def _(play: Play, line: str) -> None:
     if line == "SET NO ABSENCE 24 Dec":
         play.send("cleo", "SET ABSENCE 20 Dec to 28 Dec")
         play.send("cleo", line)
-        seat = paris(play).player("France")
+        seat = paris(play).seats.player("France")
         assert seat is not None
         assert not seat.absence
         return
@@ -419,7 +419,7 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.once("forming", lambda: forming(play))
     play.send("ann", line)
-    assert paris(play).active(Role.PLAYER)[0].preferences == line.split()[-1]
+    assert paris(play).seats.active(Role.PLAYER)[0].preferences == line.split()[-1]
 
 
 @shows("RESIGN", "WITHDRAW")
@@ -428,7 +428,7 @@ def _(play: Play, line: str) -> None:
     play.letters()
     play.sure("cleo", f"A Par - Bur\n{line}")
     state = paris(play)
-    assert state.condition("France") == "caretaker"
+    assert state.powers.condition("France") == "caretaker"
     assert on_file(play) == ["A par - bur"]
     assert "ann" in told(play, "resigned")
 
@@ -545,7 +545,7 @@ def _(play: Play, line: str) -> None:
     play.send("max", line)
     person = play.storage.people.by_address("ann@example.org")
     assert person is not None
-    assert "master" in paris(play).parts_of(person.id)
+    assert "master" in paris(play).seats.parts_of(person.id)
 
 
 @shows("EJECT france", "EJECT ann@example.org")
@@ -555,8 +555,8 @@ def _(play: Play, line: str) -> None:
     play.sure("max", line)
     person = play.storage.people.by_address("ann@example.org")
     assert person is not None
-    watches = paris(play).parts_of(person.id)
-    left = (paris(play).condition("France"), watches)
+    watches = paris(play).seats.parts_of(person.id)
+    left = (paris(play).powers.condition("France"), watches)
     assert left == (("caretaker", ["observer"]) if "france" in line else ("played", []))
 
 
@@ -564,15 +564,15 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.once("forming", lambda: forming(play))
     play.send("max", line)
-    before = len(paris(play).active(Role.PLAYER))
+    before = len(paris(play).seats.active(Role.PLAYER))
     play.send("ann@example.org", "JOIN paris")
     play.send("zoe", "JOIN paris")
-    [came] = paris(play).active(Role.PLAYER)[before:]
-    assert paris(play).person(came).name == ("Ann" if "ALLOW" in line else "Zoe")
+    [came] = paris(play).seats.active(Role.PLAYER)[before:]
+    assert paris(play).seats.person(came).name == ("Ann" if "ALLOW" in line else "Zoe")
     play.send("max", line.replace("ann@", "-ann@"))
     play.send("ann@example.org", "JOIN paris")
     play.send("zoe", "JOIN paris")
-    assert len(paris(play).active(Role.PLAYER)) == before + 2
+    assert len(paris(play).seats.active(Role.PLAYER)) == before + 2
 
 
 @shows("FORCE BEGIN", "UNSTART")
@@ -583,7 +583,7 @@ def _(play: Play, line: str) -> None:
     play.judge.work()
     state = paris(play)
     assert state.game.state == "active"
-    conditions = [state.condition(power) for power in state.variant.powers]
+    conditions = [state.powers.condition(power) for power in state.variant.powers]
     assert sorted(conditions) == ["caretaker"] * 5 + ["played"] * 2
     if line == "UNSTART":
         play.sure("max", line)
@@ -598,12 +598,12 @@ def _(play: Play, line: str) -> None:
     play.start()
     play.send("max", "DUMMY germany")
     state = paris(play)
-    assert state.condition("Germany") == "dummy"
-    assert "Germany" not in state.missing()
+    assert state.powers.condition("Germany") == "dummy"
+    assert "Germany" not in state.sheets.missing()
     if line == "REVIVE germany":
         play.send("max", line)
         state = paris(play)
-        assert state.condition("Germany") == "played"
+        assert state.powers.condition("Germany") == "played"
         assert parts(play, "dora") == ["Germany"]
 
 

@@ -176,7 +176,7 @@ def test_an_observer_can_become_a_player(play: Play) -> None:
     assert "You are in paris" in play.send("ann", "JOIN paris").text
     person = play.storage.people.by_address("ann@people.example")
     assert person is not None
-    assert [seat.role for seat in game(play).seats_of(person.id)] == ["player"]
+    assert [seat.role for seat in game(play).seats.of(person.id)] == ["player"]
 
 
 def test_a_stranger_whose_join_fails_stays_a_stranger(play: Play) -> None:
@@ -209,9 +209,9 @@ def test_a_master_who_plays_gives_up_his_powers(play: Play) -> None:
 def test_preferences_decide_who_plays_what(play: Play) -> None:
     play.start(preferences="GGGGGGT")
     state = game(play)
-    turkey = state.player("Turkey")
+    turkey = state.seats.player("Turkey")
     assert turkey is not None
-    assert state.person(turkey).name == "Gwen"
+    assert state.seats.person(turkey).name == "Gwen"
 
 
 def test_preferences_that_cannot_be_read_change_nothing(play: Play) -> None:
@@ -219,7 +219,7 @@ def test_preferences_that_cannot_be_read_change_nothing(play: Play) -> None:
     play.send("ann", "JOIN france@paris")
     answer = play.send("ann", "SET PREFERENCE EXF")
     assert "No power has the letter X" in answer.text
-    assert game(play).active(Role.PLAYER)[0].preferences == "F"
+    assert game(play).seats.active(Role.PLAYER)[0].preferences == "F"
 
 
 def test_preferences_are_locked_after_the_start(play: Play) -> None:
@@ -255,7 +255,7 @@ def test_one_mail_can_serve_several_games(play: Play) -> None:
     answer = play.send("cleo", "A Par - Bur\nJOIN rome\nSET PREFERENCE T\nSIGN ON fparis\nF Bre H")
     assert "rome is forming: 1 of 7" in answer.text
     assert len(game(play).orders["France"]) == 2
-    assert game(play, "rome").active(Role.PLAYER)[0].preferences == "T"
+    assert game(play, "rome").seats.active(Role.PLAYER)[0].preferences == "T"
 
 
 def test_a_stranger_cannot_sign_on(play: Play) -> None:
@@ -357,7 +357,7 @@ def test_a_forced_start_counts_places_and_not_powers(play: Play) -> None:
     assert "1 place has no player" in flat(play.send("max", "FORCE BEGIN"))
     play.run()
     state = game(play)
-    assert len(state.open_powers()) == 2
+    assert len(state.powers.open()) == 2
 
 
 @pytest.mark.parametrize("start", ["AUTO START", "MANUAL START"])
@@ -397,7 +397,7 @@ def test_leaving_before_the_start_makes_room(play: Play) -> None:
 def test_resigning_names_no_other_game(play: Play) -> None:
     play.start()
     assert "No game is called rome" in play.send("ann", "RESIGN rome").text
-    assert game(play).player("Austria") is not None
+    assert game(play).seats.player("Austria") is not None
 
 
 def test_the_master_cannot_resign(play: Play) -> None:

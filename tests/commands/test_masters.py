@@ -60,7 +60,7 @@ def test_process_runs_the_phase_it_names_with_what_is_there(started: Play) -> No
     assert "I adjudicated Spring 1901, movement." in flat(reply)
     state = paris(started)
     assert state.game.phase == "F1901M"
-    assert all(state.condition(power) == "played" for power in state.variant.powers)
+    assert all(state.powers.condition(power) == "played" for power in state.variant.powers)
     assert "A bur" in [str(unit) for unit in state.opened.units["France"]]
 
 
@@ -170,7 +170,7 @@ def test_a_phase_rolled_back_does_not_run_again_by_itself_at_once(started: Play)
     assert ran(started.storage) == ["S1901M"]
     started.send("max", "ROLLBACK S1901M")
     deadline = paris(started).game.deadline
-    assert paris(started).complete()
+    assert paris(started).sheets.complete()
     started.clock.advance(hours=12)
     started.run()
     assert ran(started.storage) == []
@@ -395,7 +395,7 @@ def test_who_acts_in_a_place_is_seen_by_its_player_exactly_so_far(started: Play)
     assert "BECOME" not in text
     state = paris(started)
     assert files(state) == {"France": ["A par - bur"]}
-    seat = state.player("France")
+    seat = state.seats.player("France")
     assert seat is not None
     assert seat.wait
     reply = next(letter for letter in letters if letter.kind == "reply")
@@ -463,7 +463,7 @@ def test_what_is_personal_nobody_does_in_somebodys_place(started: Play, line: st
     assert "is personal" in flat(reply)
     state = paris(started)
     assert files(state) == {"France": ["A par - bur"]}
-    seat = state.player("France")
+    seat = state.seats.player("France")
     assert seat is not None
     assert (seat.state, seat.password, seat.absence) == ("active", None, None)
 
@@ -561,8 +561,8 @@ def test_the_last_master_promotes_another_one_before_he_goes(started: Play) -> N
     started.sure("max", "PROMOTE zoe@people.example")
     started.sure("max", "EJECT max@people.example")
     assert [seat.role for seat in paris(started).seats if seat.person_id == 1] == ["master"]
-    masters = paris(started).active(Role.MASTER)
-    assert [paris(started).person(seat).name for seat in masters] == ["Zoe"]
+    masters = paris(started).seats.active(Role.MASTER)
+    assert [paris(started).seats.person(seat).name for seat in masters] == ["Zoe"]
     started.send("max", "PROCESS S1901M")
     assert ran(started.storage) == []
 
@@ -577,7 +577,7 @@ def test_who_is_ejected_is_out_and_his_power_is_open(started: Play, who: str) ->
     assert "you no longer play France" in told.pop("cleo@people.example")
     assert all("TAKE OVER france@paris" in each for each in told.values())
     state = paris(started)
-    assert state.condition("France") == "caretaker"
+    assert state.powers.condition("France") == "caretaker"
     assert files(state) == {"France": ["A par - bur"]}
     reply = started.send("cleo", "A Par - Gas")
     assert files(paris(started)) == {"France": ["A par - bur"]}
@@ -605,12 +605,12 @@ def test_a_game_is_begun_without_the_players_who_are_missing(play: Play) -> None
     play.judge.work()
     state = paris(play)
     assert state.game.state == "active"
-    assert {power: state.condition(power) for power in state.variant.powers} == {
+    assert {power: state.powers.condition(power) for power in state.variant.powers} == {
         power: "played" if power in ("Austria", "France") else "caretaker"
         for power in state.variant.powers
     }
     play.send("zoe", "REGISTER\nTAKE OVER england@paris")
-    assert paris(play).condition("England") == "played"
+    assert paris(play).powers.condition("England") == "played"
 
 
 def test_the_start_is_taken_back_in_the_first_phase_only(started: Play) -> None:
@@ -627,7 +627,7 @@ def test_the_start_is_taken_back_in_the_first_phase_only(started: Play) -> None:
     started.judge.work()
     state = paris(started)
     assert (state.game.state, files(state)) == ("active", {})
-    assert state.player("France") is not None
+    assert state.seats.player("France") is not None
     started.send("max", "PROCESS S1901M")
     assert "a phase was adjudicated since" in flat(started.send("max", "UNSTART"))
     assert paris(started).game.phase == "F1901M"
@@ -640,15 +640,15 @@ def test_nobody_waits_for_a_dummy_until_it_is_revived(started: Play) -> None:
     started.send("max", "DUMMY g")
     assert len(to(started, "dummy")) == 7
     state = paris(started)
-    assert state.condition("Germany") == "dummy"
-    assert "Germany" not in state.missing()
+    assert state.powers.condition("Germany") == "dummy"
+    assert "Germany" not in state.sheets.missing()
     assert "is a dummy in paris already" in flat(started.send("max", "DUMMY germany"))
     started.send("max", "REVIVE germany")
     state = paris(started)
-    assert state.condition("Germany") == "played"
-    seat = state.player("Germany")
+    assert state.powers.condition("Germany") == "played"
+    seat = state.seats.player("Germany")
     assert seat is not None
-    assert state.person(seat).name == "Dora"
+    assert state.seats.person(seat).name == "Dora"
     assert "nothing to revive" in flat(started.send("max", "REVIVE germany"))
     started.sure("dora", "RESIGN")
     assert "Anybody may take it over" in flat(started.send("max", "REVIVE germany"))
@@ -816,7 +816,7 @@ def test_a_newcomer_is_turned_away_by_a_no(play: Play) -> None:
     play.send("ann", "JOIN paris")
     asked = [letter for letter in play.letters() if letter.kind == "approval"]
     assert "turned away" in flat(play.send("max", "No, sorry.", answers=asked[0]))
-    assert paris(play).active(Role.PLAYER) == []
+    assert paris(play).seats.active(Role.PLAYER) == []
     assert to(play, "ejected") == {"ann"}
 
 
@@ -830,14 +830,14 @@ def test_who_was_turned_away_is_told_so_and_the_master_is_not_asked_again(play: 
     assert "Max, the game master of paris, turned you away" in again
     assert "OBSERVE paris" in again
     assert to(play, "approval") == set()
-    assert paris(play).active(Role.PLAYER) == []
+    assert paris(play).seats.active(Role.PLAYER) == []
     # Others can be in the game meanwhile, and the master changes his mind.
     play.send("max", "SET APPROVED ann@people.example")
     told = next(letter for letter in play.letters() if letter.kind == "invited")
     assert (told.to, "JOIN paris" in told.text) == ("ann@people.example", True)
     play.send("ann", "JOIN paris")
     assert to(play, "approval") == set()
-    assert len(paris(play).active(Role.PLAYER)) == 1
+    assert len(paris(play).seats.active(Role.PLAYER)) == 1
 
 
 def test_a_master_who_said_no_says_yes_to_the_same_letter(play: Play) -> None:
@@ -869,7 +869,7 @@ def test_who_plays_already_is_put_out_by_eject_alone(started: Play, whom: str) -
     assert "Cleo was approved and plays in paris." in said
     assert f"EJECT {whom}" in said
     assert "Cleo may play in paris already." in flat(started.send("max", f"SET APPROVED {whom}"))
-    assert paris(started).player("France") is not None
+    assert paris(started).seats.player("France") is not None
     assert to(started, "approved") == to(started, "ejected") == set()
 
 

@@ -124,7 +124,7 @@ def test_several_sets_share_a_line(play: Play) -> None:
     play.start()
     answer = play.send("cleo", "SET WAIT, FOO, DRAW, set no draw")
     assert "> SET FOO" in answer.text
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
     assert seat.wait
     assert not seat.draw

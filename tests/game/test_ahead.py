@@ -86,7 +86,7 @@ def test_they_count_as_received_so_that_a_phase_may_run_at_once(play: Play) -> N
     play.wake()
     assert paris(play).game.phase == "F1901M"
     opened = play.clock.now()
-    assert paris(play).complete()
+    assert paris(play).sheets.complete()
     play.wake()
     assert paris(play).game.phase == "S1902M"
     assert (play.clock.now() - opened).total_seconds() < 24 * 3600
@@ -129,7 +129,7 @@ def test_ifs_look_at_the_position_with_which_the_phase_opens(
     letter = process(play)["cleo"][1]
     assert [order for order in on_file(play) if "mar" in order] == ([taken] if taken else [])
     assert "F bre H" in on_file(play)
-    assert paris(play).waiting() is waits
+    assert paris(play).sheets.waiting() is waits
     so = "IF NOT Germany A mun (true)" if "dora" in first else "IF NOT Germany A mun (false)"
     assert so in flat(letter.text)
     if taken is None:
@@ -170,7 +170,7 @@ def test_later_builds_take_the_place_of_earlier_ones_and_the_first_legal_ones_co
     assert paris(play).game.phase == "W1901A"
     assert on_file(play) == ["B A par", "B F bre"]
     assert "B F mar NOT TAKEN." in flat(letter.text)
-    assert paris(play).sheet("France").complete
+    assert paris(play).sheets.of("France").complete
 
 
 def test_more_builds_than_due_are_marked(play: Play) -> None:
@@ -250,7 +250,7 @@ def test_what_cannot_be_kept_is_answered_with_the_reason_and_nothing_taken_for_n
     assert why in flat(answer.text)
     assert "KEPT FOR" not in answer.text
     assert on_file(play) == []
-    assert paris(play).player("France") is not None
+    assert paris(play).seats.player("France") is not None
 
 
 @pytest.mark.parametrize(
@@ -425,11 +425,11 @@ def test_a_player_of_several_powers_names_whose_order_it_is(play: Play) -> None:
     play.start()
     with play.storage.transaction():
         state = paris(play)
-        seat, mine = state.player("Germany"), state.player("France")
+        seat, mine = state.seats.player("Germany"), state.seats.player("France")
         assert seat is not None
         assert mine is not None
         seat.person_id = mine.person_id
-        state.seat(seat)
+        state.seats.keep(seat)
     answer = play.send("cleo", "PHASE F1901M\nA Mun - Bur\nA Gas H\nFrance A Gas H")
     assert "whose order is it?" in flat(answer.text)
     assert kept(play, "F1901M", "Germany") == ["A mun - bur"]

@@ -26,7 +26,7 @@ def game(play: Play, name: str) -> State:
 def own(state: State, who: str) -> str:
     person = state.storage.people.by_address(f"{who}@people.example")
     assert person is not None
-    (seat,) = state.seats_of(person.id)
+    (seat,) = state.seats.of(person.id)
     assert seat.power is not None
     return seat.power
 
@@ -58,12 +58,12 @@ def test_a_practice_game_begins_at_once_and_waits_for_its_player_only(
     assert [letter.kind for letter in letters if letter.to == "ann@people.example"][-1] == "start"
     assert "Bot Ada, a computer" in letters[-1].text
     before = game(play, "practice1")
-    assert before.missing() == [own(before, "ann")]
+    assert before.sheets.missing() == [own(before, "ann")]
     play_on(play, "practice1", "ann", 4)
     state = game(play, "practice1")
     calendar = state.variant.calendar
     assert calendar.key(state.opened.phase) > calendar.key(before.opened.phase)
-    assert {*state.missing(), *state.undecided()} == {own(state, "ann")}
+    assert {*state.sheets.missing(), *state.sheets.undecided()} == {own(state, "ann")}
     assert {letter.to for letter in play.letters()} <= {"ann@people.example"}
     assert not play.storage.reliability_log.of_game(state.game.id)
 
@@ -88,7 +88,7 @@ def test_nobody_else_sees_a_practice_game_without_an_invitation(play: Play) -> N
     letter = next(each for each in letters if each.to.startswith("lee"))
     assert "to watch practice1" in letter.subject
     play.send("lee", "YES", answers=letter)
-    watching = [seat.role for seat in game(play, "practice1").active(Role.OBSERVER)]
+    watching = [seat.role for seat in game(play, "practice1").seats.active(Role.OBSERVER)]
     assert len(watching) == 2
 
 
@@ -136,25 +136,28 @@ def begin(play: Play, count: str, options: str = "hundred") -> None:
 
 def test_computers_take_places_and_leave_them(play: Play) -> None:
     begin(play, "1 hard")
-    assert [seat.options.bot for seat in game(play, "paris").active(Role.PLAYER)] == [None, "hard"]
+    assert [seat.options.bot for seat in game(play, "paris").seats.active(Role.PLAYER)] == [
+        None,
+        "hard",
+    ]
     assert "room for 2 computers" in play.send("max", "SET BOTS 3").text
     assert "how many" in play.send("max", "SET BOTS many").text
     play.send("max", "SET BOTS 0")
-    assert len(game(play, "paris").active(Role.PLAYER)) == 1
+    assert len(game(play, "paris").seats.active(Role.PLAYER)) == 1
     play.send("max", "SET BOTS 2 easy")
     play.run()
     state = game(play, "paris")
     assert state.game.state == "active"
-    assert state.missing() == [own(state, "ann")]
+    assert state.sheets.missing() == [own(state, "ann")]
     play.sure("max", "UNSTART")
-    players = game(play, "paris").active(Role.PLAYER)
+    players = game(play, "paris").seats.active(Role.PLAYER)
     assert sum(seat.options.bot is not None for seat in players) == 2
 
 
 def test_a_person_takes_over_from_a_computer_with_its_orders(play: Play) -> None:
     begin(play, "2", "hundred, NO CARETAKER")
     state = game(play, "paris")
-    power = next(p for p, seat in state.players().items() if seat.options.bot)
+    power = next(p for p, seat in state.seats.players().items() if seat.options.bot)
     before = state.orders[power]
     play.send("bob", "REGISTER\nName: Bob\nEND")
     play.send("bob", f"TAKE OVER {power.lower()}@paris")
@@ -183,9 +186,9 @@ def test_computers_fill_powers_that_were_left(play: Play) -> None:
     # A computer has no address: nobody is told that it cannot be reached.
     assert "unreached" not in {each.kind for each in play.run()}
     state = game(play, "paris")
-    assert state.players()[gone].options.bot
-    assert not state.vacant()
-    assert state.sheet(gone).complete
+    assert state.seats.players()[gone].options.bot
+    assert not state.powers.vacant()
+    assert state.sheets.of(gone).complete
 
 
 def test_a_game_without_people_ends(play: Play) -> None:
@@ -200,7 +203,7 @@ def test_a_game_without_people_ends(play: Play) -> None:
 def test_who_writes_to_a_computer_is_told_so(play: Play) -> None:
     begin(play, "2")
     state = game(play, "paris")
-    power = next(p for p, seat in state.players().items() if seat.options.bot)
+    power = next(p for p, seat in state.seats.players().items() if seat.options.bot)
     text = f"SIGN ON {own(state, 'ann')}@paris\nPRESS TO {power}\nHi!\nENDPRESS"
     answer = play.send("ann", text)
     assert f"A computer plays {power}: it reads no press." in answer.text
@@ -209,14 +212,14 @@ def test_who_writes_to_a_computer_is_told_so(play: Play) -> None:
 def test_computers_agree_to_a_draw_after_three_years_unless_they_lead(play: Play) -> None:
     begin(play, "2 easy")
     state = game(play, "paris")
-    first, second = (power for power, seat in state.players().items() if seat.options.bot)
+    first, second = (power for power, seat in state.seats.players().items() if seat.options.bot)
 
     def votes(year: int, centers: dict[str, tuple[str, ...]]) -> dict[str, Vote | None]:
         state = game(play, "paris")
         opened = replace(state.opened, phase=Phase.read(f"S{year}M"), centers=centers)
         state.open(opened)
         bots.file(state, play.clock.now(), [(task, ()) for task in bots.tasks(state)])
-        return {power: state.players()[power].draw for power in (first, second)}
+        return {power: state.seats.players()[power].draw for power in (first, second)}
 
     owned = {first: ("par", "tou"), second: ("dij",)}
     with play.storage.transaction():
@@ -231,7 +234,7 @@ def test_years_before_christ_count_down_for_computers_too(play: Play) -> None:
         for year, votes in ((400, 0), (398, 0), (397, 3)):
             state.open(replace(state.opened, phase=Phase.read(f"S{year}M")))
             bots.file(state, play.clock.now(), [(task, ()) for task in bots.tasks(state)])
-            seats = state.players().values()
+            seats = state.seats.players().values()
             assert sum(seat.draw is not None for seat in seats) == votes
 
 
@@ -263,7 +266,7 @@ def test_a_computer_that_was_cut_short_thinks_the_same_again(
 def test_a_computer_sees_what_its_power_sees(play: Play) -> None:
     begin(play, "6 easy", "standard, blind")
     state = game(play, "paris")
-    power = next(p for p, seat in state.players().items() if seat.options.bot)
+    power = next(p for p, seat in state.seats.players().items() if seat.options.bot)
     with play.storage.transaction():
         state.on_file.drop(str(state.opened.phase))
     tasks = {task.power: task for task in bots.tasks(game(play, "paris"))}
@@ -293,7 +296,7 @@ def told_by_computers(folder: Path, options: str, busy: bool) -> list[object]:
     play.send("max", "SET BOTS 2 normal")
     play.run()
     state = game(play, "paris")
-    assert sorted(state.bots_owing()) == []
+    assert sorted(state.sheets.bots_owing()) == []
     if busy:
         for who, text in SECRETS:
             play.send(who, text)

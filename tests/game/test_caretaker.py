@@ -48,10 +48,10 @@ def test_the_phase_runs_with_its_orders_and_those_that_were_left(cared: Play) ->
     assert run is not None
     assert "A par - bur" in run.orders["France"]
     assert len(run.orders["France"]) == 3
-    assert paris(cared).condition("France") == "caretaker"
+    assert paris(cared).powers.condition("France") == "caretaker"
     assert conduct(cared, "cleo") == [("S1901M", "abandoned")]
     # Nobody waits for France from here on.
-    assert "France" not in paris(cared).missing()
+    assert "France" not in paris(cared).sheets.missing()
     everybody(cared, "cleo")
     cared.clock.advance(hours=2)
     cared.run()
@@ -93,7 +93,7 @@ def test_a_quiet_game_tells_nobody(play: Play) -> None:
 @pytest.mark.parametrize("line", ["F Bre H", "STATUS"])
 def test_the_player_comes_back_and_has_time(cared: Play, line: str) -> None:
     cared.send("cleo", line)
-    assert paris(cared).condition("France") == "played"
+    assert paris(cared).powers.condition("France") == "played"
     # What the caretaker ordered is not carried out before they have read it.
     everybody(cared, "cleo")
     cared.clock.advance(hours=2)
@@ -109,7 +109,7 @@ def test_somebody_takes_over_and_no_deadline_moves(cared: Play) -> None:
     before = deadline(cared)
     cared.send("zoe", "REGISTER")
     assert cared.send("zoe", "TAKE OVER france@paris").kind == "reply"
-    assert paris(cared).condition("France") == "played"
+    assert paris(cared).powers.condition("France") == "played"
     assert deadline(cared) == before
     assert {seat.power for seat in paris(cared).seats if seat.wait} == {"France"}
 
@@ -119,9 +119,9 @@ def test_a_resigned_power_is_played_at_once(play: Play) -> None:
     play.sure("cleo", "RESIGN")
     play.run()
     state = paris(play)
-    assert state.condition("France") == "caretaker"
-    assert state.sheet("France").complete
-    assert state.open_powers() == ["France"]
+    assert state.powers.condition("France") == "caretaker"
+    assert state.sheets.of("France").complete
+    assert state.powers.open() == ["France"]
 
 
 def test_volunteers_are_asked_once_a_week(cared: Play) -> None:
@@ -139,8 +139,8 @@ def test_without_it_the_game_waits(play: Play) -> None:
     pass_deadline(play, "cleo", options=f"{PACE}, NO CARETAKER")
     play.clock.set(grace(play))
     play.run()
-    assert paris(play).condition("France") == "abandoned"
-    assert paris(play).bots_owing() == {}
+    assert paris(play).powers.condition("France") == "abandoned"
+    assert paris(play).sheets.bots_owing() == {}
     play.send("max", "SET CARETAKER")
     play.run()
     assert paris(play).game.phase == "F1901M"
@@ -150,29 +150,29 @@ def test_it_is_the_default_where_others_wait(play: Play) -> None:
     play.send("max", "CREATE ?lab solo")
     alone = play.storage.games.by_name("lab")
     assert alone is not None
-    assert not State(play.storage, alone).caretaker
+    assert not State(play.storage, alone).terms.caretaker
     play.send("max", "CREATE ?paris standard")
-    assert paris(play).caretaker
+    assert paris(play).terms.caretaker
     play.send("max", "SET PUBLIC")
-    assert paris(play).caretaker
+    assert paris(play).terms.caretaker
     # Whoever asks for NMR has said what becomes of missing orders.
     play.send("max", "SET MOVE GRACE 48H\nSET RETREAT GRACE 48H\nSET ADJUST GRACE 48H\nSET NMR")
-    assert paris(play).nmr
-    assert not paris(play).caretaker
+    assert paris(play).terms.nmr
+    assert not paris(play).terms.caretaker
     play.send("max", "SET CARETAKER")
-    assert paris(play).caretaker
+    assert paris(play).terms.caretaker
     play.send("max", "SET NO CARETAKER")
-    assert not paris(play).caretaker
+    assert not paris(play).terms.caretaker
 
 
 def test_nmr_changes_nothing_then(play: Play) -> None:
     pass_deadline(play, "cleo", options=f"{CARED}, NMR")
     play.clock.set(grace(play) - timedelta(minutes=1))
     play.run()
-    assert paris(play).condition("France") == "played"
+    assert paris(play).powers.condition("France") == "played"
     play.clock.set(grace(play))
     play.run()
-    assert paris(play).condition("France") == "caretaker"
+    assert paris(play).powers.condition("France") == "caretaker"
     assert paris(play).game.phase == "F1901M"
 
 
@@ -283,9 +283,9 @@ def test_who_is_away_for_a_year_hears_once_a_phase_and_is_back_with_one_word(car
     letters = [each for each in cared.lapse() if each.to.startswith("cleo")]
     assert [each.kind for each in letters] == ["away"]
     assert len(letters[0].text) < 400
-    assert paris(cared).condition("France") == "caretaker"
+    assert paris(cared).powers.condition("France") == "caretaker"
     cared.send("cleo", "BACK", answers=letters[0])
-    assert paris(cared).condition("France") == "played"
+    assert paris(cared).powers.condition("France") == "played"
     assert "results" in [each.kind for each in cared.lapse() if each.to.startswith("cleo")]
 
 

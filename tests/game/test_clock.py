@@ -238,7 +238,7 @@ def test_an_absence_is_taken_back_by_any_day_in_it(play: Play) -> None:
     assert "I canceled your absence from Friday 5 June 2026, 00:00 (UTC)" in flat(answer)
     run_phase(play)
     assert clock(play)[0] == at("2026-06-05 20:00")
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
     assert len(seat.absence or ()) == 1
 
@@ -336,7 +336,7 @@ def test_a_long_absence_the_master_declines_does_not_count(play: Play) -> None:
     play.send("cleo", "SET ABSENCE 4 Jun to 14 Jun")
     question = next(letter for letter in play.letters() if letter.kind == "proposal")
     assert "Not agreed" in flat(play.send("max", "No, sorry.", answers=question))
-    assert paris(play).player("France").absence is None  # type: ignore[union-attr]
+    assert paris(play).seats.player("France").absence is None  # type: ignore[union-attr]
     assert "does not agree" in flat(next(x for x in play.letters() if x.kind == "decided"))
     again = play.send("max", "yes", answers=question)
     assert "That has been decided already" in flat(again)

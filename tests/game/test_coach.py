@@ -20,7 +20,7 @@ def practice(play: Play) -> State:
 
 def own(play: Play) -> str:
     state = practice(play)
-    return next(power for power, seat in state.players().items() if not seat.options.bot)
+    return next(power for power, seat in state.seats.players().items() if not seat.options.bot)
 
 
 def last(letters: list[Received]) -> Received:

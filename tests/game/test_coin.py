@@ -37,7 +37,7 @@ def paris(play: Play) -> State:
 def powers_of(play: Play, who: str) -> set[str]:
     person = play.storage.people.by_address(f"{who}@people.example")
     assert person is not None
-    return {seat.power or "" for seat in paris(play).seats_of(person.id)}
+    return {seat.power or "" for seat in paris(play).seats.of(person.id)}
 
 
 def hold(play: Play) -> list[Received]:
@@ -94,7 +94,7 @@ def test_italy_is_nobodys_until_it_joins_the_winner_of_the_toss(two: Play) -> No
     assert "Italy" in powers_of(two, winner)
     assert "Italy" not in powers_of(two, other)
     assert f"The coin falls for {', '.join(sorted(powers_of(two, winner) - {'Italy'}))}" in told
-    assert state.condition("Italy") == "played"
+    assert state.powers.condition("Italy") == "played"
     # He orders it as he orders the others, and all of it in one mail.
     reply = two.send(winner, "A ven - pie\nA rom - ven\nF nap H")
     assert "COULD NOT USE" not in reply.text
@@ -127,7 +127,7 @@ def test_after_a_rollback_the_coin_falls_anew(two: Play) -> None:
     two.send("max", "ROLLBACK F1914M")
     state = paris(two)
     assert JOINED not in state.opened.extra
-    assert state.condition("Italy") == "dummy"
+    assert state.powers.condition("Italy") == "dummy"
     assert "Italy" not in powers_of(two, "ann") | powers_of(two, "bob")
     fresh = state.game.options.coin
     assert first is not None
@@ -138,7 +138,7 @@ def test_after_a_rollback_the_coin_falls_anew(two: Play) -> None:
     two.send("max", "RESTORE")
     state = paris(two)
     assert JOINED in state.opened.extra
-    assert state.condition("Italy") == "played"
+    assert state.powers.condition("Italy") == "played"
 
 
 def test_a_rollback_to_before_the_toss_is_restored_with_what_it_said(two: Play) -> None:

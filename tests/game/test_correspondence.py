@@ -220,7 +220,7 @@ def test_what_may_be_a_command_stays_here_and_the_rest_is_sent(
     got = press(play)
     assert "Dear Ann,\nCleo" in got["ann"].text
     assert "Draw" not in got["ann"].text
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
     assert not seat.wait
     assert not seat.draw
@@ -228,7 +228,7 @@ def test_what_may_be_a_command_stays_here_and_the_rest_is_sent(
     got = press(play)
     assert "Draw?" in got["ann"].text
     assert "wait" not in got["ann"].text.partition("-----")[0]
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
     assert seat.wait
 
@@ -265,7 +265,7 @@ def test_commands_written_as_commands_are_followed(to_france: tuple[Play, Receiv
     assert "draw" not in got.text.lower()
     assert "Agreed." in got.text
     assert "I adjudicate at the deadline" in " ".join(answer.text.split())
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
     assert seat.wait
     assert seat.draw

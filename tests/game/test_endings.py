@@ -72,7 +72,7 @@ def test_by_the_rules_of_1976_who_has_pieces_shares_in_a_draw(
         state.open(replace(state.opened, units={**state.opened.units, "Germany": ()}))
         state.save()
     others = {"Austria", "England", "France", "Russia", "Turkey"}
-    assert set(paris(play).survivors()) == others | {sharing}
+    assert set(paris(play).powers.survivors()) == others | {sharing}
     voter = {"Italy": "emil", "Germany": "dora"}
     vote(play, **{who: "SET DRAW" for who in PEOPLE if who not in voter.values()})
     assert outcome(play) is None
@@ -84,7 +84,7 @@ def test_by_the_rules_of_1976_who_has_pieces_shares_in_a_draw(
 
 def test_before_anybody_has_pieces_owners_of_centers_can_agree(play: Play) -> None:
     play.start("RULES 1976, BLANK BOARD")
-    assert len(paris(play).survivors()) == 7
+    assert len(paris(play).powers.survivors()) == 7
 
 
 def test_the_largest_draw_that_all_accept_happens(play: Play) -> None:
@@ -258,7 +258,7 @@ def test_powers_in_civil_disorder_have_no_vote_and_no_share(play: Play) -> None:
         lines = [f"{unit} H" for unit in paris(play).opened.units[power_of(play, who)]]
         play.send(who, "\n".join(lines))
     play.lapse()
-    assert paris(play).condition("Austria") == "disorder"
+    assert paris(play).powers.condition("Austria") == "disorder"
     vote(play, **dict.fromkeys(PEOPLE[1:], "SET DRAW"))
     assert outcome(play) == (
         "draw",
@@ -269,7 +269,7 @@ def test_powers_in_civil_disorder_have_no_vote_and_no_share(play: Play) -> None:
 def power_of(play: Play, who: str) -> str:
     person = play.storage.people.by_address(f"{who}@people.example")
     assert person is not None
-    (power,) = [seat.power for seat in paris(play).seats_of(person.id)]
+    (power,) = [seat.power for seat in paris(play).seats.of(person.id)]
     assert power is not None
     return power
 

@@ -89,8 +89,8 @@ INLAND = {
 
 def test_a_winter_waits_for_whoever_may_convert_until_its_deadline(era: Play) -> None:
     winter(era, Britain="A del, F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
-    assert paris(era).undecided() == ["Britain"]
-    assert paris(era).missing() == []
+    assert paris(era).sheets.undecided() == ["Britain"]
+    assert paris(era).sheets.missing() == []
     # Another one's word does not let it run.
     era.send("bob", "SET NO WAIT")
     era.run()
@@ -120,7 +120,7 @@ def test_no_wait_says_that_he_converts_nothing(era: Play) -> None:
     assert "F mad, Fleet Madras: B A mad" in told
     assert "SET NO WAIT says that you convert nothing" in told
     era.send("ann", "SET NO WAIT")
-    assert paris(era).undecided() == []
+    assert paris(era).sheets.undecided() == []
     era.run()
     era.wake()
     assert phase(era) == "S1871M"
@@ -137,11 +137,11 @@ def test_nobody_is_late_for_what_he_need_not_do(era: Play) -> None:
 
 def test_builds_and_conversions_stand_on_one_sheet(era: Play) -> None:
     winter(era, Britain="F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
-    sheet = paris(era).sheet("Britain")
+    sheet = paris(era).sheets.of("Britain")
     assert (sheet.builds, sheet.missing, sheet.optional) == (1, 1, False)
     reply = era.send("ann", "B A del\nF ade to army\nArmy Aden")
     state = paris(era)
-    rows = {row.order: row.counts for row in state.sheet("Britain").rows}
+    rows = {row.order: row.counts for row in state.sheets.of("Britain").rows}
     assert rows == {"B A del": True, "B A ade": True}
     assert "one too many" not in reply.text
 
@@ -160,11 +160,11 @@ def test_a_conversion_is_no_build_that_is_due(options: str, play: Play) -> None:
     assert "2 builds of 2 still to be ordered" in reply.text
     assert f"B {free} " in reply.text
     power = "Turkey" if options else "Britain"
-    assert power in paris(play).missing()
+    assert power in paris(play).sheets.missing()
     reply = play.send(who, "\n".join(lines))
     assert "1 build of 2 still" in reply.text
     reply = play.send(who, "\n".join([*lines, "WAIVE"]))
-    assert power not in paris(play).missing()
+    assert power not in paris(play).sheets.missing()
     assert "Look again" not in reply.text
     assert "NOT CARRIED OUT" not in reply.text
     play.letters()
@@ -180,7 +180,7 @@ def test_a_conversion_is_no_removal_that_is_due(era: Play) -> None:
     reply = era.send("ann", "A mad")
     assert "1 unit still to be named for removal" in reply.text
     reply = era.send("ann", "A mad\nD A raj")
-    assert paris(era).sheet("Britain").complete
+    assert paris(era).sheets.of("Britain").complete
     assert "Look again" not in reply.text
 
 
@@ -273,11 +273,11 @@ def test_in_other_games_the_last_one_counts(play: Play) -> None:
 def test_too_many_builds_the_first_count(era: Play) -> None:
     winter(era, Britain="F mad, F ade", **INLAND, Japan="F soj, F ys, F upo")
     era.send("ann", "B A del\nB F bom\nB A mad")
-    rows = [(row.order, row.counts) for row in paris(era).sheet("Britain").rows]
+    rows = [(row.order, row.counts) for row in paris(era).sheets.of("Britain").rows]
     assert rows == [("B A del", True), ("B F bom", True), ("B A mad", True)]
     winter(era, Britain="F mad, F ade, A raj", **INLAND, Japan="F soj, F ys, F upo")
     era.send("ann", "B A del\nB F bom")
-    rows = [(row.order, row.counts) for row in paris(era).sheet("Britain").rows]
+    rows = [(row.order, row.counts) for row in paris(era).sheets.of("Britain").rows]
     assert rows == [("B A del", True), ("B F bom", False)]
 
 
@@ -289,7 +289,7 @@ def test_the_games_for_two_to_six(people: int, play: Play) -> None:
     play.judge.work()
     state = paris(play)
     assert state.game.state == "active"
-    seats = state.active(Role.PLAYER)
+    seats = state.seats.active(Role.PLAYER)
     # Each has one power, made of those that the rulebook gives him.
     assert len(seats) == len({seat.person_id for seat in seats}) == people
     names = sorted(name for seat in seats for name in (seat.power or "").split("-"))
@@ -299,7 +299,7 @@ def test_the_games_for_two_to_six(people: int, play: Play) -> None:
     ]
     for seat in seats:
         lines = [f"{unit} H" for unit in state.opened.units[seat.power or ""]]
-        who = state.person(seat).name.lower()
+        who = state.seats.person(seat).name.lower()
         assert "COULD NOT USE" not in play.send(who, "\n".join(lines)).text
     play.run()
     while phase(play) == "S1870M":

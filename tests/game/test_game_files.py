@@ -104,7 +104,7 @@ def test_another_judge_takes_a_game_in_and_gives_it_out_byte_for_byte(
     again = state_of(other, "again")
     assert (again.game.state, again.game.phase) == ("paused", "F1901M")
     assert again.opened.units["France"] == state_of(other, "again").opened.units["France"]
-    assert again.open_powers() == list(again.variant.powers)
+    assert again.powers.open() == list(again.variant.powers)
     other.close()
 
 

@@ -229,7 +229,7 @@ def test_who_has_several_powers_reads_whose_unit_each_is(play: Play) -> None:
 def mine_of(play: Play, who: str) -> list[str]:
     person = play.storage.people.by_address(f"{who}@people.example")
     assert person is not None
-    return [seat.power or "" for seat in globe(play).seats_of(person.id)]
+    return [seat.power or "" for seat in globe(play).seats.of(person.id)]
 
 
 def test_what_belongs_to_another_board_is_answered(play: Play) -> None:

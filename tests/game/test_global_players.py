@@ -42,7 +42,7 @@ def hands(play: Play) -> set[frozenset[str]]:
     """The powers of each player."""
     state = globe(play)
     found: dict[int | None, set[str]] = {}
-    for seat in state.active(Role.PLAYER):
+    for seat in state.seats.active(Role.PLAYER):
         found.setdefault(seat.person_id, set()).add(seat.power or "")
     return set(map(frozenset, found.values()))
 
@@ -97,7 +97,7 @@ def play_on(play: Play, seed: str) -> None:
         winter = first and state.opened.phase.season.value == "W"
         said: dict[int | None, list[str]] = {}
         for power, owed in state.owed.items():
-            if (seat := state.player(power)) is not None:
+            if (seat := state.seats.player(power)) is not None:
                 lines = [f"{unit} H" for unit in owed.units] if winter else []
                 lines = lines or some_orders(state, power, chance)
                 said.setdefault(seat.person_id, []).extend(f"{power}: {line}" for line in lines)
@@ -186,5 +186,5 @@ def test_whose_builds_are_waived_is_asked_where_it_is_not_said(play: Play) -> No
     assert f"{GA} WAIVE" in refused.text
     taken = play.send("ann", f"B A EGY\n{GA} WAIVE\n{PR}: WAIVE")
     assert "COULD NOT USE" not in taken.text
-    assert globe(play).sheet(GA).complete
-    assert globe(play).sheet(PR).complete
+    assert globe(play).sheets.of(GA).complete
+    assert globe(play).sheets.of(PR).complete

@@ -129,9 +129,9 @@ def test_one_click_asks_players_and_ends_watching_at_once(play: Play) -> None:
         play.judge.work()
     letters = play.letters()
     assert ["YES" in each.text for each in letters if each.to.startswith("cleo")] == [True]
-    assert paris(play).player("France") is not None
+    assert paris(play).seats.player("France") is not None
     assert "unwatched" in {each.kind for each in letters if each.to.startswith("olga")}
-    assert not paris(play).active(Role.OBSERVER)
+    assert not paris(play).seats.active(Role.OBSERVER)
 
 
 def test_only_what_the_judge_made_is_taken_for_a_click(play: Play) -> None:

@@ -103,7 +103,7 @@ def test_another_board_takes_its_rulebook_and_forgets_wishes(play: Play) -> None
     play.send("max", "SET VARIANT era_of_empire")
     state = paris(play)
     assert state.variant.name == "era_of_empire"
-    assert [seat.preferences for seat in state.active(Role.PLAYER)] == [""]
+    assert [seat.preferences for seat in state.seats.active(Role.PLAYER)] == [""]
 
 
 def test_a_secret_game_does_not_say_how_many_have_joined(play: Play) -> None:
@@ -326,7 +326,7 @@ def test_who_takes_over_sees_what_his_power_sees_and_stand_ins_nothing(play: Pla
 def test_the_masters_of_a_moderated_game_see_all(play: Play) -> None:
     blind(play)
     state = paris(play)
-    (master,) = state.active(Role.MASTER)
+    (master,) = state.seats.active(Role.MASTER)
     assert identity.knows_all(state, reader_of(master.person_id))
     assert "Germany: 3 centers, A ber, F kie, A mun" in play.send("max", "LIST paris").text
 
@@ -345,8 +345,8 @@ def test_what_people_are_called(play: Play) -> None:
         "A player", "An observer", "Max",
     ]  # fmt: skip
     assert identity.name_of(state, cleo, reader_of(max_.person_id)) == "Cleo"
-    assert identity.called(state, state.person(cleo)) == "A player"
-    assert identity.called(state, state.person(cleo), reader_of(max_.person_id)) == "Cleo"
+    assert identity.called(state, state.seats.person(cleo)) == "A player"
+    assert identity.called(state, state.seats.person(cleo), reader_of(max_.person_id)) == "Cleo"
     assert identity.changer(state, None) is None
     assert identity.number_of(state, cleo.person_id) is not None
     cleo.power = "France"
@@ -364,12 +364,12 @@ def test_in_other_games_everybody_is_known(play: Play) -> None:
     joined = play.send("cleo", "JOIN paris")
     assert "power assignment is" not in flat(joined)
     state = paris(play)
-    assert not state.hides_people
-    (cleo,) = state.active(Role.PLAYER)
+    assert not state.terms.hides_people
+    (cleo,) = state.seats.active(Role.PLAYER)
     assert identity.number_of(state, cleo.person_id) is None
     assert identity.name_of(state, cleo) == "Cleo"
     assert {row["name"] for row in identity.people(state)} == {"Max", "Cleo", "Walt"}
-    state.active(Role.OBSERVER)[0].state = SeatState.LEFT
+    state.seats.active(Role.OBSERVER)[0].state = SeatState.LEFT
     assert {row["name"] for row in identity.people(state)} == {"Max", "Cleo"}
     play.storage.tickets.secret = b"k" * 32
     cleo.id = 7
@@ -379,7 +379,7 @@ def test_in_other_games_everybody_is_known(play: Play) -> None:
 def test_another_position_is_shown_where_one_is_given(play: Play) -> None:
     play.start()
     state = paris(play)
-    (max_,) = state.active(Role.MASTER)
+    (max_,) = state.seats.active(Role.MASTER)
     other = Position(
         Phase.read("S1905M"), units={"France": (Unit("A", "mun"),)}, centers={"France": ("mun",)},
         extra={"destroyed": ["par"]},

@@ -30,7 +30,7 @@ def test_a_yes_to_an_invitation_joins(host: Play, who: str) -> None:
     assert "Max" in letter.text
     assert "people.example" not in letter.text
     host.send(who, "Yes, please", answers=letter)
-    assert [paris(host).person(seat).name for seat in paris(host).seats][1:] == [
+    assert [paris(host).seats.person(seat).name for seat in paris(host).seats][1:] == [
         who.partition("@")[0].capitalize()
     ]
 
@@ -94,13 +94,13 @@ def test_strangers_and_forgers_invite_nobody(host: Play) -> None:
 def test_a_player_is_replaced(play: Play) -> None:
     play.start()
     asked = play.send("max", f"REPLACE france WITH {LEE}")
-    assert paris(play).player("France") is not None
+    assert paris(play).seats.player("France") is not None
     play.letters()
     play.send("max", "YES", answers=asked)
-    assert paris(play).player("France") is None
+    assert paris(play).seats.player("France") is None
     letter = invitations(play)[LEE]
     assert "France" in letter.text
     play.send(LEE, "YES", answers=letter)
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
-    assert paris(play).person(seat).name == "Lee"
+    assert paris(play).seats.person(seat).name == "Lee"

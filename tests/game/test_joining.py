@@ -89,7 +89,7 @@ def test_who_finds_no_game_hears_of_the_next_one(play: Play) -> None:
     play.send("max", "CREATE ?oslo, PUBLIC")
     assert [letter for letter in play.letters() if letter.kind == "opening"] == [], "once"
     assert "You are in paris" in play.send("ann", "YES", answers=opening["ann"]).text
-    assert paris(play).parts_of(person.id) == ["player"]
+    assert paris(play).seats.parts_of(person.id) == ["player"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_word_that_is_not_known_makes_no_game(play: Play, words: str) -> None:
 def test_a_password_with_blanks_is_none_and_leaves_nothing(play: Play, password: str) -> None:
     starts = play.start()
     answer = play.send("cleo", f"SET PASSWORD {password}\nA Par - Bur", answers=starts["cleo"])
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
     assert seat.password is None
     assert "one word" in said(answer)

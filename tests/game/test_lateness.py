@@ -160,8 +160,8 @@ def test_without_nmr_the_power_is_abandoned_and_the_game_waits(play: Play) -> No
     letters = play.run()
     assert kinds(letters) == {"abandoned": sorted([*PEOPLE, "max"])}
     state = paris(play)
-    assert state.condition("France") == "abandoned"
-    assert state.vacant() == ["France"]
+    assert state.powers.condition("France") == "abandoned"
+    assert state.powers.vacant() == ["France"]
     ann = next(each for each in letters if each.to.startswith("ann"))
     assert "France counts as abandoned" in flat(ann.text)
     assert "TAKE OVER france@paris" in flat(ann.text)
@@ -222,7 +222,7 @@ def test_with_nmr_a_day_passes_between_abandoned_and_disorder(play: Play) -> Non
     play.clock.set(grace(play) - timedelta(hours=24))
     letters = play.run()
     assert kinds(letters) == {"abandoned": sorted([*PEOPLE, "max"])}
-    assert paris(play).condition("France") == "abandoned"
+    assert paris(play).powers.condition("France") == "abandoned"
     end = grace(play)
     play.clock.set(end - timedelta(minutes=1))
     assert play.run() == []
@@ -232,7 +232,7 @@ def test_with_nmr_a_day_passes_between_abandoned_and_disorder(play: Play) -> Non
     assert "France is in civil disorder" in flat(results.text)
     state = paris(play)
     assert state.game.phase == "F1901M"
-    assert state.condition("France") == "disorder"
+    assert state.powers.condition("France") == "disorder"
     events = [each.what for each in play.storage.events.of_game(state.game.id)]
     assert events[-1] == "civil disorder"
     assert "abandoned" in events
@@ -265,7 +265,7 @@ def test_nmr_needs_a_long_grace(play: Play) -> None:
 def test_process_marks_nobody(play: Play) -> None:
     pass_deadline(play, "cleo", options=f"{PACE}, NMR")
     play.send("max", "PROCESS S1901M")
-    assert paris(play).condition("France") == "played"
+    assert paris(play).powers.condition("France") == "played"
 
 
 # Back and taken over
@@ -283,7 +283,7 @@ def abandoned(play: Play) -> Play:
 
     play.begin("abandoned", make=make)
     play.letters()
-    assert paris(play).condition("France") == "abandoned"
+    assert paris(play).powers.condition("France") == "abandoned"
     return play
 
 
@@ -293,19 +293,19 @@ def test_its_player_comes_back_by_any_mail_for_it(abandoned: Play) -> None:
     abandoned.send("cleo", "STATUS")
     # Nobody has to do anything about it: the results say so.
     assert kinds(abandoned.letters(), "reply") == {}
-    assert paris(abandoned).condition("France") == "played"
+    assert paris(abandoned).powers.condition("France") == "played"
     assert deadline(abandoned) == before
     # He has a day, and once in a phase that is all it takes.
     abandoned.clock.advance(hours=23)
     abandoned.run()
-    assert paris(abandoned).condition("France") == "played"
+    assert paris(abandoned).powers.condition("France") == "played"
     abandoned.clock.advance(hours=1)
     assert "abandoned" in kinds(abandoned.run())
     reply = flat(abandoned.send("cleo", "A Mar H").text)
     assert "France is yours again when all its orders are in" in reply
-    assert paris(abandoned).condition("France") == "abandoned"
+    assert paris(abandoned).powers.condition("France") == "abandoned"
     abandoned.send("cleo", "F Bre H")
-    assert paris(abandoned).condition("France") == "played"
+    assert paris(abandoned).powers.condition("France") == "played"
     abandoned.letters()
     told = [each for each in abandoned.run() if each.kind == "results"]
     assert paris(abandoned).game.phase == "F1901M"
@@ -320,13 +320,13 @@ def test_its_player_comes_back_by_any_mail_for_it(abandoned: Play) -> None:
 @pytest.mark.parametrize("line", ["SIGN ON fparis", "SIGN ON france@paris", "F Bre H", "STATUS"])
 def test_every_way_back(abandoned: Play, line: str) -> None:
     abandoned.send("cleo", line)
-    assert paris(abandoned).condition("France") == "played"
+    assert paris(abandoned).powers.condition("France") == "played"
 
 
 @pytest.mark.parametrize("line", ["HELP", "LIST", "Sorry, I was away."])
 def test_what_is_not_for_the_power_brings_nobody_back(abandoned: Play, line: str) -> None:
     abandoned.send("cleo", line)
-    assert paris(abandoned).condition("France") == "abandoned"
+    assert paris(abandoned).powers.condition("France") == "abandoned"
 
 
 @pytest.mark.parametrize(
@@ -347,11 +347,11 @@ def test_somebody_else_takes_it_over(abandoned: Play, line: str) -> None:
     assert "NO ORDER YET (Army Marseilles)" in taken
     assert "Cleo: " not in taken
     state = paris(abandoned)
-    assert state.condition("France") == "played"
+    assert state.powers.condition("France") == "played"
     # All powers have players: a fresh deadline, and everybody waits for it.
     assert state.game.deadline is not None
     assert state.game.deadline - abandoned.clock.now() == timedelta(hours=48)
-    assert all(seat.wait for seat in state.active(Role.PLAYER))
+    assert all(seat.wait for seat in state.seats.active(Role.PLAYER))
     assert "yours" not in abandoned.send("cleo", "STATUS").text
     abandoned.send("zoe", "A Mar H, F Bre H")
     assert abandoned.judge.work() == 0
@@ -389,7 +389,7 @@ def test_in_a_no_press_game_only_who_owes_orders_waits(play: Play) -> None:
     play.letters()
     play.send("zoe", "TAKE OVER france@paris")
     assert set(kinds(play.letters(), "reply")) == {"taken", "replaced"}
-    assert all(seat.wait for seat in paris(play).active(Role.PLAYER))
+    assert all(seat.wait for seat in paris(play).seats.active(Role.PLAYER))
 
 
 def test_the_clock_stands_until_all_powers_have_players(play: Play) -> None:
@@ -403,7 +403,7 @@ def test_the_clock_stands_until_all_powers_have_players(play: Play) -> None:
     assert deadline(play) == before
     play.clock.advance(days=2)
     play.run()
-    assert paris(play).condition("France") == "played"
+    assert paris(play).powers.condition("France") == "played"
     play.send("yves", "TAKE OVER germany@paris")
     assert deadline(play) > play.clock.now()
     play.clock.advance(hours=1)
@@ -414,11 +414,11 @@ def test_the_clock_stands_until_all_powers_have_players(play: Play) -> None:
 def test_a_power_in_disorder_can_be_taken_over(play: Play) -> None:
     pass_deadline(play, "cleo", options=f"{PACE}, NMR")
     play.lapse()
-    assert paris(play).condition("France") == "disorder"
+    assert paris(play).powers.condition("France") == "disorder"
     play.send("zoe", "REGISTER")
     play.send("zoe", "TAKE OVER france@paris\nA Par - Bur")
     state = paris(play)
-    assert state.condition("France") == "played"
+    assert state.powers.condition("France") == "played"
     assert [str(order) for order in state.orders["France"]] == ["A par - bur"]
 
 
@@ -436,7 +436,7 @@ def test_a_power_in_disorder_can_be_taken_over(play: Play) -> None:
 def test_who_cannot_take_over(abandoned: Play, who: str, line: str, says: str) -> None:
     abandoned.send("zoe", "REGISTER")
     assert says in flat(abandoned.send(who, line).text)
-    assert paris(abandoned).condition("France") == "abandoned"
+    assert paris(abandoned).powers.condition("France") == "abandoned"
 
 
 def test_orders_below_a_refused_takeover_are_for_nobody(abandoned: Play) -> None:
@@ -449,8 +449,8 @@ def test_a_stranger_to_whom_a_letter_was_passed_on_takes_over_with_its_line(
 ) -> None:
     told = abandoned.send("zoe", "TAKE OVER france@paris")
     assert "I know you as Zoe" in flat(told.text)
-    assert paris(abandoned).condition("France") == "played"
-    seat = paris(abandoned).player("France")
+    assert paris(abandoned).powers.condition("France") == "played"
+    seat = paris(abandoned).seats.player("France")
     assert seat is not None
     assert seat.person_id == person(abandoned, "zoe")
 
@@ -473,7 +473,7 @@ def test_a_resigned_power_is_open_at_once_and_its_orders_stand(play: Play) -> No
     play.sure("cleo", "RESIGN")
     letters = play.run()
     assert kinds(letters, "reply")["wanted"] == ["zoe"]
-    assert paris(play).condition("France") == "abandoned"
+    assert paris(play).powers.condition("France") == "abandoned"
     play.clock.advance(hours=2)
     play.run()
     assert paris(play).game.phase == "F1901M"
@@ -483,7 +483,7 @@ def test_a_resigned_power_is_open_at_once_and_its_orders_stand(play: Play) -> No
     play.run()
     assert paris(play).game.phase == "F1901M"
     play.send("zoe", "TAKE OVER france@paris")
-    assert paris(play).condition("France") == "played"
+    assert paris(play).powers.condition("France") == "played"
     # He has left for good.
     assert "yours" not in play.send("cleo", "F Bre H").text
     assert conduct(play, "cleo") == [("S1901M", "resigned")]
@@ -518,7 +518,7 @@ def test_disorder_alone_does_not_play_on(play: Play) -> None:
     play.run()
     assert paris(play).game.phase == "F1901M"
     play.send("cleo", "A Par H, A Mar H, F Bre H")
-    assert paris(play).condition("France") == "played"
+    assert paris(play).powers.condition("France") == "played"
     play.clock.advance(hours=1)
     play.run()
     assert paris(play).game.phase == "S1902M"
@@ -644,11 +644,11 @@ def test_bars_hold_for_takeovers_and_calls(abandoned: Play) -> None:
 def test_state_of_powers_without_seats(play: Play) -> None:
     play.start()
     state = paris(play)
-    assert state.condition("France") == "played"
+    assert state.powers.condition("France") == "played"
     assert isinstance(state, State)
     state.seats.clear()
-    assert state.condition("France") == "dummy"
-    assert not state.awaited("France")
+    assert state.powers.condition("France") == "dummy"
+    assert not state.powers.awaited("France")
 
 
 def test_list_shows_who_is_needed_and_how_reliable_people_are(abandoned: Play) -> None:

@@ -201,7 +201,7 @@ class Table:
     def powers(self, human: Human, state: State | None = None) -> list[str]:
         state = state or self.state()
         person = self.play.storage.people.by_address(human.address)
-        seats = state.seats_of(person.id) if person else []
+        seats = state.seats.of(person.id) if person else []
         return [seat.power for seat in seats if seat.power]
 
     def ask(self) -> None:
@@ -248,7 +248,7 @@ class Table:
             state = self.state()
             if state.game.state != "active" or str(state.phase) != before:
                 break
-            if (open_powers := state.vacant()) and self.standin not in self.players:
+            if (open_powers := state.powers.vacant()) and self.standin not in self.players:
                 left = [each for each in self.players if open_powers[0] in self.powers(each, state)]
                 self.write(self.standin, f"TAKE OVER {open_powers[0]}@paris")
                 if self.powers(self.standin):

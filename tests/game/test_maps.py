@@ -17,7 +17,7 @@ def paris(play: Play) -> State:
 
 
 def person(state: State, power: str) -> int:
-    seat = state.player(power)
+    seat = state.seats.player(power)
     assert seat is not None
     assert seat.person_id is not None
     return seat.person_id

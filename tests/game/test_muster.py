@@ -64,7 +64,7 @@ def test_a_place_without_an_answer_is_free_again(play: Play) -> None:
     fill(play).run()
     play.clock.advance(hours=36, seconds=-60)
     play.run()
-    assert len(paris(play).active(Role.PLAYER)) == 3
+    assert len(paris(play).seats.active(Role.PLAYER)) == 3
     play.send("zoe", "JOIN")
     play.clock.advance(minutes=1)
     letters = play.run()
@@ -86,7 +86,7 @@ def test_a_place_without_an_answer_is_free_again(play: Play) -> None:
 def test_no_gives_the_place_back(play: Play) -> None:
     letter = asked(fill(play).run())["ann"]
     play.send("ann", "NO", answers=letter)
-    assert len(paris(play).active(Role.PLAYER)) == 2
+    assert len(paris(play).seats.active(Role.PLAYER)) == 2
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def until(play: Play, people: dict[str, Newcomer], year: int) -> Iterator[State]
         yield state
         deal(play, people)
         while state_of(play).game.phase == before:
-            assert not state_of(play).missing(), before
+            assert not state_of(play).sheets.missing(), before
             play.wake()
             deal(play, people)
 

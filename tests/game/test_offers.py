@@ -13,7 +13,7 @@ from tests.game.test_trust import paris
 
 
 def plays(play: Play, power: str = "France") -> bool:
-    return paris(play).player(power) is not None
+    return paris(play).seats.player(power) is not None
 
 
 def no(*words: str) -> list[tuple[str, bool]]:
@@ -52,7 +52,7 @@ def test_who_leaves_leaves_the_game_he_names(two: Play, line: str) -> None:
     two.send("cleo", f"SIGN ON paris\n{line}\nA Par - Bur")
     milan = two.storage.games.by_name("milan")
     assert milan is not None
-    assert not State(two.storage, milan).active(Role.PLAYER)
+    assert not State(two.storage, milan).seats.active(Role.PLAYER)
     assert plays(two)
     assert [str(order) for order in paris(two).orders["France"]] == ["A par - bur"]
 

@@ -89,7 +89,7 @@ def test_an_open_power_is_not_for_them_either(met: Play) -> None:
     assert all(
         seat.power is None
         for seat in paris(met).seats
-        if seat.person_id and paris(met).person(seat).name == "Lee"
+        if seat.person_id and paris(met).seats.person(seat).name == "Lee"
     )
 
 

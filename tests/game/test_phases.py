@@ -153,7 +153,7 @@ def test_nobody_waits_for_a_power_in_civil_disorder(play: Play) -> None:
     everybody(play, "cleo")
     assert play.judge.work() == 0
     play.lapse()
-    assert paris(play).condition("France") == "disorder"
+    assert paris(play).powers.condition("France") == "disorder"
     everybody(play, "cleo")
     assert play.judge.work() == 1
     assert paris(play).game.phase == "S1902M"

@@ -54,7 +54,7 @@ def test_before_a_phase_has_run_nobody_reads_anybodys_orders_or_address(play: Pl
             who, "STATUS\nLIST paris\nHISTORY\nSUMMARY\nWHO GAME\nSIGN ON fparis\nSTATUS\nHELP"
         )
     state = State(play.storage, play.storage.games.by_name("paris"))  # type: ignore[arg-type]
-    assert all(state.sheet(power).complete for power in POWERS)
+    assert all(state.sheets.of(power).complete for power in POWERS)
     check(play.letters())
 
 

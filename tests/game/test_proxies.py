@@ -56,7 +56,7 @@ def test_its_order_is_then_given_by_that_power_and_shown_to_it_alone(lent: Play)
     told = [letter for letter in lent.letters() if letter.kind == "proxy"]
     assert [letter.to for letter in told] == ["cleo@people.example"]
     assert "England leaves the order of its Fleet London to you" in flat(told[0].text)
-    assert paris(lent).sheet("England").complete
+    assert paris(lent).sheets.of("England").complete
     assert "NO ORDER YET (Fleet London, England)" in lent.send("cleo", "").text
     answer = lent.send("cleo", "F Lon - Eng\nA Par H")
     assert "UNITS LEFT TO YOU (France)" in answer.text

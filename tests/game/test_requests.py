@@ -21,10 +21,10 @@ def started(play: Play) -> Play:
 def test_leaving_is_offered_and_done_after_a_yes(started: Play) -> None:
     asked = started.send("cleo", "Hi,\n\nplease remove me from this game.\n\nCleo")
     assert "RESIGN" in asked.text
-    assert paris(started).player("France") is not None
+    assert paris(started).seats.player("France") is not None
     started.send("cleo", "YES", answers=asked)
     again = started.letters()
-    seat = paris(started).holder("France")
+    seat = paris(started).seats.holder("France")
     assert seat is not None
     assert seat.state == SeatState.RESIGNED, again
 
@@ -60,7 +60,7 @@ def test_an_absence_is_noted_after_a_yes(started: Play) -> None:
     assert "SET ABSENCE" in asked.text
     answer = started.send("cleo", "YES", answers=asked)
     assert "SET ABSENCE" in answer.text
-    seat = paris(started).player("France")
+    seat = paris(started).seats.player("France")
     assert seat is not None
     assert absences_of(seat, started.clock.now())
 

@@ -152,9 +152,9 @@ def test_without_a_master_the_keeper_is_told(play: Play) -> None:
     play.start()
     with play.storage.transaction():
         state = paris(play)
-        for seat in state.active(Role.MASTER):
+        for seat in state.seats.active(Role.MASTER):
             seat.state = SeatState.RESIGNED
-            state.seat(seat)
+            state.seats.keep(seat)
     play.letters()
     returned(play, letter_to(play, CLEO, "start"))
     assert [(each.kind, each.to) for each in play.letters()] == [("unreached", KEEPER)]
@@ -401,7 +401,7 @@ def test_a_complaint_ends_watching_and_the_keeper_hears_once(started: Play) -> N
     started.run()
     letter = letter_to(started, "olga@people.example", "late")
     returned(started, letter, arf())
-    assert paris(started).active(Role.OBSERVER) == []
+    assert paris(started).seats.active(Role.OBSERVER) == []
     (told,) = started.letters()
     assert (told.kind, told.to) == ("complaint", KEEPER)
     assert "olga@people.example" in told.text
@@ -414,7 +414,7 @@ def test_a_complaint_ends_watching_and_the_keeper_hears_once(started: Play) -> N
 
 def test_a_player_who_complains_plays_on(started: Play) -> None:
     returned(started, letter_to(started, CLEO, "start"), arf())
-    assert len(paris(started).active(Role.PLAYER)) == 7
+    assert len(paris(started).seats.active(Role.PLAYER)) == 7
     assert address(started).state == "active"
     (told,) = started.letters()
     assert "a seat in paris" in told.text
@@ -430,7 +430,7 @@ def test_what_is_no_complaint_changes_nothing(started: Play, kind: str) -> None:
     started.letters()
     returned(started, letter_to(started, "olga@people.example", "reply"), arf(kind))
     assert started.letters() == []
-    assert len(paris(started).active(Role.OBSERVER)) == 1
+    assert len(paris(started).seats.active(Role.OBSERVER)) == 1
 
 
 def test_a_forged_complaint_changes_nothing(started: Play) -> None:
@@ -440,7 +440,7 @@ def test_a_forged_complaint_changes_nothing(started: Play) -> None:
     returned(started, letter, arf(), to=ADDRESS)
     returned(started, letter, arf("other"), to=letter.envelope_from.replace("+b", "+r"))
     assert started.letters() == []
-    assert len(paris(started).active(Role.OBSERVER)) == 1
+    assert len(paris(started).seats.active(Role.OBSERVER)) == 1
 
 
 class TestWatching:
@@ -475,8 +475,8 @@ class TestWatching:
         self.stop(play, to, headers)
         (letter,) = [each for each in play.letters() if each.kind == "unwatched"]
         assert letter.to == "olga@people.example"
-        assert paris(play).active(Role.OBSERVER) == []
-        assert len(paris(play).active(Role.PLAYER)) == 7
+        assert paris(play).seats.active(Role.OBSERVER) == []
+        assert len(paris(play).seats.active(Role.PLAYER)) == 7
         play.clock.advance(days=30)
         assert "olga@people.example" not in {each.to for each in play.run()}
 
@@ -490,7 +490,7 @@ class TestWatching:
         assert asked == "subject=unsubscribe&body=unsubscribe"
         answer = play.send("cleo", "unsubscribe", subject="unsubscribe", to=to)
         assert "YES" in answer.text
-        assert len(paris(play).active(Role.PLAYER)) == 7
+        assert len(paris(play).seats.active(Role.PLAYER)) == 7
 
     def test_it_is_for_watching_alone(self, play: Play) -> None:
         to = self.button(play)

@@ -355,7 +355,7 @@ def test_who_plays_against_computers_hears_of_a_step_in_one_letter_with_the_less
 ) -> None:
     play.send("ann", "JOIN PRACTICE")
     play.run()
-    mine = game(play, "practice1").missing()[0]
+    mine = game(play, "practice1").sheets.missing()[0]
     units = game(play, "practice1").opened.units[mine]
     answer = play.answer("ann", "\n".join([*(f"{unit} H" for unit in units[1:]), "PROCESS"]))
     assert [each.kind for each in play.run()] == ["reply"]
@@ -373,7 +373,7 @@ def test_orders_that_are_right_at_once_are_answered_in_few_bytes(play: Play, lin
     play.send("ann", line)
     (start,) = [letter for letter in play.run() if letter.kind == "start"]
     state = game(play, "box" if "box" in line else "practice1")
-    mine = [unit for power in state.missing() for unit in state.opened.units[power]]
+    mine = [unit for power in state.sheets.missing() for unit in state.opened.units[power]]
     answer = play.send("ann", "\n".join(f"{unit} H" for unit in mine), answers=start)
     assert "all orders are in" in answer.text.lower()
     assert len(answer.raw) <= 6_000

@@ -49,7 +49,7 @@ def test_three_people_play_seven_powers_and_anybody_can_draw_again(play: Play) -
     begin(play, "PLAYERS 3 EVENLY", "ann", "bob", "cleo")
     state = paris(play)
     assert state.game.state == "active"
-    held = Counter(seat.person_id for seat in state.active(Role.PLAYER))
+    held = Counter(seat.person_id for seat in state.seats.active(Role.PLAYER))
     assert sorted(held.values()) == [2, 2, 3]
     start = next(
         each for each in play.letters() if each.kind == "start" and each.to.startswith("ann")
@@ -59,7 +59,7 @@ def test_three_people_play_seven_powers_and_anybody_can_draw_again(play: Play) -
     assert "The draw comes out" in result.output
     ann = play.storage.people.by_address("ann@people.example")
     assert ann is not None
-    mine = [seat.power for seat in state.seats_of(ann.id)]
+    mine = [seat.power for seat in state.seats.of(ann.id)]
     assert all(f"YOUR FIRST ORDERS ({power})" in start.text for power in mine)
 
 
@@ -68,27 +68,27 @@ def test_one_person_orders_all_his_powers_and_the_start_can_be_taken_back(play: 
     state = paris(play)
     ann = play.storage.people.by_address("ann@people.example")
     assert ann is not None
-    mine = [seat.power for seat in state.seats_of(ann.id) if seat.power]
+    mine = [seat.power for seat in state.seats.of(ann.id) if seat.power]
     lines = [f"{unit} H" for power in mine for unit in state.opened.units[power]]
     play.send("ann", "\n".join(lines))
     state = paris(play)
-    assert all(state.sheet(power).complete for power in mine)
+    assert all(state.sheets.of(power).complete for power in mine)
     play.sure("max", "UNSTART")
     state = paris(play)
-    assert len(state.active(Role.PLAYER)) == 2
-    assert not any(seat.power for seat in state.active(Role.PLAYER))
+    assert len(state.seats.active(Role.PLAYER)) == 2
+    assert not any(seat.power for seat in state.seats.active(Role.PLAYER))
     play.send("max", "START")
     play.judge.work()
-    assert len(paris(play).active(Role.PLAYER)) == 7
+    assert len(paris(play).seats.active(Role.PLAYER)) == 7
 
 
 def test_powers_that_are_not_in_play_are_dummies(play: Play) -> None:
     begin(play, "POWERS 2", "ann", "bob")
     state = paris(play)
     assert state.game.state == "active"
-    conditions = Counter(state.condition(power) for power in state.variant.powers)
+    conditions = Counter(state.powers.condition(power) for power in state.variant.powers)
     assert conditions == {"played": 2, "dummy": 5}
-    assert len(state.missing()) == 2
+    assert len(state.sheets.missing()) == 2
 
 
 def test_who_is_missing_leaves_his_share_to_the_caretaker(play: Play) -> None:
@@ -96,7 +96,7 @@ def test_who_is_missing_leaves_his_share_to_the_caretaker(play: Play) -> None:
     play.send("max", "FORCE BEGIN")
     play.judge.work()
     state = paris(play)
-    conditions = Counter(state.condition(power) for power in state.variant.powers)
+    conditions = Counter(state.powers.condition(power) for power in state.variant.powers)
     assert conditions == {"played": 4, "caretaker": 2, "dummy": 1}
 
 
@@ -123,12 +123,12 @@ def test_the_games_of_the_books_for_fewer_players(
     state = paris(play)
     assert state.game.state == "active"
     held: dict[int | None, set[str]] = {}
-    for seat in state.active(Role.PLAYER):
+    for seat in state.seats.active(Role.PLAYER):
         held.setdefault(seat.person_id, set()).add(seat.power or "")
     assert sorted(map(sorted, held.values())) == sorted(sorted(each.split()) for each in groups)
-    dummies = [power for power in state.variant.powers if state.condition(power) == "dummy"]
+    dummies = [power for power in state.variant.powers if state.powers.condition(power) == "dummy"]
     assert sorted(dummies) == sorted(standing.split())
-    assert not set(standing.split()) & set(state.missing())
+    assert not set(standing.split()) & set(state.sheets.missing())
     start = next(each for each in play.letters() if each.kind == "start")
     result = CliRunner().invoke(main, ["fair", "-"], input=start.message.as_bytes())
     assert result.exit_code == 0, result.output
@@ -142,10 +142,12 @@ def test_a_group_is_wished_for_by_any_of_its_powers(play: Play) -> None:
     play.judge.work()
     state = paris(play)
     got = {
-        state.person(seat).name.lower(): {
-            each.power for each in state.active(Role.PLAYER) if each.person_id == seat.person_id
+        state.seats.person(seat).name.lower(): {
+            each.power
+            for each in state.seats.active(Role.PLAYER)
+            if each.person_id == seat.person_id
         }
-        for seat in state.active(Role.PLAYER)
+        for seat in state.seats.active(Role.PLAYER)
     }
     assert got["ann"] == {"France", "Turkey"}
     assert got["bob"] == {"Italy", "Russia"}
@@ -172,7 +174,7 @@ def test_the_rules_decide_which_lineup_it_is(play: Play) -> None:
     play.send("max", "SET PLAYERS 3 EVENLY")
     assert paris(play).settings.lineup is None
     play.send("max", "SET PLAYERS NONE")
-    assert paris(play).places == 7
+    assert paris(play).terms.places == 7
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_the_vote_of_who_fell_silent_is_not_there_again_when_they_are_back(play:
     play.start("NO CARETAKER")
     everybody(play, "emil")
     play.send("emil", "SET DRAW")
-    while "Italy" not in paris(play).vacant():
+    while "Italy" not in paris(play).powers.vacant():
         play.wake()
     for who in ("ann", "bob", "cleo", "dora", "finn", "gwen"):
         play.send(who, "SET DRAW")
@@ -109,7 +109,7 @@ def test_the_vote_of_who_fell_silent_is_not_there_again_when_they_are_back(play:
     assert paris(play).game.state == "active", "nobody votes for Italy"
     play.send("emil", "A Ven H")
     play.run()
-    assert paris(play).player("Italy") is not None
+    assert paris(play).seats.player("Italy") is not None
     assert paris(play).game.state == "active", "Emil has not voted since"
     play.send("emil", "SET DRAW")
     play.run()
@@ -122,7 +122,7 @@ def test_only_the_votes_of_those_who_play_are_counted(play: Play) -> None:
     for seat in state.seats:
         seat.draw = Vote("all")
     assert endings.agreed(state) is not None
-    italy = state.holder("Italy")
+    italy = state.seats.holder("Italy")
     assert italy is not None
     italy.state, italy.options = SeatState.ABANDONED, SeatOptions(condition=Condition.ABANDONED)
     assert endings.agreed(state) is None
@@ -169,12 +169,12 @@ def test_nobody_is_named_by_what_else_they_are_or_by_having_left(play: Play) -> 
     bob = play.storage.people.by_address("bob@people.example")
     assert ann is not None
     assert bob is not None
-    mine = state.parts_of(ann.id)
+    mine = state.seats.parts_of(ann.id)
     assert len(mine) > 1
     assert identity.called(state, ann, bob.id) == ", ".join(mine)
-    state.seats_of(ann.id)[-1].role = Role.OBSERVER
+    state.seats.of(ann.id)[-1].role = Role.OBSERVER
     assert "Ann" not in identity.called(state, ann, bob.id)
-    for seat in state.seats_of(ann.id):
+    for seat in state.seats.of(ann.id):
         seat.state = SeatState.RESIGNED
     assert identity.called(state, ann, bob.id) == "A player"
 
@@ -207,12 +207,12 @@ def test_a_host_who_plays_or_has_played_sees_no_more_than_others(play: Play) -> 
     play.start("gunboat")
     play.send("zoe", "OBSERVE paris")
     state, zoe = paris(play), person_id(play, "zoe")
-    (watches,) = state.seats_of(zoe)
+    (watches,) = state.seats.of(zoe)
     watches.options = SeatOptions(host=True)
     assert identity.knows_all(state, zoe)
     assert not identity.knows_all(state, ANYBODY)
     for how in (SeatState.ACTIVE, SeatState.RESIGNED):
-        played = state.new_seat(zoe, Role.PLAYER, play.clock.now(), state=how)
+        played = state.seats.new(zoe, Role.PLAYER, play.clock.now(), state=how)
         state.seats.append(played)
         assert not identity.knows_all(state, zoe)
         state.seats.remove(played)
@@ -339,7 +339,7 @@ def test_who_acts_in_two_seats_signs_on_to_both(
 ) -> None:
     play.send("max", "CREATE ?paris")
     state = paris(play)
-    seats = [state.new_seat(1, Role.PLAYER, play.clock.now(), id=each) for each in (1, 2)]
+    seats = [state.seats.new(1, Role.PLAYER, play.clock.now(), id=each) for each in (1, 2)]
     sender = SimpleNamespace(
         verified=False,
         confirmed=False,
@@ -357,7 +357,7 @@ def test_who_acts_in_two_seats_signs_on_to_both(
 def test_a_statement_names_its_writer_to_who_may_know_them(play: Play) -> None:
     play.start("gunboat")
     state = paris(play)
-    seat = state.holder("Germany")
+    seat = state.seats.holder("Germany")
     assert seat is not None
     state.note(statements={str(seat.id): Statement(Outward("Well played"), play.clock.now())})
     names = {
@@ -371,7 +371,7 @@ def test_diaries_are_closed_until_the_end(play: Play) -> None:
     play.start()
     play.send("cleo", f"DIARY\n{SECRET}\nENDDIARY")
     state = paris(play)
-    seat = state.holder("France")
+    seat = state.seats.holder("France")
     assert seat is not None
     assert play.storage.diaries.of_seat(seat.id)
     assert Eyes(state, person_id(play, "max")).diaries() == {}
@@ -447,7 +447,7 @@ def test_the_name_of_who_is_forgotten_leaves_the_log(play: Play) -> None:
 def test_orders_on_file_are_handed_to_whom_may_give_them(play: Play) -> None:
     play.start()
     game = paris(play)
-    seat = game.player("Austria")
+    seat = game.seats.player("Austria")
     assert seat is not None
     assert seat.person_id is not None
     assert Eyes(game, seat.person_id).desk("Austria").orders == ()

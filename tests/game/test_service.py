@@ -131,7 +131,7 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
 
     state = paris(play)
     assert state.orders == {}
-    assert state.player("France") is not None
+    assert state.seats.player("France") is not None
     assert not any(seat.wait for seat in state.seats)
     assert play.storage.press.of_game(state.game.id) == []
     letters = {letter.kind: letter for letter in play.letters()}

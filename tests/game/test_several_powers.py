@@ -70,13 +70,13 @@ def test_whose_builds_are_waived_is_asked_where_several_have_some(three: Play) -
 
     winter("England")
     assert "COULD NOT USE" not in three.send("ann", "WAIVE").text
-    assert paris(three).sheet("England").complete
+    assert paris(three).sheets.of("England").complete
     winter("England", "Germany")
     reply = three.send("ann", "WAIVE")
     assert "Germany WAIVE" in reply.text
-    assert not paris(three).sheet("Germany").complete
+    assert not paris(three).sheets.of("Germany").complete
     assert "COULD NOT USE" not in three.send("ann", "England WAIVE\nGermany WAIVE").text
-    assert all(paris(three).sheet(power).complete for power in ("England", "Germany"))
+    assert all(paris(three).sheets.of(power).complete for power in ("England", "Germany"))
 
 
 def test_who_lacks_orders_of_one_power_is_late_once(three: Play) -> None:
@@ -109,20 +109,20 @@ def test_all_powers_of_somebody_are_abandoned_and_taken_over_together(three: Pla
     for who in ("bob", "cleo"):
         three.send(who, holds(three, *GROUPS[who]))
     three.letters()
-    while not paris(three).vacant():
+    while not paris(three).powers.vacant():
         three.wake()
     state = paris(three)
-    assert set(state.vacant()) == GROUPS["ann"]
+    assert set(state.powers.vacant()) == GROUPS["ann"]
     three.letters()
     three.send("dora", "REGISTER")
     three.letters()
     reply = three.send("dora", "TAKE OVER germany@paris")
     assert "are yours" in reply.text
     state = paris(three)
-    mine = {seat.power for seat in state.seats_of(person_id(three, "dora"))}
+    mine = {seat.power for seat in state.seats.of(person_id(three, "dora"))}
     assert mine == GROUPS["ann"]
     # The orders that were there are hers, too.
-    assert state.sheet("Austria").complete
+    assert state.sheets.of("Austria").complete
     letters = three.letters()
     assert [each.kind for each in letters if each.to.startswith("dora")].count("taken") == 1
     assert [each.kind for each in letters if each.to.startswith("ann")] == ["replaced"]
@@ -132,7 +132,7 @@ def test_all_powers_of_somebody_are_abandoned_and_taken_over_together(three: Pla
 def test_whoever_comes_back_has_all_of_them_again(three: Play) -> None:
     for who in ("bob", "cleo"):
         three.send(who, holds(three, *GROUPS[who]))
-    while not paris(three).vacant():
+    while not paris(three).powers.vacant():
         three.wake()
     three.letters()
     state = paris(three)
@@ -141,7 +141,7 @@ def test_whoever_comes_back_has_all_of_them_again(three: Play) -> None:
     assert abandoned == [person_id(three, "ann")], "once, however many powers these are"
     three.send("ann", holds(three, "Austria"))
     state = paris(three)
-    assert not state.vacant()
+    assert not state.powers.vacant()
 
 
 def test_one_vote_is_for_all_his_powers(three: Play) -> None:
@@ -163,7 +163,7 @@ def test_the_others_concede_to_a_player_with_all_his_powers(three: Play) -> None
     assert set(leader(state)) == GROUPS["ann"]
     assert set(most_centers(state)) == GROUPS["ann"]
     refused = three.send("ann", "SET CONCEDE E")
-    assert paris(three).player("England").draw is None  # type: ignore[union-attr]
+    assert paris(three).seats.player("England").draw is None  # type: ignore[union-attr]
     assert "COULD NOT USE" in refused.text
     three.send("bob", "SET CONCEDE A")
     assert paris(three).game.state == "active"

@@ -143,9 +143,9 @@ def test_nothing_is_done_before_the_yes(started: Play, line: str) -> None:
     assert "YES" in asked.text
     if line.startswith("DUMMY"):
         assert "Germany" in flat(asked)
-        assert paris(started).condition("Germany") == Condition.PLAYED
+        assert paris(started).powers.condition("Germany") == Condition.PLAYED
         started.ask("max", "YES", answers=asked)
-        assert paris(started).condition("Germany") == Condition.DUMMY
+        assert paris(started).powers.condition("Germany") == Condition.DUMMY
     else:
         assert len([seat for seat in paris(started).seats if seat.role == "master"]) == 1
 
@@ -163,7 +163,7 @@ def test_conceding_asks_for_this_phase_only(started: Play) -> None:
 def test_a_misspelled_power_is_offered_as_it_is_spelled(started: Play) -> None:
     started.sure("max", "DUMMY germany")
     assert "REVIVE germany" in flat(started.ask("max", "REVIVE germny"))
-    assert paris(started).condition("Germany") == Condition.DUMMY
+    assert paris(started).powers.condition("Germany") == Condition.DUMMY
 
 
 # Pauses

@@ -202,8 +202,8 @@ def test_a_token_for_one_phase_opens_no_other(strict: tuple[Play, dict[str, Rece
 def test_a_token_for_one_power_opens_no_other(strict: tuple[Play, dict[str, Received]]) -> None:
     play, starts = strict
     state = paris(play)
-    italy = state.player("Italy")
-    france = state.player("France")
+    italy = state.seats.player("Italy")
+    france = state.seats.player("France")
     assert italy is not None
     assert france is not None
     with play.storage.transaction():
@@ -919,7 +919,7 @@ def test_what_is_stored_has_no_password(play: Play) -> None:
         assert mail.state == "done"
         assert SECRET.encode() not in mail.raw
         assert b"A " in mail.raw or b"Content-Transfer-Encoding: base64" in mail.raw
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert isinstance(seat, Seat)
     assert seat.password is not None
     assert seat.password.startswith("$argon2id$")

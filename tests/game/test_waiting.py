@@ -65,9 +65,9 @@ def test_a_game_is_made_when_enough_wait_for_the_same(play: Play) -> None:
     play.letters()
     assert "there is one: public1" in said(play.send("cleo", "JOIN hundred 24H"))
     state = game(play, "public1")
-    assert len(state.active(Role.PLAYER)) == 3
+    assert len(state.seats.active(Role.PLAYER)) == 3
     assert (state.game.variant, state.settings.move.next) == ("hundred", 24)
-    assert (state.settings.listed, state.rated) == (True, True)
+    assert (state.settings.listed, state.terms.rated) == (True, True)
     letters = play.run()
     told = {each.to.partition("@")[0] for each in letters if each.kind == "opening"}
     assert told == {"ann", "bob"}

@@ -212,7 +212,7 @@ class Fate:
             return Move("wake")
         texts = []
         for power in state.owed:
-            seat = state.player(power)
+            seat = state.seats.player(power)
             if seat is not None and seat.person_id is not None:
                 who = state.storage.people.addresses(seat.person_id)[0].address.partition("@")[0]
                 lines = self._given(state, power, True)
@@ -285,7 +285,7 @@ class Fate:
     def _stranger(self, table: Table, state: State | None) -> Move:
         who = self.random.choice(OTHERS[1:])
         powers = list(state.variant.powers) if state else ["France"]
-        open_ = (state.open_powers() if state and state.position else None) or powers
+        open_ = (state.powers.open() if state and state.position else None) or powers
         text = self.random.choice(
             (
                 f"TAKE OVER {self.random.choice(open_)}@paris", "TAKE OVER paris", "OBSERVE paris",

@@ -74,7 +74,7 @@ def test_votes_that_outlive_their_phase_are_seen(
         opened(state, now, old)
         for seat, vote in kept:
             seat.draw = vote
-            state.seat(seat)
+            state.seats.keep(seat)
 
     monkeypatch.setattr(phases, "open_phase", forgetful)
     moves = [Move("mail", "bob", "SET DRAW"), Move("mail", "max", "PROCESS S1425M")]
@@ -147,7 +147,7 @@ def test_addresses_that_others_see_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def address(state: State) -> str:
-        seat = state.active(Role.PLAYER)[0]
+        seat = state.seats.active(Role.PLAYER)[0]
         return state.storage.people.addresses(seat.person_id or 0)[0].address
 
     leaking(address, monkeypatch)
@@ -157,7 +157,7 @@ def test_addresses_that_others_see_are_seen(
 def test_hidden_names_that_others_see_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leaking(lambda state: state.person(state.active(Role.PLAYER)[0]).name, monkeypatch)
+    leaking(lambda state: state.seats.person(state.seats.active(Role.PLAYER)[0]).name, monkeypatch)
     assert "names ann" in str(replay(GUNBOAT, [STATUS], tmp_path))
 
 

@@ -249,10 +249,12 @@ class Play:
     def _waits(self) -> bool:
         """Whether a power is free, and somebody who owes nothing would play on with its taker."""
         state = self.watch.before.state
-        if state is None or not state.vacant():
+        if state is None or not state.powers.vacant():
             return False
-        played = [power for power in state.variant.powers if state.condition(power) == "played"]
-        return any(power not in state.missing() for power in played)
+        played = [
+            power for power in state.variant.powers if state.powers.condition(power) == "played"
+        ]
+        return any(power not in state.sheets.missing() for power in played)
 
     def _runs(self) -> bool:
         state = self.watch.before.state
@@ -296,7 +298,7 @@ class Play:
         asked = "SIGN ON paris\nSTATUS\nLIST paris\nSUMMARY\nHISTORY\nAUDIT\nWHO GAME"
         for who in PEOPLE:
             person = twin.storage.people.by_address(address_of(who))
-            if who != move.who and person is not None and state.seats_of(person.id):
+            if who != move.who and person is not None and state.seats.of(person.id):
                 twin.judge.process_message(twin.put(who, asked))
         seen = [
             _plain(each)

@@ -67,13 +67,13 @@ class Watch:
         if state is None:
             return
         game = state.game
-        self.before.hidden = state.hides_people
+        self.before.hidden = state.terms.hides_people
         if state.position is not None:
             self.before.orders = {
                 power: [str(order) for order in orders] for power, orders in state.orders.items()
             }
         if game.state == "active":
-            self.before.missing = frozenset(state.missing())
+            self.before.missing = frozenset(state.sheets.missing())
 
     # After a move
 
@@ -186,12 +186,12 @@ class Watch:
         ran = game.phase != before.game.phase and game.state == "active"
         back = any("roll" in text.lower() or "restore" in text.lower() for text in texts)
         for power in self.before.missing:
-            seat = before.player(power)
+            seat = before.seats.player(power)
             told = self.promised.get(seat.person_id or 0) if seat is not None else None
             if seat is None or told is None:
                 continue
             now = self.table.clock.now()
-            complete = game.state == "active" and power not in state.missing()
+            complete = game.state == "active" and power not in state.sheets.missing()
             if game.state == "active" and not ran and not complete:
                 assert game.deadline is not None
                 assert game.deadline >= told, (
@@ -264,7 +264,7 @@ class Watch:
         if seen.letter.kind == "end":
             # A game that is rolled back after its end goes on with names that all have read.
             self.named = True
-        if state is None or not (state.hides_people and self.before.hidden) or self.named:
+        if state is None or not (state.terms.hides_people and self.before.hidden) or self.named:
             return
         person_id = seen.letter.person_id
         if person_id is not None and identity.knows_all(state, person_id):

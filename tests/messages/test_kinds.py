@@ -89,7 +89,7 @@ def test_what_happens_in_a_game_is_a_list_of_events(state: State, play: Play) ->
 
 
 def test_dispatch_empties_the_list_and_reaches_the_audience(state: State, play: Play) -> None:
-    people = state.everybody()
+    people = state.seats.everybody()
     outbox = Outbox(play.storage, play.judge.profile, play.clock.now())
     facts = {"why": "set", "who": "Max", "until": None}
     state.tell(EventKind.PAUSED, facts, but=people[:1])

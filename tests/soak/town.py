@@ -135,12 +135,12 @@ class Town:
             return
         with self.storage.transaction():
             state = State(self.storage, game)
-            missing = state.missing()
-            powers = [power for power in missing if state.player(power)]
-            vacant = state.open_powers()
+            missing = state.sheets.missing()
+            powers = [power for power in missing if state.seats.player(power)]
+            vacant = state.powers.open()
             if powers and game.phase:
                 power = self.chance.choice(powers)
-                seat = state.player(power)
+                seat = state.seats.player(power)
                 assert seat is not None
                 address = self.storage.people.addresses(seat.person_id or 0)[0].address
                 orders = legal_orders(state.variant, state.opened, power, state.rulebook)

@@ -117,7 +117,7 @@ def test_a_game_goes_on(running: Play) -> None:
     listed = running.send("chloe@players.example", "LIST").text
     assert "sample" in listed
     state = game(running, "sample")
-    assert state.condition("Russia") is Condition.ABANDONED
+    assert state.powers.condition("Russia") is Condition.ABANDONED
     assert state.game.phase == "S1903M"
     orders = "F Mar H\nA Spa - Por"
     reply = say(running, "chloe@players.example", f"SIGN ON sample\n{orders}")
@@ -144,9 +144,9 @@ def test_what_is_noted_counts(noted: Play) -> None:
     assert paris.game.options.pause is not None
     assert [each.asker for each in paris.game.options.proposals.values()] == ["Russia", "France"]
     assert duel.game.options.coin is not None
-    assert duel.condition("Italy") is Condition.DUMMY
+    assert duel.powers.condition("Italy") is Condition.DUMMY
     assert any(seat.options.approval for seat in oslo.seats)
-    italy = paris.holder("Italy")
+    italy = paris.seats.holder("Italy")
     assert italy is not None
     assert italy.draw is not None
     assert italy.draw.share == "all"

@@ -45,8 +45,8 @@ def told(letters: list[Received], kind: str) -> dict[str, Received]:
 
 def draw(play: Play, state: State, share: str) -> list[Received]:
     """Let everybody in a game agree on a draw among some."""
-    for seat in state.active(Role.PLAYER):
-        who = str(state.person(seat).name).lower()
+    for seat in state.seats.active(Role.PLAYER):
+        who = str(state.seats.person(seat).name).lower()
         power = (seat.power or "")[0].lower()
         play.send(who, f"SIGN ON {power}{state.game.name}\nSET DRAW {share}")
     return play.run()
@@ -78,7 +78,9 @@ def test_fourteen_play_two_rounds_by_themselves(play: Play) -> None:
 
 def test_a_draw_is_scored_and_the_last_game_begins_the_next_round(play: Play) -> None:
     (state,) = running(play).values()
-    powers = {power: str(state.person(seat).name) for power, seat in state.players().items()}
+    powers = {
+        power: str(state.seats.person(seat).name) for power, seat in state.seats.players().items()
+    }
     play.letters()
     letters = draw(play, state, "AEF")
     assert cup(play).round == 2
@@ -86,15 +88,21 @@ def test_a_draw_is_scored_and_the_last_game_begins_the_next_round(play: Play) ->
     for power in ("Austria", "England", "France"):
         assert f"{powers[power]}  33.333" in text
     (second,) = play.storage.games.all((GameState.ACTIVE,))
-    again = {p: str(state.person(s).name) for p, s in State(play.storage, second).players().items()}
+    again = {
+        p: str(state.seats.person(s).name)
+        for p, s in State(play.storage, second).seats.players().items()
+    }
     assert not set(powers.items()) & set(again.items())
 
 
 def test_the_power_in_the_letter_is_the_one_of_the_game(play: Play) -> None:
     (state,) = running(play).values()
     letters = told(play.letters(), "round")
-    for power, seat in state.players().items():
-        assert f"You play {power} in cup1a" in letters[str(state.person(seat).name).lower()].first
+    for power, seat in state.seats.players().items():
+        assert (
+            f"You play {power} in cup1a"
+            in letters[str(state.seats.person(seat).name).lower()].first
+        )
 
 
 def test_eight_people_are_told_that_one_sits_out(play: Play) -> None:
@@ -136,8 +144,8 @@ def test_a_substitute_fills_a_board_and_hears_of_open_powers(play: Play) -> None
 
 def test_points_are_divided_by_what_each_has_played(play: Play) -> None:
     (state,) = running(play).values()
-    seat = next(each for each in state.active(Role.PLAYER) if each.power == "France")
-    who = str(state.person(seat).name).lower()
+    seat = next(each for each in state.seats.active(Role.PLAYER) if each.power == "France")
+    who = str(state.seats.person(seat).name).lower()
     play.sure(who, "SIGN ON fcup1a\nRESIGN")
     play.send("sue", "ENTER TOURNAMENT cup as substitute")
     play.send("sue", "TAKE OVER france@cup1a")
@@ -169,7 +177,7 @@ def test_who_withdraws_keeps_their_game_and_is_seated_no_more(play: Play) -> Non
     (second,) = play.storage.games.all((GameState.ACTIVE,))
     names = {
         str(each.name)
-        for each in map(state.person, State(play.storage, second).active(Role.PLAYER))
+        for each in map(state.seats.person, State(play.storage, second).seats.active(Role.PLAYER))
     }
     assert "Bob" not in names
     assert "Hal" in names

@@ -25,7 +25,7 @@ def test_a_code_seats_whoever_sends_it_once(play: Play) -> None:
     first, second = codes(reply)
     assert f"body={first.replace(' ', '%20')}" in reply.text.replace("\n", "")
     assert "paris" in play.send("lee@new.example", first, name="").text
-    assert [paris(play).person(seat).name for seat in paris(play).seats][1:] == ["lee"]
+    assert [paris(play).seats.person(seat).name for seat in paris(play).seats][1:] == ["lee"]
     assert "used this code" in play.send("eve", first).text
     assert "name: " in play.send("kim@new.example", second.upper(), name="").text
 
@@ -58,9 +58,9 @@ def test_an_open_power_is_given_away(play: Play) -> None:
     play.run()
     (code,) = codes(play.send("max", "SEATS france"))
     play.send("lee@new.example", code)
-    seat = paris(play).player("France")
+    seat = paris(play).seats.player("France")
     assert seat is not None
-    assert paris(play).person(seat).name == "Lee"
+    assert paris(play).seats.person(seat).name == "Lee"
 
 
 def lent(play: Play) -> Received:
@@ -72,9 +72,9 @@ def lent(play: Play) -> Received:
 
 
 def player(play: Play, power: str = "France") -> str:
-    seat = paris(play).player(power)
+    seat = paris(play).seats.player(power)
     assert seat is not None
-    return str(paris(play).person(seat).name)
+    return str(paris(play).seats.person(seat).name)
 
 
 def test_a_sitter_plays_and_the_owner_has_the_power_back(play: Play) -> None:

@@ -82,7 +82,7 @@ def test_the_game_of_the_guide_is_played_to_its_end(folder: Path) -> None:
         play.run()
         game = play.storage.games.by_name("pond")
         assert game is not None
-        if game.state == "active" and State(play.storage, game).complete():
+        if game.state == "active" and State(play.storage, game).sheets.complete():
             phase = game.phase
             while game is not None and (game.state, game.phase) == ("active", phase):
                 play.wake()

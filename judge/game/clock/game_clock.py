@@ -111,7 +111,7 @@ def absences(state: State, now: datetime) -> list[Absence]:
         if state.settings.press is PressRule.NONE:
             counts = power in state.owed
         else:
-            counts = seat.role == Role.MASTER or (power is not None and state.alive(power))
+            counts = seat.role == Role.MASTER or (power is not None and state.powers.alive(power))
         if counts:
             found += [
                 Absence(each.start, each.end) for each in absences_of(seat, now) if each.approved
@@ -193,7 +193,7 @@ def note_change(state: State, now: datetime, by: int) -> None:
         # Both changes are taken back together.
         before = last.deadline, last.grace
     first = game.deadline if last is None else last.first
-    missing = tuple(state.missing())
+    missing = tuple(state.sheets.missing())
     state.note(changed=ClockChange(game.phase, by, now, *before, first, missing))
 
 
@@ -205,7 +205,7 @@ def _last_change(state: State) -> ClockChange | None:
 def _untouched(state: State, change: ClockChange, now: datetime) -> bool:
     """Whether a change is an hour old at most, and nobody has relied on the time that it gave: no
     orders are missing that were not then, nobody has announced an absence."""
-    if now > change.at + TAKES_BACK or not set(state.missing()) <= set(change.missing):
+    if now > change.at + TAKES_BACK or not set(state.sheets.missing()) <= set(change.missing):
         return False
     return not state.storage.events.lately("absence", change.at, state.game.id)
 
@@ -229,7 +229,7 @@ def keep_promise(
     """
     if floor is not None and new >= floor.replace(second=0, microsecond=0):
         return
-    if new < old and not state.complete():
+    if new < old and not state.sheets.complete():
         raise Refused(
             "promised",
             write=f"PROCESS {state.game.phase}" if master else None,
@@ -269,7 +269,7 @@ def change_absences(
     """Replace the absences of seats that are not over by what `change` makes of them."""
     for seat in seats:
         seat.absence = tuple(sorted(change(absences_of(seat, now)), key=_span)) or None
-        state.seat(seat)
+        state.seats.keep(seat)
 
 
 def overlaps(known: Sequence[Away], span: Absence) -> Away | None:
@@ -315,7 +315,7 @@ def forget_reminders(state: State) -> None:
     """Forget which reminders of the open phase were sent, because its deadline changed."""
     for seat in state.seats:
         if seat.options.reminded:
-            state.mark(seat, reminded=())
+            state.seats.mark(seat, reminded=())
 
 
 TOLD_AGAIN = timedelta(days=3)
@@ -389,7 +389,9 @@ def tell_paused_again(state: State, now: datetime) -> None:
     assert kept is not None
     state.note(pause=structs.replace(kept, told=now))
     facts = {"since": kept.since, "until": kept.until}
-    seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
+    seats = (
+        state.seats.active(Role.MASTER) if state.game.moderated else state.seats.active(Role.PLAYER)
+    )
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
         if person_id is not None:
             state.tell(EventKind.STILL_PAUSED, facts, to=Recipient(person_id))

@@ -248,7 +248,7 @@ def give_time_for_letters(state: State, now: datetime) -> bool:
     """Move a deadline that has passed if messages about its phase were late; return if it moved."""
     game = state.game
     old = game.deadline
-    if old is None or old > now or state.complete():
+    if old is None or old > now or state.sheets.complete():
         return False
     given = _given(state)
     needed = max((_needed(state, seat, given, now) for seat in _missing(state)),
@@ -266,7 +266,9 @@ def give_time_for_letters(state: State, now: datetime) -> bool:
 
 
 def _missing(state: State) -> list[Seat]:
-    seats = [state.player(power) for power in state.owed if not state.sheet(power).complete]
+    seats = [
+        state.seats.player(power) for power in state.owed if not state.sheets.of(power).complete
+    ]
     return [seat for seat in seats if seat is not None and seat.person_id is not None]
 
 

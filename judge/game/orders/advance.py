@@ -121,9 +121,9 @@ def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Line
     last = max(kept, key=lambda each: each.arrived_at)
     state.file(power, filed, last.arrived_at, last.mail_id)
     waits = any(each["kind"] == "wait" for each in lines)
-    if waits and (seat := state.player(power)):
+    if waits and (seat := state.seats.player(power)):
         seat.wait = True
-        state.seat(seat)
+        state.seats.keep(seat)
     if filed or waits:
         state.game.last_change = now
     return lines
@@ -151,7 +151,7 @@ def _read(state: State, desk: OrderContext, text: str, filed: list[Order]) -> di
 def tell(state: State, taken: Mapping[str, Lines]) -> None:
     """Tell each player how their orders were read."""
     for power, lines in taken.items():
-        if seat := state.player(power):
+        if seat := state.seats.player(power):
             facts = {"power": power, "lines": lines}
             state.tell(EventKind.AHEAD, facts, to=reader(seat))
 
@@ -165,7 +165,7 @@ def forget(state: State, now: datetime, ran: bool) -> None:
         pass_over(state, now)
     for power in state.variant.powers:
         for name, kept in state.on_file.of_power(power).items():
-            if Phase.read(name) in state.ahead(power):
+            if Phase.read(name) in state.sheets.ahead(power):
                 _note(state, power, name, kept)
                 state.on_file.replace(name, power, (), arrived_at=now)
 

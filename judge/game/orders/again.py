@@ -42,7 +42,7 @@ def _of_run(state: State, powers: Sequence[str], run: PhaseRun) -> Repeated:
     for power in powers:
         for text in run.orders.get(power, ()):
             order = read_order(text, state.variant, phase, power, state.opened, state.rulebook)
-            checked = state.check(power, order)
+            checked = state.sheets.check(power, order)
             if checked.problem is None:
                 found.orders.setdefault(power, []).append(checked.order)
             else:

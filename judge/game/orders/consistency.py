@@ -234,7 +234,7 @@ def _is_next(state: State, phase: Phase) -> bool:
 def preview(state: State, readers: Sequence[int]) -> None:
     """Write to people, by their ids, who may know all orders, what the open phase would lead to."""
     _, _, found = foretold(state.variant, state.opened, state.orders, state.rulebook)
-    found["missing"] = [power for power in state.owed if not state.sheet(power).complete]
+    found["missing"] = [power for power in state.owed if not state.sheets.of(power).complete]
     for person_id in readers:
         state.tell(EventKind.PREVIEW, found, to=Recipient(person_id))
 

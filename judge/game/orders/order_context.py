@@ -170,7 +170,7 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
     on what stands where, except in blind games: a player would learn it from the reply.
     """
     position, variant, rulebook = state.opened, state.variant, state.rulebook
-    blind, orders, owed = state.blind, state.orders, state.owed
+    blind, orders, owed = state.terms.blind, state.orders, state.owed
     lent, ordered = lent_to(powers, orders), places_of(powers, orders)
     unseen: frozenset[str] = frozenset()
     if blind:

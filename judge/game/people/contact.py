@@ -17,7 +17,7 @@ LAST_TRY = timedelta(days=30)
 
 def hears(state: State, person_id: int, kind: EventKind) -> bool:
     """Return whether a person with a seat in the game gets messages of this kind."""
-    seats = state.seats_of(person_id)
+    seats = state.seats.of(person_id)
     if is_away(state, person_id):
         return kind in (EventKind.RESULTS, EventKind.END)
     return kind.row.essential or any(not seat.options.results_only for seat in seats)
@@ -26,7 +26,7 @@ def hears(state: State, person_id: int, kind: EventKind) -> bool:
 def is_away(state: State, person_id: int) -> bool:
     """Return whether somebody's powers have had no player for a year of the game: then one letter a
     phase is enough."""
-    seats = state.seats_of(person_id)
+    seats = state.seats.of(person_id)
     if state.position is None or not seats:
         return False
     calendar = state.variant.calendar
@@ -45,7 +45,7 @@ def addresses_of(
     Those are the addresses chosen for it (SET ADDRESS) that are still theirs and work, or else the
     one that `address_of` names.
     """
-    seats = state.seats_of(person.id) if state else []
+    seats = state.seats.of(person.id) if state else []
     wanted = {each for seat in seats for each in seat.options.addresses}
     if wanted:
         works = [e.address for e in known if e.address in wanted and e.state is AddressState.ACTIVE]
@@ -98,7 +98,7 @@ def _usable(known: Sequence[Address]) -> Sequence[Address]:
 def warn(state: State, now: datetime, seat: Seat) -> None:
     """Tell the masters that messages may not reach a player, if so; or the keeper, if there is no
     master who can be reached."""
-    person = state.person(seat)
+    person = state.seats.person(seat)
     if not in_doubt(state.storage, person):
         return
     facts = {"power": seat.power, "player": person.name, "deadline": state.game.deadline}
@@ -112,10 +112,10 @@ def warn(state: State, now: datetime, seat: Seat) -> None:
 
 def reachable_masters(state: State, person: Person) -> list[Person]:
     """Return who runs a game besides this person, and can be reached."""
-    if state.hides_people and not state.game.moderated:
+    if state.terms.hides_people and not state.game.moderated:
         # Who made the game plays in it, and must not know who does what.
         return []
-    others = [state.person(seat) for seat in state.active(Role.MASTER)]
+    others = [state.seats.person(seat) for seat in state.seats.active(Role.MASTER)]
     return [each for each in others if each.id != person.id and not unreached(state.storage, each)]
 
 

@@ -125,14 +125,14 @@ def is_member(members: Sequence[str], addresses: Iterable[str]) -> bool:
 def seat_hosts(state: State, hosts: Sequence[str], now: datetime) -> None:
     """Give the hosts of the house who are on file the seats from which they see all of a game that
     forms, but of nobody's own."""
-    for address in () if state.of_one else hosts:
+    for address in () if state.terms.of_one else hosts:
         person = state.storage.people.by_address(address)
         if person is None:
             continue
         own = [seat for seat in state.seats if seat.person_id == person.id]
         if not any(seat.options.host or seat.role == Role.PLAYER for seat in own):
             seen = SeatOptions(host=True, results_only=True)
-            state.seat(state.new_seat(person.id, Role.OBSERVER, now, options=seen))
+            state.seats.keep(state.seats.new(person.id, Role.OBSERVER, now, options=seen))
 
 
 def _any(addresses: Sequence[str], patterns: Sequence[str]) -> bool:
@@ -152,7 +152,7 @@ def turned_away(state: State, person_id: int) -> Seat | None:
 
 def waiting_seats(state: State) -> list[Seat]:
     """Return the seats of players whom no game master has approved yet."""
-    return [seat for seat in state.active(Role.PLAYER) if state.awaits_approval(seat)]
+    return [seat for seat in state.seats.active(Role.PLAYER) if state.seats.awaits_approval(seat)]
 
 
 def begins_at(state: State, now: datetime) -> datetime | None:

@@ -48,8 +48,8 @@ def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
         yield sitter.options.sits_until, take_back
     deadline = state.game.deadline
     assert deadline is not None
-    late = [seat for power in state.missing() if (seat := state.holder(power))]
-    if not state.private and any(_told(state, seat) is None for seat in late):
+    late = [seat for power in state.sheets.missing() if (seat := state.seats.holder(power))]
+    if not state.terms.private and any(_told(state, seat) is None for seat in late):
         yield deadline, tell_late
     played = [seat for seat in late if seat.state == SeatState.ACTIVE]
     for seat in played:
@@ -57,11 +57,11 @@ def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     for seat in played:
         if (told := _told(state, seat)) is not None:
             yield told + DAILY, nag
-    if state.private:
+    if state.terms.private:
         # Nobody waits, and nobody else may take it over.
         return
-    for powers, again in ((state.vacant(), AGAIN), (state.in_care(), SELDOM)):
-        for open_seat in filter(None, map(state.holder, powers)):
+    for powers, again in ((state.powers.vacant(), AGAIN), (state.powers.in_care(), SELDOM)):
+        for open_seat in filter(None, map(state.seats.holder, powers)):
             called = open_seat.options.called
             yield since_of(open_seat) if called is None else called + again, call
 
@@ -71,12 +71,12 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
 
     A player who has not left can come back. A power that nobody ever played gets a seat.
     """
-    seat = state.holder(power) or state.new_seat(None, Role.PLAYER, now, power=power)
+    seat = state.seats.holder(power) or state.seats.new(None, Role.PLAYER, now, power=power)
     if seat.state == SeatState.ACTIVE:
         seat.state = SeatState.ABANDONED
     seat.wait, seat.draw = False, None
     was = seat.options if seat.options.condition else SeatOptions(since=now, gone=state.game.phase)
-    state.mark(seat, called=None, condition=condition, since=was.since or now, gone=was.gone)
+    state.seats.mark(seat, called=None, condition=condition, since=was.since or now, gone=was.gone)
 
 
 def occupy(state: State, seat: Seat, now: datetime) -> None:
@@ -89,12 +89,12 @@ def occupy(state: State, seat: Seat, now: datetime) -> None:
     deadline = state.game.deadline
     # Orders that a caretaker gave must not be carried out before the player has read them.
     seat.wait = seat.wait or (
-        state.caretaker and not seat.options.bot and _ordered_for(state, seat)
+        state.terms.caretaker and not seat.options.bot and _ordered_for(state, seat)
     )
     if deadline is not None and deadline < now and seat.joined_at > deadline:
         # Nobody is late at the moment they arrive.
         seat.options = replace(seat.options, late=Lateness(deadline, now, excused=True))
-    state.seat(seat)
+    state.seats.keep(seat)
 
 
 def succeed(
@@ -102,25 +102,25 @@ def succeed(
 ) -> Seat:
     """Give a power to a person from `now` on, in the place of whoever left it or of a computer;
     return the new seat."""
-    before = state.holder(power)
+    before = state.seats.holder(power)
     if before is not None and (before.state == SeatState.ABANDONED or before.options.bot):
-        state.leave([before], SeatState.REPLACED)
+        state.seats.leave([before], SeatState.REPLACED)
     more = {"power": power, "options": options or SeatOptions()}
-    seat = state.seat(state.new_seat(person.id, Role.PLAYER, now, **more))
+    seat = state.seats.keep(state.seats.new(person.id, Role.PLAYER, now, **more))
     occupy(state, seat, now)
     return seat
 
 
 def sitters(state: State) -> list[Seat]:
     """Return the seats of those who play a power for its player for some time, or did last."""
-    holders = filter(None, map(state.holder, state.variant.powers))
+    holders = filter(None, map(state.seats.holder, state.variant.powers))
     return [seat for seat in holders if seat.options.sits_until is not None]
 
 
 def sit(state: State, owner: Seat, person: Person, now: datetime, until: datetime) -> Seat:
     """Let a person play the power of `owner` until an instant, and return the seat."""
     assert owner.power is not None
-    state.leave([owner], SeatState.REPLACED)
+    state.seats.leave([owner], SeatState.REPLACED)
     options = SeatOptions(sits_until=until, sits_for=owner.id)
     return succeed(state, owner.power, person, now, options)
 
@@ -136,8 +136,8 @@ def take_back(state: State, now: datetime, only: Container[int] | None = None) -
         assert power is not None
         if until > now if only is None else owner.person_id not in only:
             continue
-        state.leave([seat], SeatState.REPLACED)
-        succeed(state, power, state.person(owner), now)
+        state.seats.leave([seat], SeatState.REPLACED)
+        succeed(state, power, state.seats.person(owner), now)
         state.log(now, "seat taken back", {"power": power})
         for told in (owner, seat):
             facts = {"power": power, "own": told is owner, "back": True, "until": until}
@@ -157,7 +157,7 @@ def late(state: State, now: datetime) -> list[str]:
     """Return the powers whose orders are missing after the deadline."""
     deadline = state.game.deadline
     past = state.game.state == GameState.ACTIVE and deadline is not None and deadline < now
-    return state.missing() if past else []
+    return state.sheets.missing() if past else []
 
 
 def is_late(state: State, seat: Seat) -> bool:
@@ -179,8 +179,8 @@ def tell_late(state: State, now: datetime) -> None:
     """Tell everybody that the deadline has passed, who is late, and what follows when."""
     assert state.game.deadline is not None
     named = []
-    for power in state.missing():
-        seat = state.holder(power)
+    for power in state.sheets.missing():
+        seat = state.seats.holder(power)
         assert seat is not None
         if _told(state, seat) is not None:
             continue
@@ -188,7 +188,7 @@ def tell_late(state: State, now: datetime) -> None:
         if not excused:
             named.append(power)
         late = Lateness(state.game.deadline, now, excused)
-        state.mark(seat, late=late)
+        state.seats.mark(seat, late=late)
     state.log(now, "late", {"phase": state.game.phase, "powers": named})
     state.tell(EventKind.LATE, _facts(state) | {"late": named, "daily": False})
 
@@ -204,7 +204,7 @@ def nag(state: State, now: datetime) -> None:
         for seat in seats:
             assert seat.options.late is not None
             late = replace(seat.options.late, told=now)
-            state.mark(seat, late=late)
+            state.seats.mark(seat, late=late)
         facts = _facts(state) | {"late": [seat.power for seat in seats], "daily": True}
         state.tell(EventKind.LATE, facts, to=reader(seats[0]))
 
@@ -221,12 +221,12 @@ def abandon(state: State, now: datetime) -> None:
         if how == "pending":
             # They cannot know yet: wait until the message has arrived or failed.
             back = PhaseMoment(state.game.phase, now)
-            state.mark(seat, back=back)
+            state.seats.mark(seat, back=back)
             continue
         if how == "delivered":
             log_reliability(state, seat, Reliability.ABANDONED, now)
-        for power in state.hand(seat.power):
-            if state.player(power) is not None:
+        for power in state.powers.hand(seat.power):
+            if state.seats.player(power) is not None:
                 vacate(state, power, Condition.ABANDONED, now)
                 powers.append(power)
     if powers:
@@ -239,8 +239,10 @@ def fall_into_disorder(state: State, now: datetime) -> None:
 
     Nobody waits for them from here on. The results say so.
     """
-    gone = set[str]().union(*map(state.hand, state.missing()))
-    powers = [power for power in state.variant.powers if power in gone and state.awaited(power)]
+    gone = set[str]().union(*map(state.powers.hand, state.sheets.missing()))
+    powers = [
+        power for power in state.variant.powers if power in gone and state.powers.awaited(power)
+    ]
     for power in powers:
         vacate(state, power, Condition.DISORDER, now)
     if powers:
@@ -250,12 +252,12 @@ def fall_into_disorder(state: State, now: datetime) -> None:
 def count_phase(state: State, now: datetime) -> None:
     """Record, as the open phase runs, who was on time and who was late: each person once, however
     many powers they play."""
-    for hand in state.hands():
+    for hand in state.powers.hands():
         seats = [
             seat
             for power in hand
-            if power in state.owed and not state.sheet(power).optional
-            if (seat := state.player(power))
+            if power in state.owed and not state.sheets.of(power).optional
+            if (seat := state.seats.player(power))
         ]
         late = next((seat for seat in seats if is_late(state, seat)), None)
         if late is not None:
@@ -266,11 +268,11 @@ def count_phase(state: State, now: datetime) -> None:
 
 def _was_punctual(state: State, seat: Seat) -> bool:
     assert seat.power is not None
-    return state.sheet(seat.power).complete and _told(state, seat) is None
+    return state.sheets.of(seat.power).complete and _told(state, seat) is None
 
 
 def _late_players(state: State) -> list[Seat]:
-    seats = [state.player(power) for power in state.missing()]
+    seats = [state.seats.player(power) for power in state.sheets.missing()]
     return [seat for seat in seats if seat is not None]
 
 
@@ -278,7 +280,7 @@ def _facts(state: State) -> dict[str, object]:
     return {
         "grace_end": grace_of(state),
         "forced_at": forced_at(state),
-        "vacant": state.vacant(),
+        "vacant": state.powers.vacant(),
     }
 
 
@@ -290,8 +292,8 @@ def _announce(state: State, powers: Iterable[str]) -> None:
     but: list[int | None] = []
     if state.settings.quiet:
         told = {seat.person_id for seat in state.seats if seat.power in gone}
-        told |= {seat.person_id for seat in state.active(Role.MASTER)}
-        but = [person_id for person_id in state.everybody() if person_id not in told]
+        told |= {seat.person_id for seat in state.seats.active(Role.MASTER)}
+        but = [person_id for person_id in state.seats.everybody() if person_id not in told]
     state.tell(EventKind.ABANDONED, facts, but=but)
 
 
@@ -319,7 +321,7 @@ def abandoned_at(state: State, seat: Seat) -> datetime:
     """
     deadline = state.game.deadline
     assert deadline is not None
-    notice = NOTICED if state.nmr else timedelta(0)
+    notice = NOTICED if state.terms.nmr else timedelta(0)
     moments = [deadline, grace_of(state) - notice]
     if seat.joined_at > deadline:
         grace = state.settings.pace(state.opened.phase).grace
@@ -331,11 +333,11 @@ def abandoned_at(state: State, seat: Seat) -> datetime:
 
 def forced_at(state: State) -> datetime | None:
     """Return when the open phase runs without missing orders; None if it waits for them."""
-    if not state.nmr:
+    if not state.terms.nmr:
         return None
     moments = [grace_of(state)]
-    for power in state.missing():
-        seat = state.holder(power)
+    for power in state.sheets.missing():
+        seat = state.seats.holder(power)
         assert seat is not None
         since = abandoned_at(state, seat) if seat.state == SeatState.ACTIVE else since_of(seat)
         moments.append(since + NOTICED)
@@ -352,7 +354,7 @@ def deserted_at(state: State) -> datetime | None:
     seats = [
         seat
         for power in state.variant.powers
-        if state.alive(power) and (seat := state.holder(power))
+        if state.powers.alive(power) and (seat := state.seats.holder(power))
     ]
     assert state.game.opened_at is not None
     last = max((since_of(seat) for seat in seats), default=state.game.opened_at)
@@ -364,7 +366,8 @@ def deserted_at(state: State) -> datetime | None:
 def is_played(state: State) -> bool:
     """Return whether a person plays a power that is still on the board."""
     return any(
-        seat.options.bot is None and state.alive(power) for power, seat in state.players().items()
+        seat.options.bot is None and state.powers.alive(power)
+        for power, seat in state.seats.players().items()
     )
 
 
@@ -389,14 +392,14 @@ SELDOM = timedelta(days=7)
 
 def call(state: State, now: datetime) -> None:
     """Offer the open powers to every volunteer who may enter."""
-    powers = state.vacant() or state.in_care()
+    powers = state.powers.vacant() or state.powers.in_care()
     for power in powers:
-        seat = state.holder(power)
+        seat = state.seats.holder(power)
         assert seat is not None
-        state.mark(seat, called=now)
+        state.seats.mark(seat, called=now)
     people = volunteers(state)
     # What a power of a blind game sees is for its player only.
-    blind = state.blind
+    blind = state.terms.blind
     pictures = [{"power": power} if blind else picture(state, power) for power in powers]
     lines = [f"TAKE OVER {power.lower()}@{state.game.name}" for power in powers]
     for person in people:
@@ -440,7 +443,7 @@ def picture(state: State, power: str) -> dict[str, object]:
     for other in variant.powers:
         theirs = position.units.get(other, ()) if other != power else ()
         close = [each for each in theirs if near & {each.province, *board.provinces_near([each])}]
-        count = None if state.blind else len(position.centers.get(other, ()))
+        count = None if state.terms.blind else len(position.centers.get(other, ()))
         words = [Wording(unit, variant) for unit in close]
         if close:
             neighbors.append({"power": other, "count": count, "units": words})

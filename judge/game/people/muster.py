@@ -31,7 +31,7 @@ def ends_at(state: State) -> datetime | None:
 
 def due_at(state: State, now: datetime) -> datetime | None:
     """Return when `act` has something to do, for a game that could start; None if it can."""
-    if not state.musters or state.settings.forced:
+    if not state.terms.musters or state.settings.forced:
         return None
     end = ends_at(state)
     if end is not None and _asked(state):
@@ -49,7 +49,7 @@ def act(state: State, now: datetime) -> None:
     state.note(mustered=now)
     asked = _silent(state, now)
     for seat in asked:
-        state.mark(seat, asked=True)
+        state.seats.mark(seat, asked=True)
         facts = {"until": ends_at(state), "lost": False}
         state.tell(EventKind.MUSTER, facts, to=reader(seat), claim="here")
     state.log(now, "asked who is there", {"people": [seat.person_id for seat in asked]})
@@ -57,9 +57,9 @@ def act(state: State, now: datetime) -> None:
 
 def answered(state: State, person_id: int) -> None:
     """Take note that somebody has written about a forming game: they are there."""
-    for seat in state.seats_of(person_id):
+    for seat in state.seats.of(person_id):
         if seat.options.asked:
-            state.mark(seat, asked=False)
+            state.seats.mark(seat, asked=False)
 
 
 def _give_up(state: State, now: datetime, gone: list[Seat]) -> None:
@@ -72,13 +72,13 @@ def _give_up(state: State, now: datetime, gone: list[Seat]) -> None:
     state.tell(EventKind.RESIGNED, left, but=people)
     for seat in gone:
         seat.state, seat.options = SeatState.LEFT, replace(seat.options, asked=False)
-        state.seat(seat)
+        state.seats.keep(seat)
     state.log(now, "places given up", {"people": people})
 
 
 def _asked(state: State) -> list[Seat]:
     """Return the seats of people who were asked and have not answered."""
-    return [seat for seat in state.active(Role.PLAYER) if seat.options.asked]
+    return [seat for seat in state.seats.active(Role.PLAYER) if seat.options.asked]
 
 
 def _silent(state: State, now: datetime) -> list[Seat]:
@@ -86,10 +86,10 @@ def _silent(state: State, now: datetime) -> list[Seat]:
     since, inbound = now - LATELY, state.storage.inbound
     return [
         seat
-        for seat in state.active(Role.PLAYER)
+        for seat in state.seats.active(Role.PLAYER)
         if seat.options.bot is None and seat.joined_at < since
         if not any(
             inbound.was_read_since(address, since)
-            for address in addresses_of(state.storage, state.person(seat))
+            for address in addresses_of(state.storage, state.seats.person(seat))
         )
     ]

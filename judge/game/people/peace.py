@@ -19,7 +19,7 @@ def kept_apart(state: State, person: Person) -> bool:
 
     Nobody is where a game hides people: that they are kept out would tell who plays in it.
     """
-    if state.hides_people:
+    if state.terms.hides_people:
         return False
     others = [
         seat
@@ -27,8 +27,8 @@ def kept_apart(state: State, person: Person) -> bool:
         if seat.state in IN_USE and seat.role is not Role.OBSERVER
         if seat.person_id not in (None, person.id)
     ]
-    state.load_people(others)
-    return any(at_odds(person, state.person(seat)) for seat in others)
+    state.seats.load_people(others)
+    return any(at_odds(person, state.seats.person(seat)) for seat in others)
 
 
 def in_peace(people: Sequence[Person]) -> list[Person]:

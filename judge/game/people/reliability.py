@@ -94,7 +94,7 @@ def _keeps_quiet(storage: Storage, game_id: int) -> bool:
 
 def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) -> None:
     """Log what the player of `seat` did in the open phase, if this game is rated."""
-    if not state.rated or seat.person_id is None or seat.power is None or seat.options.bot:
+    if not state.terms.rated or seat.person_id is None or seat.power is None or seat.options.bot:
         return
     if what in OF_A_PHASE and not state.settings.late_count:
         return
@@ -124,13 +124,13 @@ def game_listing(state: State, seen: Eyes) -> dict[str, dict[str, object]]:
     )
     rows: dict[str, dict[str, object]] = {}
     for power in state.variant.powers:
-        seat = state.player(power)
+        seat = state.seats.player(power)
         on_time = None
         if seat is not None and seat.person_id is not None and seen.knows(seat):
             on_time = of_person(state.storage, seat.person_id).punctuality
         rows[power] = {
-            "open": power in state.open_powers(),
-            "late": sum(late[each] for each in state.hand(power)) if tells else None,
+            "open": power in state.powers.open(),
+            "late": sum(late[each] for each in state.powers.hand(power)) if tells else None,
             "on_time": on_time,
         }
     return rows
@@ -155,7 +155,7 @@ def tenures(state: State, seen: Eyes) -> dict[str, list[dict[str, object]]]:
             known = seen.knows(seat)
             players.append(
                 {
-                    "name": state.person(seat).name if known else None,
+                    "name": state.seats.person(seat).name if known else None,
                     "since": since if players and tells else None,
                     "left": seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
                     "player": seat.person_id if known else None,

@@ -33,15 +33,15 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Assignment, li
     seats = identity.in_assignment_order(state)
     in_play = state.settings.in_play or len(variant.played)
     # People who are missing leave their share.
-    count = max(in_play * len(seats) // state.places, len(seats))
+    count = max(in_play * len(seats) // state.terms.places, len(seats))
     drawn = assign_powers(variant, _preferences(state, seats), seed, count)
     for seat, powers in zip(seats, drawn.powers, strict=True):
         seat.power = powers[0]
-        state.seat(seat)
+        state.seats.keep(seat)
         for power in powers[1:]:
             alone = {"id": 0, "wait": False, "draw": None, "absence": None}
-            state.seat(structs.replace(seat, power=power, joined_at=now, **alone))
-    free = [power for power in variant.powers if state.holder(power) is None]
+            state.seats.keep(structs.replace(seat, power=power, joined_at=now, **alone))
+    free = [power for power in variant.powers if state.seats.holder(power) is None]
     missing = in_play - sum(map(len, drawn.powers))
     left = [power for power in free if power in variant.played][:missing]
     for power in free:
@@ -85,7 +85,7 @@ def unseat_players(state: State) -> None:
             *(None, False, None),
             SeatOptions(bot=seat.options.bot),
         )
-        state.seat(seat)
+        state.seats.keep(seat)
 
 
 def offered(state: State, players: int) -> list[Lineup]:
@@ -100,12 +100,12 @@ def choose(state: State, people: int | None, lineup: Lineup | None) -> None:
     """
     state.set(people=people, lineup=lineup and lineup.name)
     variant = state.variant
-    for seat in state.active(Role.PLAYER):
+    for seat in state.seats.active(Role.PLAYER):
         try:
             read_preferences(seat.preferences, variant.letters, variant.played)
         except BadPreferences:
             seat.preferences = ""
-            state.seat(seat)
+            state.seats.keep(seat)
 
 
 def refit(state: State) -> None:

@@ -28,8 +28,10 @@ def send_out(
 ) -> None:
     """Tell everyone a message is for, except the person `but`, who has just written it."""
     reached = {seat.person_id for seat in state.seats if seat.id in press.seats}
-    watching = {seat.person_id for seat in state.active(Role.MASTER)} if press.overseen else set()
-    for person_id in state.everybody():
+    watching = (
+        {seat.person_id for seat in state.seats.active(Role.MASTER)} if press.overseen else set()
+    )
+    for person_id in state.seats.everybody():
         if person_id == but or views.is_muted(state, press, person_id):
             continue
         wanted = person_id in reached and hears(state, person_id, EventKind.PRESS)
@@ -145,7 +147,7 @@ def _in_time(state: State, sender: Sequence[Seat], now: datetime) -> None:
     if not settings.grace_press and late:
         raise _refused(state, "press_grace")
     owing = [power for power in mine if power in state.owed]
-    if settings.must_order and not all(state.sheet(power).complete for power in owing):
+    if settings.must_order and not all(state.sheets.of(power).complete for power in owing):
         raise _refused(state, "press_must_order")
 
 

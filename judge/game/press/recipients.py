@@ -190,7 +190,7 @@ def read_recipients(state: State, head: PressHead, sender: Sequence[Seat]) -> Re
     named = labels(state.variant, head.to)
     for each in named:
         found = holders(state, each)
-        if each in state.variant.powers and state.condition(each) == Condition.DUMMY:
+        if each in state.variant.powers and state.powers.condition(each) == Condition.DUMMY:
             raise Refused("press_nobody", who=each, game=state.game.name)
         if not found:
             raise Refused("press_no_one", who=_WHO.get(each, each), game=state.game.name)
@@ -229,11 +229,11 @@ def holders(state: State, label: str) -> list[Seat]:
     """Return the seats that the name of a power, MASTER, or OBSERVERS means at present."""
     if label == MASTER:
         # Whoever created an unmoderated gunboat game plays in it: a reply would name them.
-        veiled = state.hides_people and not state.game.moderated
-        return [] if veiled else state.active(Role.MASTER)
+        veiled = state.terms.hides_people and not state.game.moderated
+        return [] if veiled else state.seats.active(Role.MASTER)
     if label == OBSERVERS:
-        return state.active(Role.OBSERVER)
-    seat = state.holder(label)
+        return state.seats.active(Role.OBSERVER)
+    seat = state.seats.holder(label)
     return [seat] if seat is not None and seat.state in IN_USE else []
 
 
@@ -295,7 +295,9 @@ def _now(state: State, ids: Sequence[int | None]) -> list[Seat]:
     for seat in state.seats:
         if seat.id not in ids:
             continue
-        now = seat if seat.state in IN_USE else state.player(seat.power) if seat.power else None
+        now = (
+            seat if seat.state in IN_USE else state.seats.player(seat.power) if seat.power else None
+        )
         if now is not None and now not in found:
             found.append(now)
     return found

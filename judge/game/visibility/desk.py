@@ -53,16 +53,16 @@ class Desk:
     @property
     def sheet(self) -> Sheet:
         """What it must decide, and what it has decided."""
-        return self.state.sheet(self.power)
+        return self.state.sheets.of(self.power)
 
     @property
     def seal(self) -> str | None:
         """The seal of its orders; None where it has none."""
-        return self.state.seal(self.power).digest if self.orders else None
+        return self.state.sheets.seal(self.power).digest if self.orders else None
 
     def ahead(self) -> dict[Phase, list[str]]:
         """Return its orders on file for later phases, as they are kept, the next one first."""
-        return self.state.ahead(self.power)
+        return self.state.sheets.ahead(self.power)
 
     def lent(self) -> list[tuple[str, Unit, Order | None]]:
         """Return the units of others that it may order: whose, which, and its own order for it."""

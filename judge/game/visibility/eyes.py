@@ -217,11 +217,11 @@ class Eyes:
     def seats(self) -> list[ShownSeat]:
         """Return who has or had a part in the game, as far as they may know them."""
         known = [seat for seat in self._state.seats if self.knows(seat)]
-        self._state.load_people(known)
+        self._state.seats.load_people(known)
         return [
             ShownSeat(
                 person=seat.person_id,
-                name=self._state.person(seat).name,
+                name=self._state.seats.person(seat).name,
                 role=seat.role,
                 power=seat.power,
                 state=seat.state,
@@ -238,7 +238,7 @@ class Eyes:
     def person(self, seat: Seat) -> Person | None:
         """Return the person of a seat; None if they may not know who it is, or nobody has it."""
         known = seat.person_id is not None and self.knows(seat)
-        return self._state.person(seat) if known else None
+        return self._state.seats.person(seat) if known else None
 
     def name_of(self, seat: Seat) -> str:
         """Return what a person is called by a seat: their name, or else their power or role."""

@@ -36,12 +36,12 @@ from judge.storage import PhaseRun, Role
 
 def sees_all(state: State, reader: Reader) -> bool:
     """Return whether the reader may see the whole board."""
-    return not state.blind or knows_all(state, reader)
+    return not state.terms.blind or knows_all(state, reader)
 
 
 def eyes(state: State, reader: Reader) -> tuple[str, ...]:
     """Return the powers whose units show the reader the board."""
-    seats = state.seats_of(id_of(reader))
+    seats = state.seats.of(id_of(reader))
     return tuple(seat.power for seat in seats if seat.role == Role.PLAYER and seat.power)
 
 
@@ -111,7 +111,7 @@ def of_powers(position: Position, powers: Sequence[str]) -> Position:
 
 def position_for(state: State, powers: Sequence[str]) -> Position:
     """Return the open position as far as powers see it."""
-    if not state.blind:
+    if not state.terms.blind:
         return state.opened
     return part_of(state.opened, seen(state.variant, state.opened, powers), powers)
 

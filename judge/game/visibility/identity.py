@@ -26,14 +26,14 @@ def knows_all(state: State, reader: Reader) -> bool:
     the host of its house, and the judge itself."""
     if reader is JUDGE:
         return True
-    mine = state.seats_of(id_of(reader)) if state.game.moderated else ()
+    mine = state.seats.of(id_of(reader)) if state.game.moderated else ()
     return any(seat.role == Role.MASTER for seat in mine) or is_host(state, reader)
 
 
 def is_host(state: State, reader: Reader) -> bool:
     """Return whether a reader has the seat of a host, who reads all press, too. Who plays in the
     game, or has played in it, sees no more than others."""
-    if not any(seat.options.host for seat in state.seats_of(id_of(reader))):
+    if not any(seat.options.host for seat in state.seats.of(id_of(reader))):
         return False
     every = (seat for seat in state.seats if seat.person_id == reader)
     return all(seat.role != Role.PLAYER for seat in every)
@@ -42,7 +42,9 @@ def is_host(state: State, reader: Reader) -> bool:
 def hosts(state: State) -> list[str]:
     """Return the names of those who see all of the game as hosts of the house."""
     found = [seat for seat in state.seats if seat.options.host]
-    return [state.person(each).name for each in found if is_host(state, reader_of(each.person_id))]
+    return [
+        state.seats.person(each).name for each in found if is_host(state, reader_of(each.person_id))
+    ]
 
 
 def is_known(state: State, seat: Seat, reader: Reader = ANYBODY) -> bool:
@@ -54,13 +56,17 @@ def _may_name(state: State, person_id: int | None, reader: Reader) -> bool:
     """Return whether the reader may know the name of a person: whatever they are in the game, and
     when they have left it, too."""
     return any(
-        (not state.hides_people, knows_all(state, reader), knows_all(state, reader_of(person_id)))
+        (
+            not state.terms.hides_people,
+            knows_all(state, reader),
+            knows_all(state, reader_of(person_id)),
+        )
     )
 
 
 def name_of(state: State, seat: Seat, reader: Reader = ANYBODY) -> str:
     """Return what a person is called by a seat: their name, or else their power or role."""
-    person = state.person(seat)
+    person = state.seats.person(seat)
     if is_known(state, seat, reader):
         return person.name
     return seat.power or _ROLES[seat.role]
@@ -70,7 +76,7 @@ def called(state: State, person: Person, reader: Reader = ANYBODY) -> str:
     """Return what messages call a person: their name, or else their powers or role."""
     if _may_name(state, person.id, reader):
         return person.name
-    seats = state.seats_of(person.id)
+    seats = state.seats.of(person.id)
     powers = [seat.power for seat in seats if seat.power]
     return ", ".join(powers) or _ROLES[seats[0].role if seats else Role.PLAYER]
 
@@ -98,7 +104,7 @@ def people(state: State, reader: Reader = ANYBODY) -> list[dict[str, object]]:
         if seat.person_id is not None and (seat.power or seat.state in IN_USE)
         if is_known(state, seat, reader)
     ]
-    state.load_people(shown)
+    state.seats.load_people(shown)
     elsewhere: list[dict[str, object]] = [
         {"role": Role.PLAYER, "power": power, "name": name, "left": False, "replaced": False}
         for power, name in state.game.options.played_by.items()
@@ -107,7 +113,7 @@ def people(state: State, reader: Reader = ANYBODY) -> list[dict[str, object]]:
         {
             "role": seat.role,
             "power": seat.power,
-            "name": state.person(seat).name,
+            "name": state.seats.person(seat).name,
             "host": seat.options.host and is_host(state, reader_of(seat.person_id)),
             "left": seat.state not in IN_USE,
             "replaced": seat.state == SeatState.REPLACED,
@@ -120,7 +126,7 @@ def people_facts(state: State, reader: Reader) -> dict[str, object]:
     """Return `people`, the `hosts`, and `hidden`: until when the reader may not know who plays,
     `end` or `always`, None if they may."""
     hidden = None
-    if state.hides_people and not knows_all(state, reader):
+    if state.terms.hides_people and not knows_all(state, reader):
         hidden = "end" if state.settings.reveal else "always"
     return {"people": people(state, reader), "hidden": hidden, "hosts": hosts(state)}
 
@@ -130,7 +136,7 @@ def counted(state: State, reader: Reader = ANYBODY) -> int | None:
     forming = state.game.state == GameState.FORMING
     if state.settings.secret and forming and not knows_all(state, reader):
         return None
-    return len(state.active(Role.PLAYER))
+    return len(state.seats.active(Role.PLAYER))
 
 
 def number(state: State, seat: Seat) -> int:
@@ -145,7 +151,7 @@ def number(state: State, seat: Seat) -> int:
 
 def in_assignment_order(state: State) -> list[Seat]:
     """Return the players in the order of the assignment: that of joining, or of their numbers."""
-    seats = state.active(Role.PLAYER)
+    seats = state.seats.active(Role.PLAYER)
     if not state.settings.gunboat:
         return seats
     return sorted(seats, key=lambda seat: (number(state, seat), seat.id))
@@ -155,7 +161,7 @@ def number_of(state: State, person_id: int | None) -> int | None:
     """Return the assignment number of a player of a gunboat game that has not started yet."""
     if not state.settings.gunboat:
         return None
-    mine = [seat for seat in state.active(Role.PLAYER) if seat.person_id == person_id]
+    mine = [seat for seat in state.seats.active(Role.PLAYER) if seat.person_id == person_id]
     return number(state, mine[0]) if mine else None
 
 

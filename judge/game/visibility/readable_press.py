@@ -95,7 +95,7 @@ def heading(state: State, press: Press, reader: Reader) -> dict[str, object]:
     name = press.from_label
     if press.color != PressColor.GREY and seat is not None and seat.person_id is not None:
         known = identity.is_known(state, seat, reader)
-        name = state.person(seat).name if known else name
+        name = state.seats.person(seat).name if known else name
     truth: dict[str, object] | None = None
     veiled = press.color == PressColor.GREY or not tells_truth(state, press)
     if veiled and identity.knows_all(state, reader) and seat is not None:
@@ -111,7 +111,7 @@ def heading(state: State, press: Press, reader: Reader) -> dict[str, object]:
         "to": press.to,
         "public": is_broadcast(press),
         "several": several(press),
-        "unsigned": answers_unsigned(state, press, state.seats_of(id_of(reader))),
+        "unsigned": answers_unsigned(state, press, state.seats.of(id_of(reader))),
         "truth": truth,
         "text": press.text,
         "subject": press.subject,
@@ -146,7 +146,7 @@ def is_muted(state: State, press: Press, reader: Reader) -> bool:
     """Return whether a person does not want a message, by its signature: whoever could leave out
     what is unsigned would learn by what is missing who wrote it."""
     return press.color is PressColor.WHITE and any(
-        press.sender_id in seat.options.muted for seat in state.seats_of(id_of(reader))
+        press.sender_id in seat.options.muted for seat in state.seats.of(id_of(reader))
     )
 
 
@@ -212,7 +212,7 @@ def statements(state: State, reader: Reader) -> list[ShownStatement]:
     return [
         ShownStatement(
             power=seat.power,
-            name=state.person(seat).name if identity.is_known(state, seat, reader) else None,
+            name=state.seats.person(seat).name if identity.is_known(state, seat, reader) else None,
             text=kept[str(seat.id)].text,
         )
         for seat in seats

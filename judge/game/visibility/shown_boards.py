@@ -288,7 +288,7 @@ def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[BoardPi
     powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
     # Builds and retreats are told in a line each, on a board that was in the letter before.
     moves = running[0].opened.phase.kind is Kind.MOVEMENT
-    complete = moves and powers and all(running[0].sheet(power).complete for power in powers)
+    complete = moves and powers and all(running[0].sheets.of(power).complete for power in powers)
     if complete and (board := now(running[0], person.id, powers)) is not None:
         yield _cut(board, powers, "orders")
 
