@@ -77,7 +77,7 @@ def test_text(text: str) -> None:
 
 
 @given(mutations())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_mutations_of_the_corpus(raw: bytes) -> None:
     attack(raw)
 

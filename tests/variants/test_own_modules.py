@@ -26,6 +26,9 @@ from tests.game.play import Play
 from tests.variants.test_guide import blocks
 
 DUEL = 'title = "Camps"\nboard = "standard"\nmodules = ["camp"]\n'
+QUICK = DUEL.replace("standard", "pure") + 'rule_file = "camp.py"\n'
+"""On a board with few names, which a check reads all of."""
+
 WINTER = Position(
     Phase.read("W1901A"),
     {"France": (Unit("A", "bur"),)},
@@ -48,7 +51,6 @@ def check(folder: Path) -> str:
 
 
 def test_the_rule_of_the_guide_decides_where_units_are_built(folder: Path) -> None:
-    assert "is a good variant" in check(folder)
     camps = variants.load("camps")
     assert owed(camps, WINTER)["France"].builds == 2
     build = Unit("A", "bel")
@@ -57,6 +59,11 @@ def test_the_rule_of_the_guide_decides_where_units_are_built(folder: Path) -> No
     standard = variants.load("standard")
     assert rule_hooks(standard).can_build is builds_at_home
     assert owed(standard, WINTER)["France"].builds == 1
+
+
+def test_a_variant_with_the_rule_of_the_guide_is_good(folder: Path) -> None:
+    (folder / "camps.toml").write_text(QUICK, encoding="utf-8")
+    assert "is a good variant" in check(folder)
 
 
 def test_a_variant_that_builds_on_it_has_the_rule_too(folder: Path) -> None:
@@ -117,6 +124,7 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_a_folder_is_checked_whole(outside: Path) -> None:
+    (outside / "marsh" / "marsh.toml").write_text(QUICK, encoding="utf-8")
     done = CliRunner().invoke(main, ["variant", "check", str(outside)])
     assert done.exit_code == 0
     assert "marsh.toml is a good variant." in done.output

@@ -139,7 +139,7 @@ def as_printed() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_names_in_another_language_are_understood_in_sentences(language: str) -> None:
-    for said, step in ((said_in(language), 5), (as_printed(), 23)):
+    for said, step in ((said_in(language), 11), (as_printed(), 53)):
         with hearing(language):
             for text, order in islice(said, 0, None, 1 if EVERY == 1 else step):
                 found = list(read_lines(text, TABLE, lambda: DESK))
