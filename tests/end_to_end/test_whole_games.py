@@ -73,7 +73,7 @@ def test_a_daemon_that_is_killed_loses_no_order_and_mails_no_result_twice(tmp_pa
         if written >= next_kill:
             server.kill()
             killed.append(written)
-            next_kill = written + chance.choice((1, 2, 3, 5))
+            next_kill = written + chance.choice((2, 3, 5, 7))
             server.start()
 
     demo = Demo(tmp_path, say=print, last_turn=SHORT, between=kill)
