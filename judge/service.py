@@ -8,6 +8,7 @@ import secrets
 import traceback
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -104,7 +105,6 @@ class Judge:
         self.clock = clock
         self.profile = profile
         self.table = table
-        self._of_people = CommandTable([command for command in table if command.who != "keepers"])
         self.seed = seed
         self.verify = verify
         self.reach = reach or AlwaysConnected(clock)
@@ -542,7 +542,7 @@ class Judge:
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,
-            table=self.table if sender.keeper else self._of_people,
+            table=self.table if sender.keeper else _of_people(self.table),
             mail=mail,
             incoming=incoming,
             now=now,
@@ -590,3 +590,9 @@ class Judge:
 
 
 _SECOND = timedelta(seconds=1)
+
+
+@cache
+def _of_people(table: CommandTable) -> CommandTable:
+    """The commands that are not the keeper's alone."""
+    return CommandTable([command for command in table if command.who != "keepers"])
