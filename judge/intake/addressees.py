@@ -116,6 +116,11 @@ class Head(NamedTuple):
     bare: bool
 
 
+def _lists(before: str, ways: _Ways) -> bool:
+    """Whether what stands before a name is no sentence, but a list of names."""
+    return len(before.split()) < _LEAST or ways.name.search(before) is not None
+
+
 def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> Head | None:
     """Return whom a line addresses, by `powers` as in `letters`, None where nobody.
 
@@ -141,8 +146,7 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
             for named in found.group("power", "but")
         )
         before = said[: found.start("power")]
-        lists = len(before.split()) < _LEAST or ways.name.search(before) is not None
-        if calls and (lists or not {ALL, MASTER}.isdisjoint(to)):
+        if calls and (_lists(before, ways) or not {ALL, MASTER}.isdisjoint(to)):
             # A list of names, or thanks.
             continue
         to = [f"{ALL} BUT {', '.join(but)}"] if but else to

@@ -7,7 +7,7 @@ that it was they.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -18,7 +18,7 @@ from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.i18n import LANGUAGES, Message, language, language_data, say
 from judge.intake.authentication import level, prove, remember
 from judge.intake.command import Command, CommandTable
-from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Sender
+from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Report, Sender
 from judge.intake.outward import bare
 from judge.mail.message import ParsedMessage
 from judge.storage import Person, Role
@@ -29,64 +29,86 @@ def allow(context: MessageContext, command: Command, named: str = "") -> None:
     not prove its sender well enough. `named` is what the line calls its game."""
     if context.sender.person is None:
         _check_member(context.sender, context.profile, context.incoming)
+    cursor = context.cursor
     # A question does nothing; the YES to it proves itself.
-    safe = command.asks or command.harmless or (command.confirm and not context.sender.confirmed)
-    _check_keeper(context.cursor, command)
-    if context.cursor.became is not None and command.personal:
-        game = context.cursor.here().game.name
-        facts = {"power": context.cursor.became.power, "command": command.name, "game": game}
+    safe = command.asks or command.harmless or (command.confirm and not cursor.sender.confirmed)
+    _check_keeper(cursor, command)
+    if cursor.became is not None and command.personal:
+        game = cursor.here().game.name
+        facts = {"power": cursor.became.power, "command": command.name, "game": game}
         raise Refused("not_in_place", write=f"SIGN ON {game}", **facts)
     if command.who == "keepers":
-        if not context.sender.keeper:
+        if not cursor.sender.keeper:
             raise Refused("keeper_only")
         if not safe:
-            prove(context.cursor, None, TrustLevel.TOKEN)
-        return
-    if command.who in ("anybody", "people"):
-        stranger = context.sender.person is None and not context.sender.confirmed
-        if command.who == "people" and stranger and (command.asks or not command.personal):
-            raise Refused("unknown_sender", write="JOIN")
-        if not safe:
-            prove(context.cursor, None)
-        if command.who == "people" and stranger:
-            # What people wish of their letters is kept from the first one on.
-            ensure_registered(context)
-        return
-    if context.sender.person is None:
+            prove(cursor, None, TrustLevel.TOKEN)
+    elif command.who in ("anybody", "people"):
+        _allow_anywhere(context, command, safe)
+    else:
+        _allow_in_game(cursor, context.report, command, named, safe)
+
+
+def _allow_anywhere(context: MessageContext, command: Command, safe: bool) -> None:
+    """Raise Refused unless the writer may use a command that is for no game."""
+    sender = context.sender
+    stranger = sender.person is None and not sender.confirmed
+    if command.who == "people" and stranger and (command.asks or not command.personal):
         raise Refused("unknown_sender", write="JOIN")
-    state = context.cursor.here()
-    mine = context.cursor.own() if command.as_self else context.cursor.mine()
+    if not safe:
+        prove(context.cursor, None)
+    if command.who == "people" and stranger:
+        # What people wish of their letters is kept from the first one on.
+        ensure_registered(context)
+
+
+def _allow_in_game(
+    cursor: Cursor, report: Report, command: Command, named: str, safe: bool
+) -> None:
+    """Raise Refused unless the writer may use a command in the game of these lines."""
+    if cursor.sender.person is None:
+        raise Refused("unknown_sender", write="JOIN")
+    state = cursor.here()
+    mine = cursor.own() if command.as_self else cursor.mine()
     if not mine:
         raise no_part(state)
     if not command.asks:
-        context.report.came.add(state.game.id)
-    if command.who == "players" and not any(seat.role == Role.PLAYER for seat in mine):
+        report.came.add(state.game.id)
+    roles = {seat.role for seat in mine}
+    if command.who == "players" and Role.PLAYER not in roles:
         raise Refused("players_only", game=state.game.name, would=Message(command.summary))
     if command.who == "masters":
-        roles = {seat.role for seat in mine}
-        keeps = context.cursor.keeping is not None and Role.MASTER in roles
-        needed = Role.MASTER if state.game.moderated else Role.PLAYER
-        settable = command.setting and (keeps or needed in roles)
-        if command.setting and not state.game.moderated and not settable:
-            raise Refused("players_only", game=state.game.name, would=Message(command.summary))
-        runs = keeps or state.terms.alone or (state.game.moderated and Role.MASTER in roles)
-        if not (runs or settable or (state.terms.practice and command.own_game)):
-            if named and named.lower() != state.game.name and context.cursor.became is None:
-                raise Refused("no_such_game", write="LIST", name=named)
-            raise Refused(
-                "masters_only",
-                game=state.game.name,
-                moderated=state.game.moderated,
-                command=command.words[0],
-                would=Message(command.summary),
-                became=context.cursor.became and context.cursor.became.power,
-            )
-    if command.group == "playing" and not safe:
-        context.cursor.check_in_time(state)
-    if not safe:
-        # Whoever can forge an address must not run a game with it.
-        runs_others = command.who == "masters" and not state.terms.of_one
-        prove(context.cursor, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
+        _check_runs(cursor, state, command, named, roles)
+    if safe:
+        return
+    if command.group == "playing":
+        cursor.check_in_time(state)
+    # Whoever can forge an address must not run a game with it.
+    runs_others = command.who == "masters" and not state.terms.of_one
+    prove(cursor, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
+
+
+def _check_runs(
+    cursor: Cursor, state: State, command: Command, named: str, roles: Collection[Role]
+) -> None:
+    """Raise Refused unless somebody with these roles may use a command of those who run a game."""
+    moderated = state.game.moderated
+    keeps = cursor.keeping is not None and Role.MASTER in roles
+    settable = command.setting and (keeps or (Role.MASTER if moderated else Role.PLAYER) in roles)
+    if command.setting and not moderated and not settable:
+        raise Refused("players_only", game=state.game.name, would=Message(command.summary))
+    runs = keeps or state.terms.alone or (moderated and Role.MASTER in roles)
+    if runs or settable or (state.terms.practice and command.own_game):
+        return
+    if named and named.lower() != state.game.name and cursor.became is None:
+        raise Refused("no_such_game", write="LIST", name=named)
+    raise Refused(
+        "masters_only",
+        game=state.game.name,
+        moderated=moderated,
+        command=command.words[0],
+        would=Message(command.summary),
+        became=cursor.became and cursor.became.power,
+    )
 
 
 def _check_keeper(cursor: Cursor, command: Command) -> None:

@@ -34,13 +34,11 @@ if TYPE_CHECKING:
     from judge.intake.lines import Line
     from judge.rules.variant import Variant
 
-
 Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
 """Who may give a command: any sender; people known to the judge; whoever has a part in the game;
 its players; its masters (settings: in an unmoderated game its players); the judge's keeper."""
 
 Frame = Literal["", "phase", "if", "else if", "else", "end if"]
-
 Run = Callable[["MessageContext", "Line"], Answer]
 """What a command does. Raises Refused where it cannot."""
 
@@ -158,13 +156,17 @@ class Command(Struct, frozen=True, kw_only=True):
         named = text.lower().startswith(self.words[0])
         if "text" in self.kinds and self.ends:
             return (named and " " in self.words[0]) or text.rstrip().endswith(":")
+        return self._takes(arguments, variant) or (named and self._may_take(bare))
+
+    def _takes(self, arguments: str, variant: Variant) -> bool:
+        """Whether arguments are wholly what it takes, and no words that a sentence may have."""
         units = Vocabulary.of(variant.board).kinds
-        if self.fits(arguments, variant, lambda word: _may_be_game(word) and word not in units):
-            return True
-        if self.kinds <= {"address"}:
-            # A word that is no address is none misspelled.
-            return False
-        return named and not speaks(bare) and (" " not in bare or bool(_MARK.search(bare)))
+        return self.fits(arguments, variant, lambda word: _may_be_game(word) and word not in units)
+
+    def _may_take(self, bare: str) -> bool:
+        """Whether arguments may be what it takes, misspelled; a word that is no address is none."""
+        word = " " not in bare or _MARK.search(bare) is not None
+        return word and not self.kinds <= {"address"} and not speaks(bare)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -405,13 +407,10 @@ _SHORTEST_SPELLING = 3
 """Letters of a word that is not merely short (`an alle`)."""
 
 _LONGEST_SPELLING = 60
-
-
 _heard: ContextVar[tuple[str, ...]] = ContextVar("heard", default=())
 
 _MOST_BEHIND = 8
 """Words behind a command in another language; a longer line is talk."""
-
 
 _MOST_ELSEWHERE = 4
 """The same in a language that is not the writer's."""

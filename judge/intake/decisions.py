@@ -68,6 +68,11 @@ def _decide(context: MessageContext, found: Answered, decision: Decision, line: 
     return len(line) - len(said[1])
 
 
+def _picked(left: list[int], numbers: Sequence[int], *, every: bool) -> list[int]:
+    """Return which of the offers that are left somebody means who wrote these numbers."""
+    return left if every else [each for each in dict.fromkeys(numbers) if each in left]
+
+
 def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], line: str) -> int:
     """Follow what a line says to the offers of the letter it answers, as `_decide` does."""
     said = chosen(line)
@@ -80,9 +85,8 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
     # Nobody is taken out of a game by a From alone, whatever the keeper wants to be proved.
     prove(context.cursor, None, TrustLevel.TOKEN)
     left = [number for number, each in enumerate(offers, 1) if not each.done]
-    picked = [number for number in dict.fromkeys(numbers) if number in left]
-    if every or (not numbers and (len(left) == 1 or not yes)):
-        picked = left
+    every = every or (not numbers and (len(left) == 1 or not yes))
+    picked = _picked(left, numbers, every=every)
     again = [] if picked else left
     after = to_claim(
         replace(each, done=each.done or number in picked + again)
@@ -98,9 +102,8 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
             _carry_out(context, replace(each, text=text), line)
     if not yes and not context.report.results:
         context.report.results.append(LineResult(line, "command", Answer("offer_declined"), "NO"))
-    for number in again:
-        # Yes to which of them? The reply asks once more, and each by its number.
-        context.report.results.append(renew(context.report, offers[number - 1]))
+    # Yes to which of them? The reply asks once more, and each by its number.
+    context.report.results.extend(renew(context.report, offers[each - 1]) for each in again)
     return len(line)
 
 

@@ -66,8 +66,30 @@ def dry_run(
     lines = _surplus(lines, misfits)
     asked = _asked(lines, incoming, desk) if told is None else {}
     _settle(sheet, lines, asked, told, to, desk)
-    prose = "\n".join(each.line.text for each in sheet.fated if each.line.kind in ("text", "press"))
     told_of = [each for each in sheet.fated if each.line.text]
+    return _head(incoming, sheet) | {
+        "text": text,
+        "lines": [
+            _line(each, asked) | (_why(each, sheet, table, desk) if why else {}) for each in told_of
+        ],
+        **_carried_out(lines),
+        "press": [*_answer(told, to), *_press(lines, desk)],
+        "hints": [
+            {
+                "power": power,
+                "order": hint.order,
+                "problem": render.answer(hint.answer.code, hint.answer.facts),
+                "suggestions": list(hint.offers),
+            }
+            for power, hint in misfits
+        ],
+        **_asked_for(asked),
+    }
+
+
+def _head(incoming: ParsedMessage, sheet: ReplySheet) -> dict[str, Any]:
+    """Return who wrote what kind of mail, and in which language."""
+    prose = "\n".join(each.line.text for each in sheet.fated if each.line.kind in ("text", "press"))
     return {
         "from": incoming.sender,
         "answerable": incoming.answerable,
@@ -75,10 +97,12 @@ def dry_run(
         "reason": incoming.reason,
         "language": detect_language(prose, incoming.language or i18n.DEFAULT_LANGUAGE),
         "subject": incoming.subject,
-        "text": text,
-        "lines": [
-            _line(each, asked) | (_why(each, sheet, table, desk) if why else {}) for each in told_of
-        ],
+    }
+
+
+def _carried_out(lines: Sequence[Line]) -> dict[str, Any]:
+    """Return the commands and the orders of lines that would be carried out."""
+    return {
         "commands": [
             line.read
             for line in lines
@@ -90,16 +114,12 @@ def dry_run(
             for power, given in counting(lines).items()
         },
         "ahead": _ahead(lines),
-        "press": [*_answer(told, to), *_press(lines, desk)],
-        "hints": [
-            {
-                "power": power,
-                "order": hint.order,
-                "problem": render.answer(hint.answer.code, hint.answer.facts),
-                "suggestions": list(hint.offers),
-            }
-            for power, hint in misfits
-        ],
+    }
+
+
+def _asked_for(asked: Mapping[Request, Sequence[Line]]) -> dict[str, Any]:
+    """Return what plain words wish and ask, with the line that says so."""
+    return {
         "wishes": [
             {"line": said[0].text, "offer": each.offer, "text": "\n".join(each.block) or None}
             for each, said in asked.items()
@@ -138,6 +158,21 @@ def _asked(
     return found
 
 
+def _fate_of(line: Line, desk: OrderContext) -> tuple[Line, Fate]:
+    """Return a line that is no talk with what would be wrong with it, and what would become of
+    it."""
+    done = Fate.SENT if line.kind == "press" else Fate.DONE
+    if line.command is not None and (line.command.confirm or line.doubt):
+        done = Fate.ASKED
+    empty = line.kind == "press" and not line.doubt and not any(_press([line], desk))
+    if line.command and line.command.refuses(line):
+        line = replace(line, problem=Answer(line.command.empty))
+    if line.doubt and line.doubt.facts["private"]:
+        line = replace(line, problem=line.doubt)
+    fate = Fate.NOTHING if line.problem or empty else done
+    return replace(line, problem=line.problem or line.doubt), fate
+
+
 def _settle(
     sheet: ReplySheet,
     lines: Sequence[Line],
@@ -157,16 +192,7 @@ def _settle(
             continue
         for line in group:
             if not line.below:
-                done = Fate.SENT if line.kind == "press" else Fate.DONE
-                if line.command is not None and (line.command.confirm or line.doubt):
-                    done = Fate.ASKED
-                empty = line.kind == "press" and not line.doubt and not any(_press([line], desk))
-                if line.command and line.command.refuses(line):
-                    line = replace(line, problem=Answer(line.command.empty))
-                if line.doubt and line.doubt.facts["private"]:
-                    line = replace(line, problem=line.doubt)
-                fate = Fate.NOTHING if line.problem or empty else done
-                line = replace(line, problem=line.problem or line.doubt)
+                line, fate = _fate_of(line, desk)
             sheet.give(line, fate)
     if told is not None:
         for line in press_lines(told.sent):

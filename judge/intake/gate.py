@@ -62,6 +62,27 @@ class Told(Struct):
     whole: bool = False
     """Whether all is kept back for it: a proposal without its orders is none."""
 
+    def put(self, row: int, written: str, sides: Collection[Side]) -> None:
+        """Put a row where it belongs, by whom it may be for."""
+        if sides == {Side.JUDGE} and not written.lstrip().startswith(">"):
+            self.ours.add(row)
+            if self.said.get(row - 1, "").rstrip().endswith((":", "：")):
+                # Their heading.
+                del self.said[row - 1]
+                self.ours.add(row - 1)
+        elif {Side.OTHERS}.issuperset(sides):
+            self.said[row] = written
+        else:
+            self.doubtful[row] = written
+            self.whole |= Side.EITHER_ALL in sides
+
+    def put_unread(self, row: int, written: str, text: str) -> None:
+        """Put a row of a text that is too long to be read: its writer is asked about all of it."""
+        if text and not self.whole:
+            self.doubtful[row], self.whole = written, True
+        else:
+            self.said[row] = written
+
     @property
     def kept(self) -> dict[int, str]:
         """What is kept back."""
@@ -142,14 +163,10 @@ def tell_apart(
             # A comment is for nobody.
             continue
         text = meant(written.lstrip(" >"))
-        if not meant(text):
-            # Behind a bullet, too, a quote and a comment are none of the writer's lines.
-            text = ""
+        # Behind a bullet, too, a quote and a comment are none of the writer's lines.
+        text = text if meant(text) else ""
         if left < 0:
-            if text and not told.whole:
-                told.doubtful[row], told.whole = written, True
-            else:
-                told.said[row] = written
+            told.put_unread(row, written, text)
             continue
         if text not in known:
             left -= len(tokens(text))
@@ -177,17 +194,7 @@ def tell_apart(
             # What stood between two blank lines is gone.
             continue
         gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
-        if sides == {Side.JUDGE} and not written.lstrip().startswith(">"):
-            told.ours.add(row)
-            if told.said.get(row - 1, "").rstrip().endswith((":", "：")):
-                # Their heading.
-                del told.said[row - 1]
-                told.ours.add(row - 1)
-        elif sides <= {Side.OTHERS}:
-            told.said[row] = written
-        else:
-            told.doubtful[row] = written
-            told.whole |= Side.EITHER_ALL in sides
+        told.put(row, written, sides)
     return told
 
 

@@ -96,6 +96,29 @@ class Label(Struct, frozen=True):
         return bool(to) and not {*to, *mine, ALL}.issuperset(self.to)
 
 
+def _of_words(text: str, desk: OrderContext, below: bool) -> Label | None:
+    """The label that the words of a line make, if they name a game, a phase, or powers."""
+    head, colon, rest = text.replace("：", ":").partition(":")
+    heads = colon != "" or text[-1] in "])*" or text[0] == "@"
+    found = _in_sentence(_SENTENCES.split(text), desk, below)
+    found = found or _named(tokens(text), desk, below)
+    if found is not None:
+        rest = ""
+    elif rest.strip():
+        found = _named(tokens(head), desk, below)
+        clause = _CLAUSES.split(head)[-1]
+        if found is None and clause != head:
+            said = _named(tokens(clause), desk, below)
+            found = said if said and said.powers and said.beside else None
+    if found is None:
+        # Places are named in sentences, too.
+        found, rest = _in_sentence(_CLAUSES.split(text), desk, below), ""
+        sure = found is not None and (found.called or found.beside > 1)
+        found = found if sure and not _has_order(text, desk) else None
+    label = found.label(desk, rest.strip(), heads) if found else None
+    return None if label is not None and _is_order(label, text, desk) else label
+
+
 def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | None:
     """The label that a line is or begins with, None for any other line.
 
@@ -106,30 +129,9 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
         return None
     if alone := _to_self().match(text):
         return Label(nobody=True, rest=(alone["rest"] or "").strip(" )"))
-    label = None
-    if "?" not in text.partition(":")[0]:
-        head, colon, rest = text.replace("：", ":").partition(":")
-        heads = colon != "" or text[-1] in "])*" or text[0] == "@"
-        found = _in_sentence(_SENTENCES.split(text), desk, below)
-        found = found or _named(tokens(text), desk, below)
-        if found is not None:
-            rest = ""
-        elif rest.strip():
-            found = _named(tokens(head), desk, below)
-            clause = _CLAUSES.split(head)[-1]
-            if found is None and clause != head:
-                said = _named(tokens(clause), desk, below)
-                found = said if said and said.powers and said.beside else None
-        if found is None:
-            # Places are named in sentences, too.
-            found, rest = _in_sentence(_CLAUSES.split(text), desk, below), ""
-            sure = found is not None and (found.called or found.beside > 1)
-            found = found if sure and not _has_order(text, desk) else None
-        label = found.label(desk, rest.strip(), heads) if found else None
-        if label is not None and _is_order(label, text, desk):
-            label = None
-        if label is not None and (label.binds or label.for_reader):
-            return label
+    label = None if "?" in text.partition(":")[0] else _of_words(text, desk, below)
+    if label is not None and (label.binds or label.for_reader):
+        return label
     read = head_of(text, called(desk.variant))
     if read is not None and JUDGE in read.to:
         return Label(ours=True)
@@ -239,6 +241,12 @@ class _Names(Struct):
             self.when.append(token.text)
             self.kind |= is_kind(key) or (not key.isalpha() and key[-1:].isalpha())
             return place + 1
+        return self._take_word(parser, place, desk)
+
+    def _take_word(self, parser: Parser, place: int, desk: OrderContext) -> int:
+        """The place behind a word that labels have, at a place of the line."""
+        found, token = parser.found, parser.found[place]
+        key = token.key
         ends = {name: words.end(found, place) for name, words in LABELS.items()}
         ends["not"] = SAID["not"].end(found, place)
         ends["beside"] = max(ends["beside"], SAID["phase_filler"].end(found, place))

@@ -221,17 +221,7 @@ class _Reader(Struct):
             parts = self._trailed(text, desk) or self._commands(text)
             parts = self._labelled(text, desk) if parts is None else parts
             if parts is None:
-                orders = self._orders(text)
-                found = orders or [self._other(text)]
-                unknown = any(line.kind == "unknown" for line in found)
-                if unknown and not any(each.offers for each in orders) and asks([text]):
-                    # Plain words that have the form of none.
-                    found = [Line(text, "text")]
-                self.acted = any(line.kind in ("order", "unknown") for line in found)
-                self.before = next((line.read for line in found[::-1] if line.read), self.before)
-                self.ordered |= {
-                    line.asked.place for line in found if line.asked and line.asked.place
-                }
+                found = self._no_commands(text)
                 yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
             for line in (replace(part, rows=self._from(start)) for part in parts):
@@ -244,12 +234,28 @@ class _Reader(Struct):
                 yield whole
                 if line.command.stops:
                     return
-                # The further lines of its block, for whoever lists all lines.
-                for number in range(before, self.place):
-                    if below := self.lines[number].strip():
-                        rows = range(self._rows[number], self._rows[number] + 1)
-                        yield Line(below, whole.kind, below, rows=rows, below=True)
+                yield from self._below(whole, before)
             self.acted = True
+
+    def _no_commands(self, text: str) -> list[Line]:
+        """What a line is that has no command: orders, or ordinary text."""
+        orders = self._orders(text)
+        found = orders or [self._other(text)]
+        unknown = any(line.kind == "unknown" for line in found)
+        if unknown and not any(each.offers for each in orders) and asks([text]):
+            # Plain words that have the form of none.
+            found = [Line(text, "text")]
+        self.acted = any(line.kind in ("order", "unknown") for line in found)
+        self.before = next((line.read for line in found[::-1] if line.read), self.before)
+        self.ordered |= {line.asked.place for line in found if line.asked and line.asked.place}
+        return found
+
+    def _below(self, whole: Line, start: int) -> Iterator[Line]:
+        """The further lines of a command's block, from `start` on, for whoever lists all lines."""
+        for number in range(start, self.place):
+            if below := self.lines[number].strip():
+                rows = range(self._rows[number], self._rows[number] + 1)
+                yield Line(below, whole.kind, below, rows=rows, below=True)
 
     def _from(self, start: int) -> range:
         """The rows of the lines from `start` on that have been read."""
@@ -268,17 +274,7 @@ class _Reader(Struct):
             written = text = "ELSE"
         head = _SET.match(text)
         if head is None or is_idiom(text):
-            found = self.table.find(text)
-            if found is None:
-                return None
-            command, arguments = found
-            if command.frames:
-                meant_so = blocks.is_meant(command, arguments, text, self.block, self.desk())
-            else:
-                meant_so = command.is_meant(arguments, written, self.desk().variant)
-            if not meant_so:
-                return None
-            return [self._command(written, *found)]
+            return self._one_command(text, written)
         elsewhere = self.table.find(text) if written != text else None
         if elsewhere and not elsewhere[0].is_meant(elsewhere[1], written, self.desk().variant):
             return None
@@ -301,6 +297,18 @@ class _Reader(Struct):
         if len(parts) == 1:
             parts = [replace(parts[0], text=written)]
         return parts
+
+    def _one_command(self, text: str, written: str) -> list[Line] | None:
+        """The command that a line is, which was `written` so; None when it is none."""
+        found = self.table.find(text)
+        if found is None:
+            return None
+        command, arguments = found
+        if command.frames:
+            meant_so = blocks.is_meant(command, arguments, text, self.block, self.desk())
+        else:
+            meant_so = command.is_meant(arguments, written, self.desk().variant)
+        return [self._command(written, *found)] if meant_so else None
 
     def _labelled(self, text: str, desk: OrderContext) -> list[Line] | None:
         """What a label says of the lines below it: a game as SIGN ON does, a phase as PHASE does.

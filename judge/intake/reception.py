@@ -109,15 +109,19 @@ def awaited(
             if mail and (place == _LOOKED_AT or _may_concern(storage, profile, mail, game, at)):
                 return mail
         for mail in held:
-            if (
-                mail.sender == address
-                and mail.received_at >= (game.opened_at or game.created_at)
-                and at < (game.deadline or game.wake_at or at) + LONGEST
-                and not mails.has_written_since(address, mail.worked_at or at)
-                and _may_concern(storage, profile, mail, game, at)
-            ):
+            counts = mail.sender == address and _still_counts(storage, mail, game, at)
+            if counts and _may_concern(storage, profile, mail, game, at):
                 return mail
     return None
+
+
+def _still_counts(storage: Storage, mail: InboundMessage, game: Game, at: datetime) -> bool:
+    """Whether a game waits for a mail on which the judge failed, if it concerns it."""
+    return (
+        mail.received_at >= (game.opened_at or game.created_at)
+        and at < (game.deadline or game.wake_at or at) + LONGEST
+        and not storage.inbound.has_written_since(str(mail.sender), mail.worked_at or at)
+    )
 
 
 def waiting_for(storage: Storage, mail: InboundMessage) -> list[dict[str, object]]:

@@ -452,6 +452,18 @@ class Chart:
             return False
         return bool(self.names.provinces.guess(before.key + here.key).ids)
 
+    def _names(self, place: int) -> bool:
+        """Whether a word names something, or may."""
+        token, names = self.found[place], self.names
+        key, provinces = token.key, names.provinces
+        if len(key) > 2 and (key in provinces.exact or key in provinces.unclear):
+            return True
+        if len(key) > 3 and len(provinces.find((key,)).ids) == 1:
+            return True
+        if key in names.powers.exact or (len(key) > 2 and key in names.words.kinds):
+            return True
+        return self._may_name(key, token.text) or self._ends_name(place)
+
     def _left(self, place: int) -> str:
         """What a word is that belongs to nothing."""
         token, names = self.found[place], self.names
@@ -463,16 +475,8 @@ class Chart:
             return NAME if token.text.isupper() or behind else WORD
         if key in names.words.verbs or key in SAID["proxy"]:
             return VERB
-        if len(key) > 2 or token.text.isupper():
-            provinces = names.provinces
-            if len(key) > 2 and (key in provinces.exact or key in provinces.unclear):
-                return NAME
-            if len(key) > 3 and len(provinces.find((key,)).ids) == 1:
-                return NAME
-            if key in names.powers.exact or (len(key) > 2 and key in names.words.kinds):
-                return NAME
-            if self._may_name(key, token.text) or self._ends_name(place):
-                return NAME
+        if (len(key) > 2 or token.text.isupper()) and self._names(place):
+            return NAME
         if any(key in SAID[season] for season in _PHASES):
             return TIME
         keys = [each.key for each in self.found[place : place + _COMMAND_WORDS]]

@@ -133,6 +133,10 @@ class Parser(NameParser):
             yield from self._with_units(verb, start)
         if verb in (Verb.BOMB, Verb.DROP) or self.key(place) in SAID["strike"]:
             yield from sentences.bombed(self, start)
+        yield from self._told(verb, place, start)
+
+    def _told(self, verb: str, place: int, start: int) -> Iterator[Parse]:
+        """What stands behind a verb at a `place`, from `start` on."""
         long = len(self.key(place)) > 2
         brings = self._brings(place)
         if long and (verb in (Verb.MOVE, Verb.BRING) or brings):
@@ -152,14 +156,22 @@ class Parser(NameParser):
         if verb in (Verb.HOLD, Verb.DISBAND):
             yield from sentences.together(self, Hold if verb == Verb.HOLD else Disband, start)
         if verb in (Verb.BUILD, Verb.DISBAND) and len(self.key(place)) > 1:
-            article = self.skip(start, SAID["article"])
-            if named := self.unit_kind(article) or self._any_unit(start):
-                unit = Unit(named[0], "")
-                if not any(each.unit.kind or not named[0] for each in self.owned_units(start)):
-                    order = Build(unit) if verb == Verb.BUILD else Disband(unit)
-                    yield Parse(order, named[1], PREFIX)
+            yield from self._somewhere(verb, start)
         if verb == Verb.HOLD:
             start = self.skip(self.skip(start, SAID["still"]), SAID["with"])
+        yield from self._units_told(verb, start)
+
+    def _somewhere(self, verb: str, start: int) -> Iterator[Parse]:
+        """`build an army`, `disband it`: a unit without a place."""
+        article = self.skip(start, SAID["article"])
+        if named := self.unit_kind(article) or self._any_unit(start):
+            unit = Unit(named[0], "")
+            if not any(each.unit.kind or not named[0] for each in self.owned_units(start)):
+                order = Build(unit) if verb == Verb.BUILD else Disband(unit)
+                yield Parse(order, named[1], PREFIX)
+
+    def _units_told(self, verb: str, start: int) -> Iterator[Parse]:
+        """`build A Par`, `hold A Mun`: a verb and the unit it is for."""
         for unit, owner, end, tier in self.owned_units(start):
             if verb == Verb.BUILD:
                 yield Parse(Build(unit), end, tier, owner)
@@ -237,6 +249,22 @@ class Parser(NameParser):
         if aids and aids[0] in (Verb.SUPPORT, Verb.CONVOY):
             yield Parse(Aiding(unit, aids[0]), aids[1])
         verb, after = act or (None, spoken + 1)
+        # "S pa" is a slip in a support, rather than Spain.
+        supports = (
+            verb in (Verb.SUPPORT, Verb.CONVOY) and spoken == place and len(self.key(place)) == 1
+        )
+        yield from self._acts(unit, verb, place, spoken, after)
+        if unit.location:
+            if verb == Verb.CONVERT or self.kind is Kind.ADJUSTMENTS:
+                yield from conversions_of(self, unit, place)
+            if not supports:
+                yield from self.moves(unit, place)
+                yield from sentences.verb_last(self, unit, place)
+
+    def _acts(
+        self, unit: Unit, verb: str | None, place: int, spoken: int, after: int
+    ) -> Iterator[Parse]:
+        """What a verb, `spoken` of and ending at `after`, tells a unit to do, but for moves."""
         if verb == Verb.HOLD:
             yield Parse(Hold(unit), self._still(unit, after))
         elif verb in (Verb.DISBAND, Verb.REMOVE):
@@ -250,30 +278,23 @@ class Parser(NameParser):
             if self.key(after) in SAID["pronoun"] or after >= len(self.found):
                 yield from sentences.aids_it(self, verb, unit, after)
         elif verb == Verb.RETREAT:
-            after = self._drifted(after)
-            for location, end, tier in self.locations(self._on(after)):
-                yield Parse(Retreat(unit, location), end, tier)
-            left = self.skip(after, SAID["aim"])
-            for there, behind, _ in self.locations(left) if left > after else ():
-                if unit.location in ("", there):
-                    for location, end, tier in self.locations(self._on(behind)):
-                        yield Parse(Retreat(Unit(unit.kind, there), location), end, tier)
+            yield from self._retreats(unit, self._drifted(after))
         elif verb in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             yield from bombs(self, unit, spoken)
         elif self.key(spoken) in SAID["proxy"] and spoken == place:
             yield from self._proxies(unit, self.skip(after, SAID["for_whom"]))
         elif self.kind is Kind.ADJUSTMENTS and not unit.kind:
             yield from self._built(unit, spoken)
-        # "S pa" is a slip in a support, rather than Spain.
-        supports = (
-            verb in (Verb.SUPPORT, Verb.CONVOY) and spoken == place and len(self.key(place)) == 1
-        )
-        if unit.location:
-            if verb == Verb.CONVERT or self.kind is Kind.ADJUSTMENTS:
-                yield from conversions_of(self, unit, place)
-            if not supports:
-                yield from self.moves(unit, place)
-                yield from sentences.verb_last(self, unit, place)
+
+    def _retreats(self, unit: Unit, after: int) -> Iterator[Parse]:
+        """Where a unit retreats to, which may be said behind where from."""
+        for location, end, tier in self.locations(self._on(after)):
+            yield Parse(Retreat(unit, location), end, tier)
+        left = self.skip(after, SAID["aim"])
+        for there, behind, _ in self.locations(left) if left > after else ():
+            if unit.location in ("", there):
+                for location, end, tier in self.locations(self._on(behind)):
+                    yield Parse(Retreat(Unit(unit.kind, there), location), end, tier)
 
     def _corrected(self, place: int) -> int:
         """The place after `not to Bulgaria but`."""

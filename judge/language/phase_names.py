@@ -29,13 +29,9 @@ _SEASONS = {season.value.lower(): season for season in Season} | {
 _KINDS = {word: kind for kind in Kind for word in SAID[f"phase_{kind.name.lower()}"].single}
 
 
-def read_phase(text: str, variant: Variant) -> Phase:
-    """The phase of `variant` that `text` names, in letters or in words.
-
-    Without a kind the season's first phase is meant. Adjustments may be named by the season before
-    them (`F1901B` is the standard game's W1901A). Raises ReadError, with the
-    phases of a year, when it names none.
-    """
+def _said(text: str, variant: Variant) -> tuple[Season | None, int | None, Kind | None]:
+    """Return the season, the year and the kind that a text names. Raises ReadError with a word
+    that is none of these."""
     season: Season | None = None
     year: int | None = None
     kind: Kind | None = None
@@ -50,6 +46,17 @@ def read_phase(text: str, variant: Variant) -> Phase:
             kind = found
         elif word not in SAID["phase_filler"]:
             raise _no_phase(text, variant)
+    return season, year, kind
+
+
+def read_phase(text: str, variant: Variant) -> Phase:
+    """The phase of `variant` that `text` names, in letters or in words.
+
+    Without a kind the season's first phase is meant. Adjustments may be named by the season before
+    them (`F1901B` is the standard game's W1901A). Raises ReadError, with the
+    phases of a year, when it names none.
+    """
+    season, year, kind = _said(text, variant)
     steps = variant.calendar.year
     no_summer = all(step[0] is not Season.SUMMER for step in steps)
     if season is Season.SUMMER and kind in (None, Kind.RETREATS) and no_summer:

@@ -190,7 +190,9 @@ class NameParser:
             place += 1
         yield from self._called(place)
 
-    def _called(self, start: int) -> Iterator[Location]:
+    def _words_from(self, start: int) -> tuple[list[str], list[int], list[bool]]:
+        """The words from a place on that may be one name, where each ends, and whether a dash
+        stands before it."""
         words: list[str] = []
         ends: list[int] = []
         dashes: list[bool] = []
@@ -206,6 +208,10 @@ class NameParser:
                 ends.append(index + 1)
                 dashes.append(dashed)
             index += 1
+        return words, ends, dashes
+
+    def _called(self, start: int) -> Iterator[Location]:
+        words, ends, dashes = self._words_from(start)
         hyphened = self.names.provinces.hyphened
         whole = False
         for count in range(len(words), 0, -1):

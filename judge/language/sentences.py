@@ -132,32 +132,59 @@ def built(parser: Parser, place: int) -> Iterator[Parse]:
 # -- all units ------------------------------------------------------------------------------------
 
 
+def _nobody(parser: Parser, place: int) -> Iterator[Parse]:
+    """`nobody moves`, `move nothing`."""
+    none = parser.skip(place, SAID["nobody"])
+    if none > place:
+        act = parser.act(parser.skip(none, SAID["not"]))
+        if act and act[0] in (Verb.MOVE, Verb.BRING):
+            yield Parse(ForAll(None, frozenset(), rest=False), act[1])
+    act = parser.act(place)
+    if act and act[0] in (Verb.MOVE, Verb.BRING):
+        end = parser.skip(act[1], SAID["nobody"])
+        if end > act[1]:
+            yield Parse(ForAll(None, frozenset(), rest=False), end)
+
+
+def _stays(key: str) -> bool:
+    """Whether a verb says that units stay where they are."""
+    return key in SAID["stays"] or key in SAID["keeps"]
+
+
+def _means_all(parser: Parser, key: str, *, said: bool) -> bool:
+    """Whether a word means all units; a letter may be a unit's, unless the verb was `said`."""
+    return key in SAID["all"] and (said or key not in parser.names.single)
+
+
+def _ended(parser: Parser, place: int, *, stays: bool) -> tuple[int, bool]:
+    """Where what belongs to a verb for all ends, and whether it says that they stay: no more."""
+    place = parser.skip(place, SAID["as_is"])
+    after = parser.skip(place, SAID["still"])
+    return after, stays and after == place
+
+
+def _kind_of_all(parser: Parser, place: int) -> tuple[str, int] | None:
+    """The kind of units that a word names, and where it ends; a letter names none."""
+    return parser.unit_kind(place) if len(parser.key(place)) > 2 else None
+
+
 def for_all(parser: Parser, place: int) -> Iterator[Parse]:
     """`all units hold`, `the rest stays put`, `hold everything`, `nobody moves`."""
     ends = {Verb.HOLD} if parser.kind is Kind.MOVEMENT else {Verb.DISBAND, Verb.REMOVE}
     if parser.kind is Kind.ADJUSTMENTS:
         return
-    none = parser.skip(place, SAID["nobody"])
-    if none > place and parser.kind is Kind.MOVEMENT:
-        none = parser.skip(none, SAID["not"])
-        act = parser.act(none)
-        if act and act[0] in (Verb.MOVE, Verb.BRING):
-            yield Parse(ForAll(None, frozenset(), rest=False), act[1])
-    act = parser.act(place)
-    if act and act[0] in (Verb.MOVE, Verb.BRING) and parser.kind is Kind.MOVEMENT:
-        end = parser.skip(act[1], SAID["nobody"])
-        if end > act[1]:
-            yield Parse(ForAll(None, frozenset(), rest=False), end)
+    if parser.kind is Kind.MOVEMENT:
+        yield from _nobody(parser, place)
     start, kinds, whole, rest, verbs, stays = place, set[str](), False, False, 0, False
     while place < len(parser.found):
-        key, act = parser.key(place), parser.act(place)
-        named = parser.unit_kind(place) if len(key) > 2 else None
+        key, act, step = parser.key(place), parser.act(place), 1
+        named = _kind_of_all(parser, place)
         if key in SAID["rest"] and not (whole and act):
             rest = True
         elif key in SAID["entire"]:
             whole, place = True, max(place + 1, parser.skip(place + 1, SAID["force"]))
             continue
-        elif key in SAID["all"] and (verbs or key not in parser.names.single):
+        elif _means_all(parser, key, said=bool(verbs)):
             whole = True
         elif named:
             kinds.add(named[0])
@@ -165,18 +192,11 @@ def for_all(parser: Parser, place: int) -> Iterator[Parse]:
             place = named[1]
             continue
         elif act and act[0] in ends and not verbs:
-            verbs, stays = 1, key in SAID["stays"] or key in SAID["keeps"]
-            place = act[1]
-            place = parser.skip(place, SAID["as_is"])
-            after = parser.skip(place, SAID["still"])
-            stays, place = stays and after == place, after
-            if whole or rest:
-                draft = ForAll(None, frozenset(kinds), rest=rest, stays=stays)
-                yield from _but(parser, Parse(draft, place))
-            continue
+            verbs, step = 1, 0
+            place, stays = _ended(parser, act[1], stays=_stays(key))
         elif key not in SAID["besides"] or place - start > _LONGEST_SUBJECT:
             return
-        place += 1
+        place += step
         if verbs and (whole or rest):
             draft = ForAll(None, frozenset(kinds), rest=rest, stays=stays)
             yield from _but(parser, Parse(draft, place))

@@ -404,11 +404,12 @@ def _is_possible(desk: OrderContext, order: Order, power: str | None) -> bool:
     return any(desk.check(each, order).problem is None for each in powers)
 
 
-def _order(text: str, reading: Reading, desk: OrderContext, power: str | None) -> InterpretedOrder:
-    """An order that could be read, checked as far as there is a position."""
-    order = reading.order
-    # Without a power named, the unit tells whose order it is.
-    where = place(order)
+def _whose(
+    reading: Reading, desk: OrderContext, power: str | None
+) -> tuple[str | None, str | None]:
+    """Return the writer's power whose unit an order is for, and whose order it is: without a power
+    named, the unit tells."""
+    where = place(reading.order)
     owner = desk.owner(where)
     mine = owner if owner in desk.mine else None
     whose = reading.owner or power or mine
@@ -416,6 +417,13 @@ def _order(text: str, reading: Reading, desk: OrderContext, power: str | None) -
         whose = desk.lent.get(where or "", whose)
     if reading.owner is None and power is not None and mine is not None:
         whose = mine if desk.powers is not None else power
+    return mine, whose
+
+
+def _order(text: str, reading: Reading, desk: OrderContext, power: str | None) -> InterpretedOrder:
+    """An order that could be read, checked as far as there is a position."""
+    order, where = reading.order, place(reading.order)
+    mine, whose = _whose(reading, desk, power)
     if whose is None and desk.powers:
         builds = desk.position is not None and isinstance(order, Waive)
         # Each of these could waive.
