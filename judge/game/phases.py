@@ -580,6 +580,7 @@ def _lineup(variant: Variant) -> dict[str, object]:
     ]
     return {
         "together": bool(variant.sides),
+        "nobodys": variant.standing,
         "standing": [
             power
             for power in variant.standing

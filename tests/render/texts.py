@@ -16,6 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from judge import variants
 from judge.commands import TABLE
 from judge.game.state.settings import TABLE as SETTINGS
 from judge.i18n import OTHERS
@@ -82,6 +83,8 @@ def found() -> Catalog:
         for text in (setting.called, setting.none, *shown):
             if text:
                 catalog.add(text, auto_comments=[f"judge/game/settings: {name}"])
+    for name in variants.names():
+        catalog.add(variants.load(name).description, auto_comments=[f"variants/{name}.toml"])
     return catalog
 
 

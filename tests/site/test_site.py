@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from judge import site, variants
 from judge.game.people.reliability import of_person
 from judge.game.state import State
+from judge.i18n import OTHERS
 from judge.site import Site, SiteChanges
 from judge.site.chart import HEIGHT, MOST, chart
 from judge.site.facts import badges
@@ -92,6 +93,18 @@ def test_each_board_has_a_picture_and_a_button_that_asks_for_it(play: Play, fold
     for line in [each for each in lines if "PRACTICE" not in each][::10]:
         assert "noted what you want" in " ".join(play.send("ann", line).text.split()), line
     assert build(play, folder).files == 0
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_boards_are_described_in_the_language_of_the_pages(
+    play: Play, folder: Path, language: str
+) -> None:
+    build(play, folder, language)
+    said = " ".join(texts(folder, "boards.html"))
+    for name in variants.names():
+        board = variants.load(name)
+        assert board.title in said
+        assert board.description not in said
 
 
 def test_a_game_is_told_phase_by_phase(play: Play, folder: Path) -> None:

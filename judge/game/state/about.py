@@ -75,7 +75,7 @@ def about(variant: Variant) -> dict[str, object]:
     return {
         "name": variant.name,
         "title": variant.title,
-        "description": variant.description,
+        "description": Message(variant.description) if variant.description else "",
         "powers": list(variant.played),
         "provinces": len(board.provinces),
         "centers": len(board.centers),
