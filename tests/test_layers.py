@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.figures import branches
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "judge"
 
@@ -463,28 +465,6 @@ def test_no_module_and_no_function_is_too_long_to_be_read() -> None:
 
 
 MOST_BRANCHES = 20
-
-
-def branches(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """How many ways there are through a function, with those of conditions within a line."""
-    count, within = 1, list(ast.iter_child_nodes(function))
-    while within:
-        match within.pop():
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                continue
-            case ast.comprehension(ifs=ifs) as node:
-                count += len(ifs)
-            case ast.BoolOp(values=values) as node:
-                count += len(values) - 1
-            case node:
-                count += isinstance(node, _BRANCHES)
-        within += ast.iter_child_nodes(node)
-    return count
-
-
-_BRANCHES = (
-    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case, ast.IfExp),
-)
 
 
 def test_no_function_has_too_many_branches() -> None:
