@@ -76,6 +76,22 @@ class Bounds(Struct, frozen=True, kw_only=True):
         years_ahead: Years ahead for which orders are kept.
         held: Messages about held ones that the keeper gets in an hour; `judge held list` shows all.
         sent_on: Mails to the postmaster that are sent on to the keeper in an hour; others are held.
+        invitations: Invitations of one person in a day: each may go to somebody who never wrote.
+        seat_codes: Codes for seats that one person makes in a day: enough for two classes.
+        blocks: People whom one person blocks.
+        reports: Reports of one person to the keeper in a day.
+        pages: Pages of one diary.
+        page: Characters of a page.
+        ahead: Lines that are kept for one power and one later phase.
+        conditions: IFs within each other.
+        reminders: Reminders before one deadline.
+        tournaments: Tournaments that one person directs at a time.
+        tournament_name: Letters of the name of a tournament: those of its games are longer.
+        rounds: Rounds of a tournament.
+        notices: Notices of its director to everybody in a tournament in a day.
+        team: Letters of the name of a team.
+        name: Characters of a person's name that the keeper sets.
+        house_rules: Characters of the house rules; the message of the day has a quarter of it.
     """
 
     commands: int = 70
@@ -99,6 +115,22 @@ class Bounds(Struct, frozen=True, kw_only=True):
     years_ahead: int = 5
     held: int = 20
     sent_on: int = 20
+    invitations: int = 10
+    seat_codes: int = 60
+    blocks: int = 50
+    reports: int = 5
+    pages: int = 500
+    page: int = 20_000
+    ahead: int = 200
+    conditions: int = 8
+    reminders: int = 5
+    tournaments: int = 5
+    tournament_name: int = 14
+    rounds: int = 30
+    notices: int = 3
+    team: int = 30
+    name: int = 60
+    house_rules: int = 4000
 
 
 BOUNDS = Bounds()

@@ -29,6 +29,7 @@ from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.intake.ways import MOST_NAMED, looking
+from judge.limits import BOUNDS
 from judge.mail.message import ParsedMessage
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
@@ -435,9 +436,6 @@ _ADDRESS = re.compile(
     r"(?P<power>.*?)\s*\b(?:with|by)?\s*<?(?P<address>[^\s<>,;:@]+@[^\s<>,;:@]+)>?", re.IGNORECASE
 )
 
-MOST = 10
-"""Invitations of one person in a day: each may go to somebody who never wrote to us."""
-
 _UNWILLING = "uninvited"
 """The keeper's list of those who want no invitations, as digests."""
 
@@ -467,8 +465,8 @@ def check_invited(sender: Sender, storage: Storage, now: datetime, address: str)
     one."""
     events, me = storage.events, sender.registered.id
     lately = events.lately(INVITED, now - timedelta(days=1))
-    if sum(each.facts["by"] == me for each in lately) >= MOST:
-        raise Refused("too_many_invited", most=MOST)
+    if sum(each.facts["by"] == me for each in lately) >= BOUNDS.invitations:
+        raise Refused("too_many_invited", most=BOUNDS.invitations)
     digest = digest_of(storage, address)
     if any(each.facts["to"] == digest for each in lately):
         raise Refused("was_invited", address=address, game=None)

@@ -23,12 +23,10 @@ from judge.intake.command import example
 from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.outward import whole
+from judge.limits import BOUNDS
 from judge.storage import AddressState, GameState, InboundMessage, Person, SeatState, Storage
 
 # What the keeper lays down for the whole judge: who may come in, rules, the message of the day
-
-_LONGEST = 4000
-"""Characters of the house rules; of the message a quarter of that."""
 
 
 def list_people(storage: Storage, log: Log, call: Line, name: str, gone: bool = False) -> Answer:
@@ -56,7 +54,7 @@ def _text(call: Line, longest: int) -> str:
 
 def set_rules(storage: Storage, log: Log, call: Line, gone: bool = False) -> Answer:
     old = profile.house_rules(storage)
-    text = None if gone else _text(call, _LONGEST)
+    text = None if gone else _text(call, BOUNDS.house_rules)
     if text == "":
         return Answer("house_rules", {"rules": old})
     storage.keeper_settings.put(profile.HOUSE_RULES, text)
@@ -67,7 +65,7 @@ def set_rules(storage: Storage, log: Log, call: Line, gone: bool = False) -> Ans
 def set_motd(
     storage: Storage, mail: InboundMessage, log: Log, call: Line, gone: bool = False
 ) -> Answer:
-    text = None if gone else _text(call, _LONGEST // 4)
+    text = None if gone else _text(call, BOUNDS.house_rules // 4)
     if text == "":
         return Answer("motd", {"message": profile.message_of_the_day(storage)})
     profile.say_today(storage, text, mail.id)
@@ -141,9 +139,6 @@ def end(sender: Sender, storage: Storage, log: Log, call: Line, what: str) -> An
 
 
 # What keepers do about people: look at them, make two of them one, their names and addresses
-
-LONGEST_NAME = 60
-"""Characters of a name."""
 
 
 def account_of(storage: Storage, address: str) -> Person:
@@ -255,8 +250,8 @@ def who_is(storage: Storage, call: Line) -> Answer:
 def rename(context: MessageContext, call: Line) -> Answer:
     address, _, name = call.arguments.partition(" ")
     person, name = account_of(context.storage, address), " ".join(name.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refused("bad_name", write="RENAME PLAYER ann@example.org Ann Lee", most=LONGEST_NAME)
+    if not name or len(name) > BOUNDS.name or not name.isprintable():
+        raise Refused("bad_name", write="RENAME PLAYER ann@example.org Ann Lee", most=BOUNDS.name)
     old = person.name
     person.name = whole(context, name)
     context.storage.people.save(person)

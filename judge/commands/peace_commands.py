@@ -16,10 +16,8 @@ from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
+from judge.limits import BOUNDS
 from judge.storage import Person, Press, PressColor, Role, Seat, Storage
-
-MOST = 50
-"""People whom one person blocks."""
 
 # BLOCK and UNBLOCK: never in a game with somebody
 
@@ -29,8 +27,8 @@ def block(cursor: Cursor, call: Line) -> Answer:
     if not call.arguments.strip(" .!"):
         return _listed(cursor.sender, cursor.storage, mine)
     person = _met(cursor, call.arguments)
-    if person.id not in mine and len(mine) >= MOST:
-        raise Refused("blocks_enough", most=MOST)
+    if person.id not in mine and len(mine) >= BOUNDS.blocks:
+        raise Refused("blocks_enough", most=BOUNDS.blocks)
     return _listed(cursor.sender, cursor.storage, tuple(dict.fromkeys((*mine, person.id))), person)
 
 
@@ -154,9 +152,6 @@ LONGEST_REPORT = 4_000
 REPORTED = "reported"
 """What the log says of a report; the press it quotes stays with the game."""
 
-MOST_REPORTS = 5
-"""Reports of one person in a day."""
-
 
 def report(context: MessageContext, state: State, call: Line) -> Answer:
     """Tell those who may look into it what somebody wrote to the sender. The answer is the same
@@ -164,8 +159,8 @@ def report(context: MessageContext, state: State, call: Line) -> Answer:
     evidence, concerned = _evidence(context.cursor, state, call.arguments)
     me, since = context.sender.registered.id, context.now - timedelta(days=1)
     lately = context.storage.events.lately(REPORTED, since)
-    if sum(each.facts["person"] == me for each in lately) >= MOST_REPORTS:
-        raise Refused("reported_enough", most=MOST_REPORTS)
+    if sum(each.facts["person"] == me for each in lately) >= BOUNDS.reports:
+        raise Refused("reported_enough", most=BOUNDS.reports)
     masters = [seat for seat in state.seats.active(Role.MASTER) if state.game.moderated]
     if context.profile.keeper is None and all(seat.person_id == me for seat in masters):
         raise Refused("report_to_nobody", game=state.game.name)

@@ -16,6 +16,7 @@ from judge.intake.correspondence import send_press
 from judge.intake.gate import open_end
 from judge.intake.lines import Line
 from judge.intake.outward import whole
+from judge.limits import BOUNDS
 from judge.rules.variant import Variant
 from judge.storage import DiaryPage, GameState, Seat
 
@@ -135,15 +136,15 @@ def record_page(context: MessageContext, state: State, call: Line) -> Answer:
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
-    if len(context.cursor.eyes(state).pages(seat)) >= MOST_PAGES:
-        raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
+    if len(context.cursor.eyes(state).pages(seat)) >= BOUNDS.pages:
+        raise Refused("diary_full", write="DIARY DELETE 1", most=BOUNDS.pages)
     note = context.storage.diaries.add(
         DiaryPage(
             game_id=state.game.id,
             seat_id=seat.id,
             number=0,
             phase=state.game.phase,
-            text=whole(context, text[:LONGEST]),
+            text=whole(context, text[: BOUNDS.page]),
             at=context.now,
         )
     )
@@ -172,12 +173,6 @@ def delete_page(cursor: Cursor, state: State, call: Line) -> Answer:
     cursor.storage.diaries.remove(note.id)
     return Answer("diary_deleted", {"number": note.number, "text": note.text})
 
-
-MOST_PAGES = 500
-"""Pages of one diary."""
-
-LONGEST = 20_000
-"""Characters of a page."""
 
 _COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)", re.IGNORECASE)
 """A line that is no text of a page, for it asks for another one."""

@@ -20,6 +20,7 @@ from judge.intake.authorization import ensure_registered
 from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
+from judge.limits import BOUNDS
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
 from judge.storage import GameState, InboundMessage, Role, Seat, SeatCode, Storage
@@ -28,9 +29,6 @@ _LETTERS = "bcdfghjkmnpqrstvwxz"
 """Those that nobody takes for another one, and of which no words are made."""
 
 _HALF = 4
-MOST = 60
-"""Codes that one person makes in a day: enough for two classes."""
-
 _VALID = timedelta(days=60)
 
 _WHERE = re.compile(r"(?P<address>\S+@\S+?)[\s,]+(?:until|till|to)\s+(?P<until>.+)", re.IGNORECASE)
@@ -85,8 +83,8 @@ def give(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, call: L
     words = call.arguments.strip(" .").split()
     count = int(words.pop()) if words and words[-1].isdecimal() and len(words[-1]) < 4 else 1
     made = cursor.storage.seat_codes.made_by(cursor.sender.registered.id, now - timedelta(days=1))
-    if not 0 < count <= MOST - made:
-        raise Refused("too_many_seats", most=max(MOST - made, 0))
+    if not 0 < count <= BOUNDS.seat_codes - made:
+        raise Refused("too_many_seats", most=max(BOUNDS.seat_codes - made, 0))
     tournament = cursor.storage.tournaments.by_name(words[0]) if words else None
     state = None if tournament else cursor.here()
     power: str | None = None

@@ -26,6 +26,7 @@ from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.outward import whole
+from judge.limits import BOUNDS
 from judge.records.scoring import SYSTEMS, GameEnding
 from judge.rules.rulebook import Rulebook
 from judge.schedule.dates import read_date
@@ -45,21 +46,8 @@ from judge.storage import (
 from judge.tournaments.adding import WAYS
 from judge.tournaments.standings import FORMS
 
-_LONGEST_NAME = 14
-"""Letters of a name: those of its games are longer."""
-
-_MOST_ROUNDS = 30
 _TOLD = "tournament told"
 """What the log says of a notice."""
-
-_MOST_NOTICES = 3
-"""Notices to everybody in a day."""
-
-_MOST_DIRECTED = 5
-"""Tournaments that one person directs at a time."""
-
-_MOST_TEAM = 30
-"""Letters of the name of a team."""
 
 
 def _hall(cursor: Cursor, profile: JudgeProfile, now: datetime, seed: Callable[[], str]) -> Hall:
@@ -156,14 +144,14 @@ def create(context: MessageContext, call: Line) -> Answer:
     check_welcome(context.cursor, context.profile, context.incoming)
     name, _, text = call.arguments.lstrip("? ").partition(" ")
     name = name.lower().strip(",;.")
-    if not can_name_game(name) or len(name) > _LONGEST_NAME or name[-1].isdigit():
+    if not can_name_game(name) or len(name) > BOUNDS.tournament_name or name[-1].isdigit():
         write = "CREATE TOURNAMENT cup standard, 3 rounds, scoring carnage 2023"
-        raise Refused("bad_tournament_name", write=write, name=name, most=_LONGEST_NAME)
+        raise Refused("bad_tournament_name", write=write, name=name, most=BOUNDS.tournament_name)
     parts = context.storage.entrants.of_person(context.sender.person_id or 0)
-    if sum(each.role is EntrantRole.DIRECTOR for each in parts) >= _MOST_DIRECTED:
+    if sum(each.role is EntrantRole.DIRECTOR for each in parts) >= BOUNDS.tournaments:
         open_ones = [each.id for each in context.storage.tournaments.all() if each.state in _OPEN]
-        if sum(each.tournament_id in open_ones for each in parts) >= _MOST_DIRECTED:
-            raise Refused("too_many_tournaments", most=_MOST_DIRECTED)
+        if sum(each.tournament_id in open_ones for each in parts) >= BOUNDS.tournaments:
+            raise Refused("too_many_tournaments", most=BOUNDS.tournaments)
     board, text = board_and_rest(text)
     edition = Rulebook.edition(variants.load(board).rulebook).name
     settings = Settings(zone=context.sender.zone, listed=True).to_json()
@@ -317,7 +305,7 @@ def _one_of(choices: Any) -> Callable[[str], str]:
 
 
 _READ: dict[str, Callable[[str], dict[str, Any]]] = {
-    "rounds": lambda text: {"rounds": _count(_MOST_ROUNDS)(text)},
+    "rounds": lambda text: {"rounds": _count(BOUNDS.rounds)(text)},
     "form": lambda text: {"form": _one_of(FORMS)(text)},
     "scoring": lambda text: {"scoring": _system(text)},
     "adding": lambda text: {"adding": _one_of(WAYS)(text)},
@@ -369,7 +357,7 @@ def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -
         return shown(context.sender, context.storage, tournament, "in already")
     own = own or _enter(context.storage, context.now, tournament, person.id, role)
     own.role, own.state, own.twice = role, EntrantState.ACTIVE, twice
-    own.team = whole(context, team[:_MOST_TEAM]) if team else own.team
+    own.team = whole(context, team[: BOUNDS.team]) if team else own.team
     context.storage.entrants.save(own)
     context.log.of(None, "entered", {"tournament": tournament.name, "person": person.id})
     playing = directing.entrants(context.storage, tournament, EntrantRole.PLAYER)
@@ -454,8 +442,8 @@ def tell(context: MessageContext, call: Line) -> Answer:
     if not text:
         raise Refused("official_empty", write=f"TELL TOURNAMENT {tournament.name}")
     lately = context.storage.events.lately(_TOLD, context.now - timedelta(days=1))
-    if sum(each.facts["tournament"] == tournament.name for each in lately) >= _MOST_NOTICES:
-        raise Refused("told_enough", most=_MOST_NOTICES)
+    if sum(each.facts["tournament"] == tournament.name for each in lately) >= BOUNDS.notices:
+        raise Refused("told_enough", most=BOUNDS.notices)
     me = context.sender.registered
     count = directing.announce(
         _hall(context.cursor, context.profile, context.now, context.seed),

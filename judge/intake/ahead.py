@@ -10,12 +10,10 @@ from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import prove
 from judge.intake.context import Cursor, Report
 from judge.intake.lines import Line
+from judge.limits import BOUNDS
 from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
 from judge.storage import InboundMessage
-
-MOST_ROWS = 200
-"""Lines that are kept for one power and one phase."""
 
 
 def keep_order(
@@ -107,8 +105,8 @@ def _add(
     else:
         gone = [each for each in rivals if _is_within(each.path, row.path)]
         kept = [each for each in kept if each not in gone]
-    if len(kept) >= MOST_ROWS:
-        raise Refused("too_many_ahead", most=MOST_ROWS)
+    if len(kept) >= BOUNDS.ahead:
+        raise Refused("too_many_ahead", most=BOUNDS.ahead)
     _put(mail, state, power, phase, [*kept, row])
 
 

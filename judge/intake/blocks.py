@@ -19,9 +19,6 @@ from judge.limits import BOUNDS
 from judge.rules.phase import Phase
 from judge.sentences import Wording
 
-MOST_OPEN = 8
-"""IFs within each other."""
-
 
 def phase_named(text: str, desk: OrderContext) -> Phase | None:
     """The later phase that stands behind PHASE; None for the one that is open.
@@ -113,8 +110,8 @@ class Block(Struct):
                     read = f"PHASE {self.phase or desk.phase or 'NOW'}"
                 case "if":
                     self._branches.append(None)
-                    if len(self._branches) > MOST_OPEN:
-                        raise Refused("too_many_ifs", most=MOST_OPEN)
+                    if len(self._branches) > BOUNDS.conditions:
+                        raise Refused("too_many_ifs", most=BOUNDS.conditions)
                     self._branches[-1] = branch = self._branch((), arguments, desk)
                     read = f"IF {branch[-1]}"
                 case "else if":

@@ -24,6 +24,7 @@ from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
 from judge.game.state.settings import PressRule
 from judge.i18n import say
+from judge.limits import BOUNDS
 from judge.schedule.deadlines import (
     LAST_MINUTE,
     Absence,
@@ -284,7 +285,6 @@ def _span(away: Away) -> Absence:
     return Absence(away.start, away.end)
 
 
-MOST = 5
 EARLIEST = 14 * 24
 
 _SEPARATOR = re.compile(r"\s*(?:[,;/&]|\band\b|\bund\b|\bet\b|\s(?=[\d.]))\s*", re.IGNORECASE)
@@ -303,10 +303,14 @@ def read_reminders(text: str) -> tuple[float, ...]:
     hours = {round(read_hours(piece), 2) for piece in _SEPARATOR.split(words) if piece}
     if not hours:
         raise ValueError(say("it takes times before the deadline, such as 24H 8H, or NONE"))
-    if len(hours) > MOST or not all(0 < each <= EARLIEST for each in hours):
+    if len(hours) > BOUNDS.reminders or not all(0 < each <= EARLIEST for each in hours):
         days = EARLIEST // 24
         raise ValueError(
-            say("up to {most} reminders, at most {days} days ahead", most=MOST, days=days)
+            say(
+                "up to {most} reminders, at most {days} days ahead",
+                most=BOUNDS.reminders,
+                days=days,
+            )
         )
     return tuple(sorted(hours, reverse=True))
 
