@@ -64,6 +64,9 @@ def passed(context: MessageContext, lines: Sequence[str]) -> Passed:
     if first == len(lines):
         return Passed(Outward(text.strip("\n")))
     kept = without_announcement([line.rstrip() for line in lines[:first]])
+    # A name above its address announces a quote, too, where a program broke the line between.
+    while kept and kept[-1].strip() in ("", context.profile.name):
+        del kept[-1]
     left = "\n".join(kept).strip("\n")
     if not left.strip(" \t\n>|*_-="):
         raise Refused("outward", line=lines[first].strip(), quotes=quoted < named)
