@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -88,13 +89,20 @@ def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -
     log("processed", {"phase": phase})
     phases.run(state, now)
     facts: dict[str, object] = {"phase": phase, "now_open": game.phase, "report": None}
+    facts |= _standing(cursor, state)
     facts["state"] = game.state
     run = cursor.eyes(state).past(phase) if state.terms.private else None
     if run is not None:
-        facts["report"] = _ordered(state, run)
+        facts["report"] = report = _ordered(state, run)
         if _says_all(cursor, state, EventKind.RESULTS):
             facts["board"] = run.left(cursor.sender.registered)
-    return Answer("processed", facts | _standing(cursor, state))
+        if (
+            sum(map(len, report["orders"].values()))
+            > sum(map(len, state.opened.units.values())) / 2
+        ):
+            # The results say of most units where they are.
+            facts["standing"] = ()
+    return Answer("processed", facts)
 
 
 def _says_all(cursor: Cursor, state: State, kind: EventKind) -> bool:
@@ -116,12 +124,13 @@ def _steps(cursor: Cursor, state: State) -> bool:
 
 
 def _standing(cursor: Cursor, state: State) -> dict[str, object]:
-    """Return where all units stand, for whoever steps through a game."""
+    """Return whether the writer steps through a game, and where all units stand then."""
+    steps = _steps(cursor, state)
     seen = Eyes(state, reader_of(cursor.sender.person_id))
-    return {"standing": seen.standings() if _steps(cursor, state) else ()}
+    return {"steps": steps, "standing": seen.standings() if steps else ()}
 
 
-def _ordered(state: State, run: ShownPhase) -> dict[str, object]:
+def _ordered(state: State, run: ShownPhase) -> dict[str, Any]:
     """Return the results of a phase in words, of units that had orders, with the centers that
     changed hands in those after it in which nobody had anything to decide."""
     orders = {

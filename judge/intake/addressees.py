@@ -162,6 +162,12 @@ def is_for_stranger(line: str) -> bool:
     return _stranger().match(plain(line.strip()[:LONGEST])) is not None
 
 
+def names_judge(line: str) -> bool:
+    """Return whether a line names this program."""
+    words = plain(line).split()
+    return any(word.strip(".,;:!()") in _words().lists["judge"] for word in words)
+
+
 @cache
 def _stranger() -> re.Pattern[str]:
     lists = _words().lists
@@ -252,7 +258,7 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
     ]
     unsure = [
         rf"{joined}(?P<bare>) ?:(?: |\Z)",
-        rf"{joined}(?: ?[,!]| [-–]) (?P<greeting>)",
+        rf"{joined}(?: ?[,!]| [-–])(?: |\Z)(?P<greeting>)",
         rf"[^,]*[^, ], ?{joined}[ .!]*(?P<calls>)(?P<greeting>)\Z",
         rf"{joined}(?= {either('asks')} )(?P<greeting>)",
         rf"(?:{either('to')} )?{joined}(?:.s)?(?: {either('only')})+ ?[:,-] ?",

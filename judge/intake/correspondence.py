@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.game.orders.order_context import OrderContext
 from judge.game.press import recipients as press
 from judge.game.press.dispatch import Manner, send_out, settle
 from judge.game.press.recipients import PressHead, Recipients
@@ -25,7 +26,14 @@ from judge.intake.addressees import ALL
 from judge.intake.authentication import prove, shown
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Fate, MessageContext, Report, Sender
-from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
+from judge.intake.gate import (
+    Told,
+    ends_press,
+    heads_orders,
+    is_marked,
+    press_lines,
+    tell_apart,
+)
 from judge.intake.labels import Label, label_to_people
 from judge.intake.lines import meant, read_lines
 from judge.intake.offers import offer
@@ -177,7 +185,9 @@ def _pieces(
     paragraph = False
     for row, written in told.kept.items():
         text, after = meant(written), piece
-        label, secret = label_to_people(text, cursor.desk()), is_secret(text)
+        desk = cursor.desk()
+        label = label_to_people(text, desk)
+        secret = _is_for_nobody(text, row in told.doubtful, desk)
         alone = row in told.doubtful and label is None and not secret
         command = _command(cursor, table, text) if alone else ""
         if command or secret:
@@ -196,6 +206,11 @@ def _pieces(
         piece = replace(after, rows={**(after.rows if after is piece else {}), row: written})
     if any(map(str.strip, piece.rows.values())):
         yield piece
+
+
+def _is_for_nobody(text: str, doubtful: bool, desk: OrderContext) -> bool:
+    """Whether no YES sends a line: it has a password, or a heading of orders with them."""
+    return is_secret(text) or (doubtful and heads_orders(text, desk))
 
 
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:

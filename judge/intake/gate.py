@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import pairwise
 
 from msgspec import Struct, field
 
@@ -17,10 +18,10 @@ from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
-from judge.intake.addressees import JUDGE, is_for_others
+from judge.intake.addressees import JUDGE, is_for_others, names_judge
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
-from judge.intake.labels import label_to_people
+from judge.intake.labels import Label, label_to_people
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import Request
 from judge.intake.wishes import asks as is_for_judge
@@ -48,6 +49,7 @@ class Side(Enum):
     OTHERS = "press"
     EITHER = "like a command"
     WISH = "in words that may ask for a command"
+    BRIEF = "an order in one word, which may be an answer to a question"
     EITHER_ALL = "like an order, or like what says of the lines below it for whom they are"
     ADDRESSED = "said to the judge, with the lines below it"
     LATER = "press, with the orders below it for a later phase, or in doubt"
@@ -62,14 +64,14 @@ class Told(Struct):
     whole: bool = False
     """Whether all is kept back for it: a proposal without its orders is none."""
 
-    def put(self, row: int, written: str, sides: Collection[Side]) -> None:
-        """Put a row where it belongs, by whom it may be for."""
+    def put(self, row: int, written: str, sides: Collection[Side], headed: int) -> None:
+        """Put a row where it belongs, by whom it may be for; `headed` is the row of its heading."""
         if sides == {Side.JUDGE} and not written.lstrip().startswith(">"):
             self.ours.add(row)
             if self.said.get(row - 1, "").rstrip().endswith((":", "：")):
-                # Their heading.
-                del self.said[row - 1]
-                self.ours.add(row - 1)
+                headed = row - 1
+            if self.said.pop(headed, None) is not None:
+                self.ours.add(headed)
         elif {Side.OTHERS}.issuperset(sides):
             self.said[row] = written
         else:
@@ -91,8 +93,9 @@ class Told(Struct):
 
     @property
     def sent(self) -> dict[int, str]:
-        """What goes out as press."""
-        return {} if self.whole else self.said
+        """What goes out as press, without a ruled line or blank ones at its end."""
+        last = max((row for row, text in self.said.items() if text.strip(" -_=*~#+")), default=-1)
+        return {} if self.whole else {k: v for k, v in self.said.items() if k <= last}
 
     @property
     def facts(self) -> dict[str, object]:
@@ -156,7 +159,7 @@ def tell_apart(
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
     told, gap, later, left = Told(), False, False, BOUNDS.words
-    ours = False
+    ours, headed = False, -1
     known: dict[str, tuple[bool, set[Side]]] = {}
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
@@ -183,6 +186,8 @@ def tell_apart(
                 # What it asks may be not to send the rest.
                 told.doubtful[row], told.whole = written, True
             continue
+        headed = _headed(headed, row, text, sides, desk)
+        sides = {_in_doubt(each, headed) for each in sides}
         if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
             # It is one sentence with the line above.
             sides = {Side.EITHER_ALL}
@@ -194,7 +199,7 @@ def tell_apart(
             # What stood between two blank lines is gone.
             continue
         gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
-        told.put(row, written, sides)
+        told.put(row, written, sides, headed)
     return told
 
 
@@ -211,6 +216,7 @@ def open_end(
     end, doubtful, private, said = len(rows), list[str](), False, {Side.OTHERS, Side.WISH}
     for row, text in enumerate(map(meant, rows)):
         _, sides = _sides(text, table, desk, True, ())
+        sides = {_in_doubt(each, -1) for each in sides}
         private = private or _is_private(text, desk())
         if Side.LATER in sides:
             # A plan, with the orders below it.
@@ -226,6 +232,32 @@ def open_end(
     if not doubtful:
         return end, None
     return len(rows), Answer("open_press", {"lines": doubtful, "text": whole, "private": private})
+
+
+def _headed(headed: int, row: int, text: str, sides: set[Side], desk: Desk) -> int:
+    """The row of the heading that a row stands below, or is; -1 for none."""
+    if text and sides == {Side.OTHERS}:
+        return row if _is_heading(text, desk()) else -1
+    return headed if sides <= {Side.JUDGE, Side.BRIEF} else -1
+
+
+def _in_doubt(side: Side, headed: int) -> Side:
+    if side is not Side.BRIEF:
+        return side
+    return Side.EITHER_ALL if headed < 0 else Side.JUDGE
+
+
+def _is_heading(text: str, desk: OrderContext) -> bool:
+    """Whether a line says nothing but that those below it are orders, or are for the judge."""
+    if text.endswith((":", "：")):
+        return heads_orders(text, desk)
+    return courtesies([text])[0] and names_judge(text)
+
+
+def heads_orders(text: str, desk: OrderContext) -> bool:
+    """Return whether a line begins with a heading of orders, or is one."""
+    head, colon, _ = text.replace("：", ":").partition(":")
+    return colon != "" and label_to_people(f"{head}:", desk) == Label()
 
 
 def _is_private(text: str, desk: OrderContext) -> bool:
@@ -286,17 +318,34 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     where, read = line.asked.place, line.kind == "order"
     mine = desk.position is None or (where is None and read) or desk.owner(where) in desk.mine
     gives = gives_order(text, desk)
+    if line.asked.barred and not speaks(text, OWN, YOU) and _orders_own(text, desk):
+        return Side.EITHER_ALL
     if line.asked.barred and (speaks(text, OWN, YOU) or not gives or not mine):
         return Side.OTHERS
     if not mine and not GOES.search(text):
         return Side.OTHERS
     good = read and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
+    if not good or not mine or _tells(text):
+        return Side.EITHER_ALL
+    return Side.BRIEF if len(text.split()) == 1 else Side.JUDGE
+
+
+def _tells(text: str) -> bool:
+    """Whether a line tells somebody of orders: `me: A Par - Bur` stands beside what another one is
+    to do."""
     named, _, said = text.rpartition(":")
-    told = is_told(text) or speaks(said, OWN) or len(text.split()) == 1
-    # `me: A Par - Bur` stands beside what another one is to do.
-    told = told or (len(named.split()) == 1 and speaks(named))
-    return Side.JUDGE if good and mine and not told else Side.EITHER_ALL
+    return is_told(text) or speaks(said, OWN) or (len(named.split()) == 1 and speaks(named))
+
+
+def _orders_own(text: str, desk: OrderContext) -> bool:
+    """Whether a sign that says where something goes stands behind the name of a place where a unit
+    of the writer's is, whatever else is said."""
+    known, found = Names.of(desk.variant).provinces.exact, tokens(text)
+    return any(
+        before.key in known and desk.owner(known[before.key]) in desk.mine and sign.kind == "-"
+        for before, sign in pairwise(found)
+    )
 
 
 _TAG = re.compile(r"\[[^\W\d_]+(?: [^\W\d_]+){0,3}\]\s*\S")

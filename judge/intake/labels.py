@@ -132,7 +132,11 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
     label = None if "?" in text.partition(":")[0] else _of_words(text, desk, below)
     if label is not None and (label.binds or label.for_reader):
         return label
-    read = head_of(text, called(desk.variant))
+    head = text.partition(":")[0]
+    read = head_of(text.lstrip("([{ "), called(desk.variant))
+    if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
+        # `P.S. for Italy: ...`
+        read = head_of(text[head.rindex(clause) :], called(desk.variant))
     if read is not None and JUDGE in read.to:
         return Label(ours=True)
     # A greeting of all may be for the judge.

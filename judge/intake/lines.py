@@ -242,9 +242,10 @@ class _Reader(Struct):
         orders = self._orders(text)
         found = orders or [self._other(text)]
         unknown = any(line.kind == "unknown" for line in found)
-        if unknown and not any(each.offers for each in orders) and asks([text]):
+        questions = any(each.asked and each.asked.question for each in orders)
+        if unknown and not any(each.offers for each in orders):
             # Plain words that have the form of none.
-            found = [Line(text, "text")]
+            found = [Line(text, "text")] if questions or asks([text]) else found
         self.acted = any(line.kind in ("order", "unknown") for line in found)
         self.before = next((line.read for line in found[::-1] if line.read), self.before)
         self.ordered |= {line.asked.place for line in found if line.asked and line.asked.place}

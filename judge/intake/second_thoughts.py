@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from judge.game.orders.interpret import InterpretedOrder, taken_apart
+from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, called, letters
@@ -32,12 +34,15 @@ from judge.language.cover import (
     TIME,
     VERB,
 )
+from judge.language.line import Part
 from judge.language.names import Names, words_of
 from judge.language.speech import PERSON, YOU, is_barring, speaks
-from judge.language.vocabulary import tokens
+from judge.language.vocabulary import LINE, tokens
 from judge.language.wish_model import sentences
 from judge.limits import BOUNDS
-from judge.rules.phase import Phase
+from judge.rules.board import province_of
+from judge.rules.orders import Move, Unreadable
+from judge.rules.phase import Kind, Phase
 
 
 def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
@@ -96,9 +101,8 @@ class _Thoughts:
         if asked and asked.place and _is_good(line):
             unit = _Unit(line.later, asked.power, asked.place)
             self._give(unit, line)
-            places = _provinces(" ".join(asked.left), self.desk)
         elif asked:
-            places = _taken_back(line, asked, self.desk)
+            places = _taken_back(line, asked, list(self.given.values()), self.desk)
         elif is_talk(line):
             places = self._hear(number, line)
         for each in [each for each in self.given if each.place in places and each != unit]:
@@ -151,6 +155,9 @@ class _Unit(NamedTuple):
 def _clears(text: str, desk: OrderContext) -> bool:
     """Whether the last sentence of a text wishes for no orders, and for nothing else."""
     said = [each.text for each in sentences([text[: BOUNDS.line]])]
+    if said and {part.kind for part in taken_apart(said[-1], desk).parts} <= {*_AROUND}:
+        # It says nothing, whatever it sounds like.
+        return False
     wishes = learned().guesses(said[-1], marks(desk.variant)) if said else []
     return [each.wish for each in wishes] == ["CLEAR NOW"]
 
@@ -179,14 +186,40 @@ def _in_letters(lines: Sequence[Line], desk: OrderContext) -> set[int]:
     return found
 
 
-def _taken_back(line: Line, asked: InterpretedOrder, desk: OrderContext) -> set[str]:
-    """The units of which an order that is not taken says that what stands above is not wanted: who
-    asks a question has not decided."""
-    if not asked.barred or any(
-        token.kind == "?" for each in asked.barred for token in tokens(each)
-    ):
+def _taken_back(
+    line: Line, asked: InterpretedOrder, given: Sequence[Line], desk: OrderContext
+) -> set[str]:
+    """The units of which an order that is not taken says that what stands above is not wanted: it
+    has words that bar it, or the form of an order by chance and is for none of the writer's units
+    (`Picardy for Paris`). Who asks a question has not decided."""
+    if any(token.kind == "?" for each in (line.text, *asked.barred) for token in tokens(each)):
         return set()
-    return _provinces(line.text, desk) | {asked.place or ""}
+    order, unit = asked.order, getattr(asked.order, "unit", None)
+    if asked.barred:
+        stands = False
+    elif isinstance(order, Unreadable):
+        stands = is_formal(line.text, Names.of(desk.variant))
+    else:
+        stays = isinstance(order, Move) and province_of(order.to) == asked.place
+        stands = desk.owner(asked.place) in desk.mine or (bool(unit and unit.kind) and not stays)
+    if stands or (not asked.barred and (desk.position is None or line.later is not None)):
+        return set()
+    kind = unit.kind if unit and not asked.barred else ""
+    return _about(_provinces(line.text, desk), given, desk) | {
+        _place(each) for each in given if kind and (each.read or "").startswith(f"{kind} ")
+    }
+
+
+def _about(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[str]:
+    """The units of those orders that name one of these provinces; where none does, of those that
+    could, if no other unit of the writer's is there."""
+    about = {_place(each) for each in given if named & _provinces(each.read or "", desk)}
+    named = {each for each in named if desk.owner(each) not in desk.mine}
+    if about or not named or desk.wanted is not Kind.MOVEMENT:
+        return about
+    units = {_place(each): getattr(each.asked and each.asked.order, "unit", None) for each in given}
+    near = desk.variant.board.provinces_near
+    return {place for place, unit in units.items() if unit and unit.kind and named & near([unit])}
 
 
 def held_back(line: Line, taken: Taken) -> Line:
@@ -210,9 +243,9 @@ def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
 def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     """The provinces of those units, ordered by the lines above, that ordinary text speaks of.
 
-    It names a province of the order, and does not greet from there. A condition on what happens on
-    the board goes on from the order right above it, whatever it names, and a wish for no orders
-    from all.
+    It names a province of the order, or one where its unit can go, and does not greet from there. A
+    condition on what happens on the board goes on from the order right above it, whatever it names,
+    and a wish for no orders from all, as what corrects something and names nothing does.
     """
     text = line.text
     if len(text) > BOUNDS.line:
@@ -221,16 +254,26 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     if _clears(text, desk):
         return every
     named = _provinces(text, desk)
-    about = {_place(each) for each in given if named & _provinces(each.read or "", desk)}
+    about = _about(named, given, desk)
     last = max(order.rows.stop for order in given)
     above = {_place(each) for each in given if each.rows.stop == last}
     parts = taken_apart(text, desk).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         about |= above if last == line.rows.start else every
+    if kinds and not about and any(map(_corrects, takewhile(_is_around, parts))):
+        return every
     # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return set() if courtesies([text])[0] and not tells else about
+
+
+def _is_around(part: Part) -> bool:
+    return part.kind in _AROUND
+
+
+def _corrects(part: Part) -> bool:
+    return LINE["corrects"].end(tokens(part.text), 0) > 0
 
 
 _PEOPLE = (PERSON, YOU)

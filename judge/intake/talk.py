@@ -153,7 +153,8 @@ def _guessed(
         # What has an arrow between two places speaks of an order, whatever else it says.
         is_order = _ARROW.search(sentence.text) and " - " in _places(sentence.text, variant)
         guesses = [] if is_order else known.guesses(sentence.text, marks(variant))
-        if not guesses and _asks_of_unit(sentence.text, variant):
+        known_so = not guesses or any(each.wish == _LEGAL for each in guesses)
+        if known_so and _asks_of_unit(sentence.text, variant):
             guesses = [Guess(_LEGAL, ENOUGH)]
         if sentence.end - sentence.first > 1:
             more = guesses and (not before or guesses[0].chance > before[0].chance)

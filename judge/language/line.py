@@ -88,7 +88,7 @@ class LineReading:
         return [
             each
             for number, each in enumerate(self.parts)
-            if (each.kind in BARRING and not self._says_again(number) and not self._counts(number))
+            if (each.kind in BARRING and not self._says_again(number))
             or self._runs_into_order(number)
         ]
 
@@ -125,16 +125,6 @@ class LineReading:
             return False
         first, second = sorted((part, self.parts[here]), key=lambda each: each.start)
         return not any(sign in ".!" for sign in self.text[first.end : second.start])
-
-    def _counts(self, number: int) -> bool:
-        """Whether a part is the number of the order behind it, the one after that before it: a line
-        that begins with `1.` goes on with `2.`."""
-        part, behind = self.parts[number], self.parts[number + 1 : number + 2]
-        if part.kind != covers.NUMBER or not behind or behind[0].kind != covers.ORDER:
-            return False
-        before = sum(each.kind == covers.ORDER for each in self.parts[:number])
-        signs = self.text[part.end : behind[0].start].strip()
-        return signs in (".", ")", ":") and part.text == str(before + 1)
 
     def _says_again(self, number: int) -> bool:
         around = [each for each in self.parts[:number] if each.kind == covers.ORDER][-1:]

@@ -125,7 +125,7 @@ def reply(context: MessageContext) -> None:
             "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
             "brief": brief,
-            "stepped": _has_stepped(results),
+            "steps": _steps(results),
             "old_phase": old_phase(cursor, sender),
             "other_games": _other_games(cursor),
             "registered_now": not sender.known_before,
@@ -138,7 +138,9 @@ def reply(context: MessageContext) -> None:
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(talk) if sender.known_before else [],
-            "menu": _menu(cursor, context.table, context.now, asked=bool(asks or report.guessed)),
+            "menu": _menu(
+                cursor, context.table, context.now, asked=bool(asks) or _guessed_wishes(report)
+            ),
             "pictured": bool(_asked_boards(report)),
             "left_out": report.left_out,
             "unread": kind is EventKind.NOTHING and incoming.texts.unread,
@@ -171,12 +173,15 @@ def _right_at_once(
     return all(each["sheet"].complete and not each["hints"] for each in views[0]["mine"])
 
 
-def _has_stepped(results: Sequence[LineResult]) -> bool:
-    """Return whether the writer has stepped through a game of their own, so that the reply is all
-    they hear of it."""
-    return any(
-        item.answer.code == "processed" and item.answer.facts.get("standing") for item in results
-    )
+def _guessed_wishes(report: Report) -> bool:
+    """Return whether a command was guessed and offered; a question is answered, rightly or not."""
+    return any(not each.about and not each.block for each in report.guessed)
+
+
+def _steps(results: Sequence[LineResult]) -> set[str]:
+    """Return how the writer has stepped through a game of their own, so that the reply is all they
+    hear of it."""
+    return {item.answer.code for item in results if item.answer.facts.get("steps")}
 
 
 def _left(

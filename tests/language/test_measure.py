@@ -33,6 +33,7 @@ FLOORS = {
     "replies to press: talk": Floor(0, 0, 0, 1.0),
     "mails: doors": Floor(0, 0, 1, 0.5),
     "mails: endings": Floor(0, 0, 0, 0.85),
+    "mails: evening": Floor(0, 0, 0, 0.88),
     "mails: labels": Floor(0, 0, 0, 0.95),
     "mails: players": Floor(0, 0, 2, 0.77),
     "mails: thoughts": Floor(0, 0, 0, 0.96),
