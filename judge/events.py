@@ -156,6 +156,7 @@ class EventKind(Enum):
     UNVERIFIED = Telling(name="unverified", sort="answer", reply=True)
     TROUBLE = Telling(name="trouble", sort="answer", reply=True)
     LIMIT = Telling(name="limit", sort="answer", reply=True)
+    KNOCK = Telling(name="knock", sort="question", reply=True)
     UNWATCHED = Telling(name="unwatched", sort="answer", reply=True)
 
     # What the keeper is told.

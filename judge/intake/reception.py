@@ -15,12 +15,13 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from judge.events import REPLIES, Event, EventKind, HouseKeeper, Recipient
+from judge.events import REPLIES, At, Event, EventKind, HouseKeeper, Recipient
 from judge.game.people.contact import address_of
 from judge.game.people.entry import INVITED, digest_of
-from judge.game.state.profile import JudgeProfile
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake.authentication import answered, is_readers, put_away, tokens
 from judge.intake.context import UNSURE, Cursor, MessageContext, said
+from judge.intake.offers import said_yes
 from judge.intake.returned import ReturnedMail
 from judge.limits import BOUNDS, Limits
 from judge.mail import bounces
@@ -60,6 +61,9 @@ def receive(context: MessageContext) -> bool:
                 "keeper": context.profile.keeper,
             }
             context.answer(EventKind.LIMIT, facts)
+        if look.lets_in() and not _says_more(context.incoming.text):
+            storage.inbound.done(mail.id, context.now)
+            return False
         if action is not Action.QUIET:
             look.count()
         person, sender = context.sender.person, context.incoming.sender
@@ -68,12 +72,10 @@ def receive(context: MessageContext) -> bool:
                 context.storage, context.now, context.events
             ).contact(person, sender)
         return True
-    if action is Action.ASIDE:
+    if action in (Action.ASIDE, Action.ASK):
         storage.inbound.hold(mail.id, question, context.now)
-        kind = EventKind.STRANGERS
-        if question == MANY and not storage.outbound.lately((kind.word,), context.now - DAY):
-            facts = {"most": context.profile.limits.strangers}
-            context.events.append(Event(kind=kind, to=HouseKeeper(), facts=facts))
+        if action is Action.ASK:
+            look.ask()
         return False
     if action is Action.POSTMASTER:
         _tell_postmaster(context.mail, context.incoming, context.events)
@@ -84,6 +86,12 @@ def receive(context: MessageContext) -> bool:
     storage.inbound.done(mail.id, context.now)
     put_away(storage, mail, incoming=context.incoming)
     return False
+
+
+def _says_more(text: str) -> bool:
+    """Whether a reply says anything but yes."""
+    said = said_yes(text.strip())
+    return bool(words_of(said[1] if said and said[0] else text))
 
 
 def awaited(
@@ -258,6 +266,11 @@ MANY = "Is the sender a stranger, and have those of that domain or network had a
 """The question that sets mails aside for a while."""
 
 
+VOUCHED = "vouched"
+"""What the log says of a domain that vouches for a stranger who writes from it."""
+_FORGET = timedelta(days=365)
+"""For how long that is believed."""
+
 _UNKNOWN = 10
 """How many networks mails come from whose network cannot be told, at least."""
 
@@ -276,6 +289,7 @@ class Action(Enum):
     QUIET = "It is read and carried out, but not answered."
     NOTICE = "It is read and carried out; the answer is that there are no more for a while."
     ASIDE = "It is kept for the keeper, who is told and can have it read."
+    ASK = "It is kept for a while, and its sender is asked to answer a letter."
     POSTMASTER = "It is sent on to the keeper."
     RETURNED = "It is about a letter of ours that came back."
     STOP = "It ends the part of an observer."
@@ -374,12 +388,14 @@ class Look:
     def made_up(self) -> bool:
         """Whether anybody could have written this in the name of a stranger: no domain vouches for
         it, and it answers no letter of ours to that address."""
-        found = self.context.sender.named
         if self.person is not None or self.context.sender.sure or self.context.sender.keeper:
             return False
-        if found and found.proves and is_readers(found.ticket, self.incoming, None):
-            return False
-        return not self._was_invited()
+        return not (self._answers() or self._was_invited())
+
+    def _answers(self) -> bool:
+        """Whether it answers a letter of ours to its sender."""
+        found = self.context.sender.named
+        return bool(found and found.proves and is_readers(found.ticket, self.incoming, self.person))
 
     def _was_invited(self) -> bool:
         """Whether somebody who plays here has written for a letter to this address lately."""
@@ -395,6 +411,40 @@ class Look:
             events.count(STRANGER, since, whose) >= most for whose, most in self._shares.items()
         )
 
+    def ask(self) -> None:
+        """Ask whoever wrote this to answer a letter, which shows that the address is theirs: once a
+        day at one address, so that nobody's flood keeps out who reads their mail. Where a domain
+        vouches for those who write from it, somebody else wrote this. The keeper hears of it."""
+        context, kind = self.context, EventKind.STRANGERS
+        if not self.had(EventKind.KNOCK.word) and not self._vouched(_FORGET):
+            to = At(self.incoming.sender, None, self.incoming)
+            asks, told = EventKind.KNOCK, {"slight": True}
+            context.events.append(Event(kind=asks, to=to, facts=told, mail_id=context.mail.id))
+        if not context.storage.outbound.lately((kind.word,), context.now - DAY):
+            facts = {"most": context.profile.limits.strangers}
+            context.events.append(Event(kind=kind, to=HouseKeeper(), facts=facts))
+
+    def lets_in(self) -> bool:
+        """Put what waits of a stranger back to work if this shows that the address is theirs; note
+        whether their domain vouches for them. Whether anything was put back."""
+        context, sender = self.context, self.incoming.sender
+        if self.person is None and context.sender.verified and not self._vouched(_FORGET / 2):
+            context.storage.events.log(context.now, VOUCHED, {}, actor=self._host)
+        if self.person is not None or not self._answers():
+            return False
+        # A stranger needs no more, and what others wrote in their name has to prove the rest.
+        proof = TrustLevel.ADDRESS.word
+        return context.storage.inbound.let_in(MANY, sender, context.now - DAY, proof) > 0
+
+    def _vouched(self, lately: timedelta) -> bool:
+        """Whether the domain of the sender has vouched for a stranger lately."""
+        return self.context.storage.events.count(VOUCHED, self.context.now - lately, self._host) > 0
+
+    @property
+    def _host(self) -> str:
+        """The domain of the sender, as the log has it."""
+        return f"@{self.incoming.sender.rpartition('@')[2]}"
+
     def count(self) -> None:
         """Count the reply that a stranger gets, if it counts."""
         if self.made_up:
@@ -405,9 +455,8 @@ class Look:
     def _shares(self) -> dict[str, int]:
         """The domain and the network of the sender, as the log has them, and the replies of each.
         Many networks are taken for one where they cannot be told."""
-        host, network = self.incoming.sender.rpartition("@")[2], self.context.mail.lane
-        most = self.context.profile.limits.strangers
-        return {f"@{host}": most, f"network {network}": most if network else _UNKNOWN * most}
+        network, most = self.context.mail.lane, self.context.profile.limits.strangers
+        return {self._host: most, f"network {network}": most if network else _UNKNOWN * most}
 
     def had(self, *kinds: str) -> int:
         """The number of messages of these kinds to them in that time."""
@@ -449,7 +498,7 @@ def rules(look: Look) -> Iterator[tuple[Action, str, bool]]:
     )
     yield Action.QUIET, question, look.was_told_unsure()
     # Their addresses may be forged: each answer may go to somebody who never wrote to us.
-    yield Action.ASIDE, MANY, look.made_up and look.are_many()
+    yield Action.ASK, MANY, look.made_up and look.are_many()
     yield Action.READ, "Anything else?", True
 
 

@@ -357,6 +357,14 @@ class InboundMessages(Rows[InboundMessage]):
             self._engine.run(_M.update(change).where(aside & some))
         return len(found)
 
+    def let_in(self, problem: str, sender: str, since: datetime, proof: str) -> int:
+        """Put back to work, as proved, what was set aside for a reason of what somebody sent after
+        an instant; how many."""
+        aside = (_M.state == InboundState.HELD) & (_M.problem == problem) & (_M.sender == sender)
+        change = _M.update(state=InboundState.NEW, attempts=0, proof=proof)
+        self._engine.announce("mail")
+        return self._engine.run(change.where(aside & (_M.received_at > since)))
+
     def asked(self, before: datetime | None = None) -> list[InboundMessage]:
         """The mails that wait for their senders' word, oldest first; only those that have waited
         since `before` if it is given."""

@@ -198,7 +198,7 @@ def test_people_are_asked_once_a_day_about_what_others_write(play: Play) -> None
 def test_mails_of_many_strangers_are_kept_for_the_keeper_who_is_told_once(strict: Play) -> None:
     mails = [strict.mail(f"zoe{number}", "HELP") for number in range(8)]
     got = [answers(strict, mail_id) for mail_id in mails]
-    assert got == [["welcome"]] * 5 + [[]] * 3
+    assert got == [["welcome"]] * 5 + [["knock"]] * 3
     assert [state(strict, mail_id) for mail_id in mails] == ["done"] * 5 + ["held"] * 3
     told = [letter for letter in strict.letters() if letter.kind == "strangers"]
     assert [letter.to for letter in told] == [KEEPER]
@@ -207,6 +207,50 @@ def test_mails_of_many_strangers_are_kept_for_the_keeper_who_is_told_once(strict
     (letter,) = strict.storage.outbound.of_mail(mails[0])
     way = str(read(letter).message["Reply-To"])
     assert answers(strict, strict.mail("zoe0", "HELP", to=way)) == ["welcome"]
+
+
+def flooded(play: Play, who: str, text: str) -> int:
+    """Have `who` write when no more strangers of their domain are answered; their mail's number."""
+    for number in range(LIMITS.strangers):
+        play.mail(f"zoe{number}", "HELP")
+    mail_id = play.mail(who, text)
+    play.run()
+    assert state(play, mail_id) == "held"
+    return mail_id
+
+
+@pytest.mark.parametrize(("said", "more"), [("", []), ("Yes!", []), ("HELP", ["welcome"])])
+def test_who_answers_a_letter_in_a_flood_is_read_at_once(
+    strict: Play, said: str, more: list[str]
+) -> None:
+    waits = flooded(strict, "amy", "JOIN PRACTICE")
+    (asked,) = strict.storage.outbound.of_mail(waits)
+    assert (asked.kind, len(asked.raw) < 2000) == ("knock", True)
+    assert "PRACTICE" not in read(asked).text
+    way = str(read(asked).message["Reply-To"])
+    # Whoever else has that letter lets nobody in.
+    strict.mail("eve", said, to=way)
+    strict.run()
+    assert state(strict, waits) == "held"
+    reply = strict.mail("amy", said, to=way)
+    strict.run()
+    assert (state(strict, reply), state(strict, waits)) == ("done", "done")
+    assert [each.kind for each in strict.storage.outbound.of_mail(reply)] == more
+    assert "practice1" in {each.name for each in strict.storage.games.all()}
+    assert "reply" in [each.kind for each in strict.storage.outbound.of_mail(waits)]
+
+
+def test_nobody_is_asked_to_answer_twice_in_a_day_nor_where_the_domain_vouches(
+    strict: Play,
+) -> None:
+    flooded(strict, "amy", "JOIN")
+    assert answers(strict, strict.mail("amy", "JOIN\nPlease!")) == []
+    table, profile = strict.judge.table, strict.judge.profile
+    judge = Judge(strict.storage, strict.clock, profile, table, verify=lambda *_: True)
+    forging, strict.judge = strict.judge, judge
+    assert answers(strict, strict.mail("ben", "JOIN"))
+    strict.judge = forging
+    assert answers(strict, strict.mail("cat", "JOIN")) == []
 
 
 @pytest.mark.parametrize("spelled", ["zoe+{}@people.example", "z.o{}e@gmail.com"])
@@ -268,7 +312,7 @@ def test_names_made_up_by_the_dozen_grow_neither_people_nor_games(strict: Play, 
 
     people, games = there()
     mails = [strict.mail(f"zoe{n}", line.format(n=n)) for n in range(12)]
-    heard = {letter.to for letter in strict.run()}
+    heard = {letter.to for letter in strict.run() if letter.kind != "knock"}
     assert there()[0] <= people + LIMITS.strangers
     assert there()[1] <= games + LIMITS.strangers
     assert [state(strict, mail) for mail in mails[LIMITS.strangers :]] == ["held"] * 7
