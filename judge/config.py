@@ -394,11 +394,12 @@ class DkimSection(_Section, frozen=True, kw_only=True):
 class HouseSection(_House, frozen=True, kw_only=True):
     """One more house, with people, games and pages of its own. `key` is its name in the database,
     which stays as it is; `pages` is the folder of its pages, `pages_address` where that is
-    served."""
+    served; `dkim` signs its letters where it has a domain of its own."""
 
     key: Annotated[str, _like("[a-z][a-z0-9-]{0,29}", 'write a short name such as "club"')]
     pages: FilePath | None = None
     pages_address: WebAddress = ""
+    dkim: DkimSection | None = None
 
     @property
     def site(self) -> SiteSection:
@@ -479,6 +480,9 @@ class Config(_Section, frozen=True, kw_only=True):
         for house in every:
             if (house.keeper or "").lower() in addresses:
                 raise ValueError(f"keeper {house.keeper} must not be the address of a house")
+        for own in self.houses:
+            if own.dkim and own.domain.lower() == self.judge.domain.lower():
+                raise ValueError(f"letters of {own.key} are signed by the section [dkim]")
         folders = [each.folder for each in (self.site, *(h.site for h in self.houses))]
         kept = [Path(os.path.normpath(each)) for each in folders if each]
         for at, one in enumerate(kept):
@@ -511,7 +515,7 @@ class Config(_Section, frozen=True, kw_only=True):
             if house.domain.lower() != self.judge.domain.lower():
                 # What names the main house's domain would tell of that.
                 outgoing = replace(self.outgoing, unsubscribe=None)
-                each = replace(each, dkim=None, outgoing=outgoing)
+                each = replace(each, dkim=house.dkim, outgoing=outgoing)
             found[house.key] = each
         return found
 

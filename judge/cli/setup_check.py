@@ -56,7 +56,7 @@ def check_command(as_json: bool, leaves: tuple[Address, ...], config_path: Path 
         parts = Parts(
             [imap_settings(section, config.smtp.max_size) for section in config.imap],
             transport_of(config),
-            signers_of(config),
+            {key: signers_of(house) for key, house in config.by_house().items()},
         )
     except StartError as error:
         raise click.ClickException(str(error)) from error

@@ -205,19 +205,19 @@ def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:
 
 def signing(config: Config, transport: Transport) -> Transport:
     """The way out, with signatures on each letter where any are configured. Raises StartError."""
-    signers = [signer for _, _, signer in signers_of(config)]
-    if not signers:
+    signers, *others = [
+        (each.judge.domain.lower(), [signer for _, _, signer in signers_of(each)])
+        for each in config.by_house().values()
+    ]
+    if not any(keys for _, keys in (signers, *others)):
         return transport
-    houses = config.by_house().values()
-    unsigned = frozenset(each.judge.domain.lower() for each in houses if each.dkim is None)
+    # A signature of the main house would tell of that. Houses of one domain have its keys.
+    by_domain = dict(reversed((signers, *others)))
 
     def finish(raw: bytes) -> bytes:
-        # A signature of the main house would tell of that.
-        return (
-            raw
-            if unsigned and written_by(raw).rpartition("@")[2] in unsigned
-            else signed(raw, signers)
-        )
+        domain = written_by(raw).rpartition("@")[2] if others else signers[0]
+        keys = by_domain.get(domain, signers[1])
+        return signed(raw, keys) if keys else raw
 
     return Finishing(transport, finish)
 

@@ -8,7 +8,7 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import compat32
@@ -16,6 +16,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.config import Config
 from judge.mail import headers
@@ -53,7 +54,8 @@ class Parts(Struct, frozen=True):
 
     mailboxes: list[ImapSettings]
     relay: RelayServer | Maildir
-    signers: list[tuple[str, str, Signer]]
+    signers: Mapping[str, list[tuple[str, str, Signer]]]
+    """The keys of each house, by its own."""
 
 
 def check(
@@ -79,7 +81,13 @@ def check(
     yield _way_out(config, parts)
     relay = config.outgoing.relay
     host = relay.host if relay else None
-    yield from advise(config.judge.domain, host, parts.signers, lookup, leaves, probe)
+    seen = set[str]()
+    for key, house in config.by_house().items():
+        domain, keys = house.judge.domain, parts.signers.get(key, [])
+        if domain.lower() not in seen:
+            for each in advise(domain, host, keys, lookup, leaves, probe, way_out=not key):
+                yield each if not key else replace(each, subject=f"{each.subject} ({key})")
+        seen.add(domain.lower())
     yield from _clock(config)
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from judge.mail.dkim_signing import Signer, vouches
 from judge.mail.lookup import Lookup, NoAnswer
-from judge.mail.starttls import Probe
+from judge.mail.starttls import Encryption, Probe
 from judge.ops import spf
 from judge.ops.findings import CheckResult, advice, good
 from judge.ops.spf import Address
@@ -86,11 +86,14 @@ def advise(
     lookup: Lookup,
     told: Sequence[Address] = (),
     probe: Probe | None = None,
+    *,
+    way_out: bool = True,
 ) -> Iterator[CheckResult]:
     """Yield what the DNS says about the judge's `domain`, its `relay` (None: letters stay here),
     the addresses that the keeper has `told` letters leave from, and the keys letters are signed
     with: (domain, selector, signer). `probe` tries the servers that take the domain's mail; without
-    one they are left alone."""
+    one they are left alone. What is true of all letters that leave by one way is said with
+    `way_out`."""
     way = Way(relay, lookup, told)
     proven: list[bool] = []
 
@@ -104,10 +107,9 @@ def advise(
         lambda: prove(_spf(domain, way)),
         lambda: prove(_dkim(domain, signers, lookup)),
         lambda: _dmarc(domain, lookup, any(proven)),
-        lambda: _sending(way),
-        lambda: _reverse(way),
-        lambda: _listed(way),
     ]
+    if way_out:
+        steps += [lambda: _sending(way), lambda: _reverse(way), lambda: _listed(way)]
     silent: list[str] = []
     for step in steps:
         if len(silent) < _SILENT:
@@ -134,7 +136,7 @@ def _mx(domain: str, lookup: Lookup, probe: Probe | None) -> Iterator[CheckResul
     elif servers:
         yield good("DNS MX", f"mail to {domain} goes to {', '.join(servers)}")
         if probe is not None:
-            yield _encrypted(servers[0], probe)
+            yield from _tried(servers, probe)
     elif _addresses(domain, lookup):
         said = f"mail to {domain} goes to the machine of that name; it has no MX"
         yield good("DNS MX", said)
@@ -142,9 +144,18 @@ def _mx(domain: str, lookup: Lookup, probe: Probe | None) -> Iterator[CheckResul
         yield advice("DNS MX", f"nobody knows where mail to {domain} goes", add)
 
 
-def _encrypted(server: str, probe: Probe) -> CheckResult:
-    """Return whether mail is encrypted on its way to the server that is asked first."""
-    offer = probe(server)
+def _tried(servers: Sequence[str], probe: Probe) -> Iterator[CheckResult]:
+    """Yield whether mail is encrypted on its way to the server that gets it: the first that can be
+    reached, as whoever brings mail goes to the next one only where they reach none before it."""
+    for server in servers:
+        offer = probe(server)
+        yield _encrypted(server, offer)
+        if offer.found != "unreachable":
+            return
+
+
+def _encrypted(server: str, offer: Encryption) -> CheckResult:
+    """Return whether a server encrypts, by what it offers."""
     match offer.found:
         case "encrypted":
             return good("MX STARTTLS", f"{server} encrypts what it is brought, by {offer.said}")

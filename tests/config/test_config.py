@@ -57,8 +57,10 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
         '[outgoing.relay]\nhost = "smtp.example.org"\nuser = "judge"\npassword = "secret"\n'
         '[dkim]\nselector = "judge"\nkey_file = "dkim.pem"\ndomain = "example.org"\n'
         'second_selector = "judge2"\nsecond_key_file = "dkim2.pem"\n'
-        '[[houses]]\nkey = "club"\naddress = "club@example.org"\nkeeper = "host@example.org"\n'
-        'sub_addresses = "club+*@example.org"\npages = "/srv/www/club"\n'
+        '[[houses]]\nkey = "club"\naddress = "diplomacy@club.example"\nkeeper = "host@example.org"\n'
+        'sub_addresses = "diplomacy+*@club.example"\npages = "/srv/www/club"\n'
+        '[houses.dkim]\nselector = "judge"\nkey_file = "club.pem"\ndomain = "club.example"\n'
+        'second_selector = "judge2"\nsecond_key_file = "club2.pem"\n'
     )
     expected = values(plain)
     expected["judge"]["keeper"] = "keeper@example.org"
@@ -87,11 +89,11 @@ def keys(place: Sequence[str]) -> list[str]:
 
 def test_the_example_shows_every_setting() -> None:
     text = config.example()
-    for name in (*keys([]), "outgoing.relay"):
+    for name in (*keys([]), "outgoing.relay", "houses.dkim"):
         block = re.split(rf"^#?\[+{re.escape(name)}\]+$", text, flags=re.MULTILINE)[1]
         block = re.split(r"^#?\[", block, flags=re.MULTILINE)[0]
         for key in keys(name.split(".")):
-            if key != "relay":
+            if key not in ("relay", "dkim"):
                 assert re.search(rf"^#?{key} = ", block, re.MULTILINE), f"{name}.{key}"
 
 
@@ -331,6 +333,7 @@ def test_each_key_has_a_selector_of_its_own() -> None:
             read(dkim + bad)
 
 
+KEY = '[houses.dkim]\nselector = "own"\nkey_file = "own.pem"\n'
 CLUB = '[[houses]]\nkey = "club"\naddress = "club@example.org"\n'
 
 
@@ -352,6 +355,8 @@ def test_a_house_has_what_it_names_and_else_what_all_have() -> None:
     assert houses["away"].site.folder is None
     # A letter of another domain must not tell by its signature where it comes from.
     assert [each.dkim is None for each in houses.values()] == [False, False, True]
+    own = read('[[houses]]\nkey = "away"\naddress = "x@other.example"\n' + KEY)
+    assert [each.dkim and each.dkim.selector for each in own.by_house().values()] == [None, "own"]
     assert [each.outgoing.unsubscribe is None for each in houses.values()] == [False, False, True]
     assert found.reached() == {
         "": (["judge@example.org", "postmaster@example.org"], "judge+*@example.org"),
@@ -370,6 +375,7 @@ def test_a_house_has_what_it_names_and_else_what_all_have() -> None:
             CLUB + 'sub_addresses = "judge+*@example.org"\n',
             "have the same sub_addresses",
         ),
+        (CLUB + '[houses.dkim]\nselector = "s"\nkey_file = "k"\n', "by the section .dkim."),
         (CLUB + 'keeper = "judge@example.org"\n', "must not be the address of a house"),
         ('[site]\nfolder = "www"\n' + CLUB + 'pages = "www/club"\n', "a site folder of its own"),
         (CLUB.replace('"club"', '"Our club"'), "write a short name"),

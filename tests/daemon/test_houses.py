@@ -88,3 +88,21 @@ def test_letters_of_another_domain_are_not_signed_for_it(tmp_path: Path) -> None
     signed = [made.out.take("a@b.example")["DKIM-Signature"] for _ in range(2)]
     assert [each is not None for each in signed] == [True, False]
     way_out.close()
+
+
+@pytest.mark.parametrize("main", [True, False])
+def test_letters_of_a_house_are_signed_with_its_own_key(tmp_path: Path, main: bool) -> None:
+    for name in ("main", "own"):
+        (tmp_path / f"{name}.pem").write_bytes(key_pair()[0])
+    dkim = '[dkim]\nselector = "s1"\nkey_file = "main.pem"\n' if main else ""
+    own = '[houses.dkim]\nselector = "s2"\nkey_file = "own.pem"\n'
+    made = JudgeProfile(tmp_path, dkim + HOUSES + own)
+    way_out = factory.signing(made.config, made.out)
+    for house in ("judge@example.org", "club@clubhouse.example"):
+        raw = f"From: <{house}>\r\nTo: a@b.example\r\nSubject: x\r\n\r\nx\r\n".encode()
+        way_out.deliver(raw, "a@b.example", "<1@x>", "")
+    signed = [str(made.out.take("a@b.example")["DKIM-Signature"]) for _ in range(2)]
+    assert ("d=example.org; i=@example.org; q=dns/txt; s=s1;" in signed[0]) is main
+    assert "clubhouse.example" not in signed[0]
+    assert "d=clubhouse.example; i=@clubhouse.example; q=dns/txt; s=s2;" in signed[1]
+    way_out.close()

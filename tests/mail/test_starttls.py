@@ -71,10 +71,24 @@ def test_the_server_that_is_asked_first_is_tried(offer: Encryption, state: str, 
         return offer
 
     found = advise("example.org", None, [], lambda *asked: records.get(asked, []), probe=probe)
-    (result,) = [each for each in found if each.subject == "MX STARTTLS"]
+    result, *others = [each for each in found if each.subject == "MX STARTTLS"]
     assert isinstance(result, CheckResult)
-    assert tried == ["mx.example.org"]
+    assert tried[0] == "mx.example.org"
+    assert len(others) == len(tried) - 1 == (offer.found == "unreachable")
     assert result.state == state
     assert said in result.said
     assert offer.said in result.said
     assert bool(result.mend) == (state == "advice")
+
+
+def test_the_next_server_is_tried_where_the_first_cannot_be_reached() -> None:
+    names = ["mx.example.org", "second.example.org", "third.example.org"]
+    records = {("example.org", "MX"): names} | {(name, "A"): ["192.0.2.3"] for name in names}
+    offers = iter([Encryption("unreachable", "timed out"), Encryption("clear", "no STARTTLS")])
+    found = advise(
+        "example.org", None, [], lambda *asked: records.get(asked, []), probe=lambda _: next(offers)
+    )
+    said = [(each.state, each.said) for each in found if each.subject == "MX STARTTLS"]
+    assert [state for state, _ in said] == ["good", "advice"]
+    assert "mx.example.org" in said[0][1]
+    assert "second.example.org gets mail in clear" in said[1][1]

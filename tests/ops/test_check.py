@@ -321,7 +321,8 @@ def found(home: Path, parts: Parts | None = None, text: str = "") -> dict[str, C
     loaded = config.load(path)
     relay = parts.relay if parts else None
     maildir = Maildir(loaded.outgoing.maildir)
-    parts = Parts(parts.mailboxes if parts else [], relay or maildir, [])
+    keys = parts.signers if parts else {}
+    parts = Parts(parts.mailboxes if parts else [], relay or maildir, keys)
     everything = check(loaded, path, parts, lookup(GOOD), probe=None)  # type: ignore[arg-type]
     return {finding.subject: finding for finding in everything}
 
@@ -334,6 +335,21 @@ def test_a_fresh_judge_can_run(home: Path) -> None:
     assert "outgoing.relay" in said["letters"].mend
 
 
+def test_the_domain_of_each_house_is_looked_at_once(home: Path) -> None:
+    houses = "".join(
+        f'\n[[houses]]\nkey = "{key}"\naddress = "{key}@{domain}"\n'
+        for key, domain in (("near", "example.org"), ("far", "far.example"), ("too", "far.example"))
+    )
+    parts = Parts([], RelayServer("smtp.example.org", 25, timeout=1), {"": signer()})
+    said = found(home, parts, houses)
+    assert {each for each in said if "(" in each} == {
+        f"DNS {each} (far)" for each in ("MX", "SPF", "DKIM", "DMARC")
+    }
+    assert "far.example" in said["DNS MX (far)"].said
+    assert said["DNS DKIM"].state == "good"
+    assert "signs no letters" in said["DNS DKIM (far)"].said
+
+
 def test_a_password_that_everybody_can_read_is_noticed(home: Path) -> None:
     (home / "judge.toml").chmod(0o644)
     text = '[outgoing.relay]\nhost = "h"\nuser = "u"\npassword = "hunter2"\n'
@@ -344,10 +360,10 @@ def test_a_password_that_everybody_can_read_is_noticed(home: Path) -> None:
 
 def test_a_relay_that_takes_letters_and_one_that_does_not(home: Path) -> None:
     with running(Sink()) as port:
-        said = found(home, Parts([], RelayServer("localhost", port, timeout=5), []))
+        said = found(home, Parts([], RelayServer("localhost", port, timeout=5), {}))
         assert said["relay"].state == "good"
         assert "takes letters, in clear" in said["relay"].said
-    said = found(home, Parts([], RelayServer("localhost", port, timeout=5), []))
+    said = found(home, Parts([], RelayServer("localhost", port, timeout=5), {}))
     assert said["relay"].state == "bad"
     assert "host, port" in said["relay"].mend
 
@@ -371,7 +387,7 @@ def test_a_mailbox_of_nobody(home: Path) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     mailbox = ImapSettings(host="127.0.0.1", port=port, user="u", password="p", security="none")
-    finding = found(home, Parts([mailbox], RelayServer("localhost", 1, timeout=1), []))[
+    finding = found(home, Parts([mailbox], RelayServer("localhost", 1, timeout=1), {}))[
         "mailbox u on 127.0.0.1"
     ]
     assert finding.state == "bad"
@@ -387,12 +403,12 @@ def test_a_mailbox_that_can_be_read_and_one_with_another_password(home: Path) ->
         )  # fmt: skip
         name = f"mailbox {dovecot.USER} on 127.0.0.1"
         relay = RelayServer("localhost", 1, timeout=1)
-        finding = found(home, Parts([right], relay, []))[name]
+        finding = found(home, Parts([right], relay, {}))[name]
         assert (finding.state, finding.said) == ("good", "can be read; mails waiting there: 0")
         wrong = ImapSettings(
             host="127.0.0.1", port=server.port, user=dovecot.USER, password="no", security="none"
         )
-        finding = found(home, Parts([wrong], relay, []))[name]
+        finding = found(home, Parts([wrong], relay, {}))[name]
         assert finding.state == "bad"
         assert "user and password" in finding.mend
 
@@ -433,7 +449,7 @@ def test_forged_results_are_tried(home: Path, servers: str, strips: bool, state:
         receiver.start()
         try:
             relay = RelayServer("127.0.0.1", receiver.port, timeout=5)
-            finding = found(home, Parts([], relay, []))["forged results"]
+            finding = found(home, Parts([], relay, {}))["forged results"]
         finally:
             receiver.stop()
         assert finding.state == state, finding.said
