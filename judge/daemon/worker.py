@@ -35,18 +35,12 @@ LONGEST_PAUSE = 60.0
 """Seconds after which a mail is tried again at the latest that the machine lacked something for."""
 
 
-LACKING_ALONE = 3600.0
-"""Seconds after which a mail is held that the machine lacks something for, while others are worked:
-it is the mail that asks for too much."""
-
-
 class Missed(Struct, frozen=True):
-    """What the machine lacked for a piece of work, how often and since when, and until when it is
-    left alone, by `time.monotonic`."""
+    """What the machine lacked for a piece of work, how often, and until when it is left alone, by
+    `time.monotonic`."""
 
     said: str
     times: int
-    since: float
     until: float
 
 
@@ -87,7 +81,6 @@ class Worker:
     _missed: dict[tuple[str, int], Missed] = field(default_factory=dict, init=False)
     """Mails and games for which the machine lacked something, by kind and id."""
     _missed_since: datetime | None = field(default=None, init=False)
-    _worked: float = field(default=0.0, init=False)
     """When a piece of work last succeeded, by `time.monotonic`."""
     _aside: list[InboundMessage] = field(default_factory=list, init=False)
     _look_aside: float = field(default=0.0, init=False)
@@ -134,25 +127,20 @@ class Worker:
     def _miss(self, kind: str, number: int, said: str) -> Missed:
         """Note what the machine lacked for a piece of work, which is left alone for a while."""
         now = time.monotonic()
-        before = self._missed.pop((kind, number), Missed("", 0, now, now))
+        before = self._missed.pop((kind, number), Missed("", 0, now))
         pause = min(2.0 ** (before.times + 1), LONGEST_PAUSE)
         log.error("the machine lacks something: %s", said, extra={"kind": kind, "again_in": pause})
         if not self._missed and not before.times:
             self._missed_since = self.clock.now()
-        missed = Missed(said, before.times + 1, before.since, now + pause)
+        missed = Missed(said, before.times + 1, now + pause)
         self._missed[kind, number] = missed
         return missed
 
     def _miss_mail(self, mail_id: int, said: str) -> None:
-        """Note it where `judge mail` shows it, too; hold a mail that is alone with it for long."""
+        """Note it where `judge mail` shows it, too."""
         missed = self._miss("mail", mail_id, said)
         problem = f"The machine lacks something for this message (tried {missed.times} times): "
         problem += said
-        alone = self._worked > missed.since
-        if alone and time.monotonic() - missed.since >= LACKING_ALONE:
-            del self._missed["mail", mail_id]
-            self._hold(mail_id, problem)
-            return
         with suppress(Unavailable), self.storage.transaction():
             self.storage.inbound.note_problem(mail_id, problem)
 
@@ -219,7 +207,6 @@ class Worker:
                 self._miss_mail(mail_id, str(lacking))
                 return False
             self._missed.pop(("mail", mail_id), None)
-            self._worked = time.monotonic()
             if not worked:
                 return False
             log.info("mail worked")
@@ -297,7 +284,6 @@ class Worker:
             self._left[game_id] = now + max(STUCK, 10 * (now - begun))
         else:
             self._missed.pop(("game", game_id), None)
-            self._worked = time.monotonic()
             self.wrote()
             if ran:
                 del self._due[game_id]
