@@ -204,8 +204,12 @@ def _taken_back(
         stands = desk.owner(asked.place) in desk.mine or (bool(unit and unit.kind) and not stays)
     if stands or (not asked.barred and (desk.position is None or line.later is not None)):
         return set()
-    kind = unit.kind if unit and not asked.barred else ""
-    return _about(_provinces(line.text, desk), given, desk) | {
+    named = _provinces(line.text, desk)
+    if asked.barred:
+        # It says whose order it bars.
+        return _naming(named, given, desk)
+    kind = unit.kind if unit else ""
+    return _about(named, given, desk) | {
         _place(each) for each in given if kind and (each.read or "").startswith(f"{kind} ")
     }
 
@@ -213,13 +217,18 @@ def _taken_back(
 def _about(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[str]:
     """The units of those orders that name one of these provinces; where none does, of those that
     could, if no other unit of the writer's is there."""
-    about = {_place(each) for each in given if named & _provinces(each.read or "", desk)}
+    about = _naming(named, given, desk)
     named = {each for each in named if desk.owner(each) not in desk.mine}
     if about or not named or desk.wanted is not Kind.MOVEMENT:
         return about
     units = {_place(each): getattr(each.asked and each.asked.order, "unit", None) for each in given}
     near = desk.variant.board.provinces_near
     return {place for place, unit in units.items() if unit and unit.kind and named & near([unit])}
+
+
+def _naming(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[str]:
+    """The units of those orders that name one of these provinces."""
+    return {_place(each) for each in given if named & _provinces(each.read or "", desk)}
 
 
 def held_back(line: Line, taken: Taken) -> Line:

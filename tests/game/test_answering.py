@@ -97,9 +97,9 @@ def test_a_robot_that_passes_for_a_person_is_answered_a_few_times_a_day(started:
     assert "my last reply today" in last.text
     # Orders among the chatter are answered, and so is whoever asks and had the letter.
     assert answers(started, started.mail("cleo", "A Par - Bur")) == ["reply"]
-    asked = started.mail("cleo", "Does the cat have all the keys?", answers=last)
+    asked = started.mail("cleo", "Is the cat hungry?", answers=last)
     assert answers(started, asked) == ["nothing"]
-    again = started.mail("cleo", "Does the cat feed itself, too?", answers=last)
+    again = started.mail("cleo", "Has the cat eaten?", answers=last)
     assert answers(started, again) == ["nothing"]
 
 
