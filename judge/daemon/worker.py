@@ -81,7 +81,6 @@ class Worker:
     _missed: dict[tuple[str, int], Missed] = field(default_factory=dict, init=False)
     """Mails and games for which the machine lacked something, by kind and id."""
     _missed_since: datetime | None = field(default=None, init=False)
-    """When a piece of work last succeeded, by `time.monotonic`."""
     _aside: list[InboundMessage] = field(default_factory=list, init=False)
     _look_aside: float = field(default=0.0, init=False)
     """When to look again, by `time.monotonic`, for what was set aside by others."""

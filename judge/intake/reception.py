@@ -68,8 +68,8 @@ def receive(context: MessageContext) -> bool:
             look.count()
         person, sender = context.sender.person, context.incoming.sender
         if person is not None and storage.bounces.concern(person.id):
-            context.report.news = _returned_mail(
-                context.storage, context.now, context.events
+            context.report.news = ReturnedMail(
+                context.storage, context.events, context.now
             ).contact(person, sender)
         return True
     if action in (Action.ASIDE, Action.ASK):
@@ -172,10 +172,6 @@ def may_answer(context: MessageContext) -> bool:
     return decide(Look(context))[0] is Action.READ
 
 
-def _returned_mail(storage: Storage, now: datetime, events: list[Event]) -> ReturnedMail:
-    return ReturnedMail(storage, events, now)
-
-
 def _tell_postmaster(mail: InboundMessage, incoming: ParsedMessage, events: list[Event]) -> None:
     """Send on to the keeper what somebody wrote to the postmaster."""
     facts = {
@@ -198,9 +194,9 @@ def _returned(
     complaint = bounces.complaint(mail.raw)
     failure = bounces.read(mail.raw)
     if complaint:
-        _returned_mail(storage, now, events).complained(letter, complaint)
+        ReturnedMail(storage, events, now).complained(letter, complaint)
     elif failure is not None:
-        _returned_mail(storage, now, events).came_back(letter, failure)
+        ReturnedMail(storage, events, now).came_back(letter, failure)
 
 
 def _stop(cursor: Cursor, incoming: ParsedMessage, now: datetime, look: Look) -> None:
@@ -210,7 +206,7 @@ def _stop(cursor: Cursor, incoming: ParsedMessage, now: datetime, look: Look) ->
     if ticket is None or ticket.game_id is None or ticket.person_id is None:
         return
     sender = incoming.sender
-    was = _returned_mail(cursor.storage, now, cursor.events).stop_watching(
+    was = ReturnedMail(cursor.storage, cursor.events, now).stop_watching(
         ticket.game_id, ticket.person_id, sender
     )
     person = cursor.storage.people.find(ticket.person_id)

@@ -71,14 +71,18 @@ _PAGE = re.compile(rb"content-type: text/html\b", re.IGNORECASE)
 def _narrowed(found: bytes, cid: str, picture: bytes) -> bytes:
     """The part of a letter with its page, which shows a picture no wider than it is sharp."""
     boundary, end, part = found.partition(_END)
-    page = message_from_bytes(part).get_payload(decode=True)
     # PNG begins with its width (PNG specification, IHDR).
     wide = b"%d" % shown_width(int.from_bytes(picture[16:20], "big"))
     named = re.escape(cid.strip("<>").encode())
-    shown = re.compile(rb'(cid:%b" width=")(\d+)("[^>]*;max-width:)\d+px' % named)
-    if not isinstance(page, bytes) or not (here := shown.search(page)) or here[2] == wide:
+    # Most pictures are as wide as was foreseen: then the page is not decoded.
+    unfolded = part.replace(b"=" + _END, b"")
+    foreseen = re.search(rb'cid:%b" width=3D"(\d+)"' % named, unfolded)
+    if foreseen is None or foreseen[1] == wide:
         return found
-    page = shown.sub(rb"\g<1>%b\g<3>%bpx" % (wide, wide), page)
+    page = _part(found).get_payload(decode=True)
+    assert isinstance(page, bytes)
+    shown = re.compile(rb'(cid:%b" width=")\d+("[^>]*;max-width:)\d+px' % named)
+    page = shown.sub(rb"\g<1>%b\g<2>%bpx" % (wide, wide), page)
     return boundary + end + text_part(page.replace(_END, b"\n"), "html")
 
 
