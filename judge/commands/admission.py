@@ -34,6 +34,8 @@ def admit(cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, state:
     if person is not None:
         mine |= {each.address for each in cursor.storage.people.addresses(person.id)}
     allowed, denied = set(state.settings.allowed), set(state.settings.denied)
+    if cursor.eyes(state).may_not_play:
+        raise Refused("hosts_watch", game=state.game.name)
     odd = person is not None and peace.kept_apart(state, person)
     if odd or mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)

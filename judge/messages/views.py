@@ -1,7 +1,7 @@
 """What one reader of a message may know of a game, as facts for the templates.
 
 Everything a message says about a game comes from here, so this is where secrets are kept: orders,
-waits, and votes are looked up for the reader's own powers only.
+waits, and votes are looked up for the reader's own powers only, and orders for hosts.
 """
 
 from __future__ import annotations
@@ -73,8 +73,9 @@ def reader_facts(
         "preferences": mine[0].preferences if mine else None,
         "number": seen.number if state.game.state is GameState.FORMING else None,
         "overview": [how_far(state, power) for power in state.variant.powers]
-        if _oversees(state, roles)
+        if running and seen.runs_it
         else [],
+        "sheets": seen.sheets() if running else {},
         "waits": any(seat.wait for seat in seats),
         # All seats of somebody have the same.
         "absences": [asdict(each) for seat in seats[:1] for each in absences_of(seat, now)],
@@ -95,11 +96,6 @@ def _badges(state: State, powers: Sequence[str]) -> list[dict[str, str]]:
         for power in powers[:3]
         for fill, ink in [colors[power]]
     ]
-
-
-def _oversees(state: State, roles: Sequence[Role]) -> bool:
-    """Whether a game master may see who is ready; nobody may see what others ordered."""
-    return state.game.moderated and state.game.state == GameState.ACTIVE and Role.MASTER in roles
 
 
 def _power_facts(desk: Desk, seat: Seat) -> Facts:

@@ -10,6 +10,7 @@ import pytest
 
 from judge.game.people.reliability import of_person
 from judge.game.state import State
+from judge.game.visibility.eyes import Eyes
 from judge.game.visibility.identity import knows_all
 from judge.game.visibility.readable_press import readable
 from judge.mail.address import addressed
@@ -210,6 +211,64 @@ def test_the_host_sees_all_of_a_game_unless_they_play_in_it(tmp_path: Path, play
     # Whoever comes later reads it, too.
     who = town.ask(SEVEN[0], "WHO GAME paris", to=writes).text
     assert ("host, who sees everything: Tess Teacher" in who) is not plays
+
+
+@pytest.mark.parametrize("plays", [False, True])
+def test_only_a_host_who_does_not_play_learns_of_orders_on_file(
+    tmp_path: Path, plays: bool
+) -> None:
+    """In two worlds that differ in nothing but an order on file, all letters but the host's are the
+    same, and the host's are where they play."""
+    read_in = []
+    for world, order in enumerate(("A bud - ser", "A bud - tri")):
+        (tmp_path / f"{world}").mkdir()
+        town = Town(tmp_path / f"{world}", hosts=(HOST,))
+        town.ask(HOST, "REGISTER\nName: Tess Teacher\nEND", to=CLUB)
+        town.ask("max@clubhouse.example", "CREATE ?paris standard", to=CLUB)
+        people = (*SEVEN[:6], HOST if plays else SEVEN[6])
+        for who, letter in zip(people, "AEFGIRT", strict=True):
+            town.ask(who, f"JOIN paris\nSET PREFERENCE {letter}", to=CLUB)
+        town.judge.work()
+        before = {each.raw for each in town.letters_of(town.club)}
+        town.ask(SEVEN[0], f"{order}\nA vie H", to=town.reply_to(SEVEN[0], town.club))
+        for who in (*people, HOST):
+            town.ask(who, "STATUS\nWHO GAME\nMAP", to=town.reply_to(who, town.club))
+        letters = [each for each in town.letters_of(town.club) if each.raw not in before]
+        read_in.append([plain(each) for each in letters if each.to not in (SEVEN[0], HOST)])
+        read_in[-1] += [plain(each) for each in letters if each.to == HOST and plays]
+        hosts = "\n".join(each.text for each in letters if each.to == HOST)
+        assert (order in hosts) is not plays
+    assert read_in[0] == read_in[1]
+
+
+def test_who_has_seen_all_as_a_host_takes_over_no_power(tmp_path: Path) -> None:
+    town = Town(tmp_path, hosts=(HOST,))
+    town.ask(HOST, "REGISTER\nName: Tess Teacher\nEND", to=CLUB)
+    town.ask("max@clubhouse.example", "CREATE ?paris standard", to=CLUB)
+    for who, letter in zip(SEVEN, "AEFGIRT", strict=True):
+        town.ask(who, f"JOIN paris\nSET PREFERENCE {letter}", to=CLUB)
+    town.judge.work()
+    asked = town.ask(SEVEN[1], "RESIGN", to=town.reply_to(SEVEN[1], town.club))
+    town.send(SEVEN[1], "YES", answers=asked, to=str(asked.message["Reply-To"]))
+    refused = town.ask(HOST, "TAKE OVER england@paris", to=CLUB)
+    assert "you cannot play in it" in " ".join(refused.text.split())
+    late = "late@clubhouse.example"
+    town.ask(late, "TAKE OVER england@paris", to=CLUB)
+    taken = next(each for each in town.letters_of(town.club) if each.kind == "taken")
+    assert taken.to == late
+    assert "Tess Teacher is a host of this house" in " ".join(taken.text.split())
+    people, game = town.club.storage.people, town.club.storage.games.by_name("paris")
+    assert game is not None
+
+    def sees(who: str) -> Eyes:
+        person = people.by_address(who)
+        assert person is not None
+        return Eyes(State(town.club.storage, game), person.id)
+
+    assert len(sees(HOST).sheets()) == 7
+    assert not any(sees(who).sheets() for who in (SEVEN[0], "max@clubhouse.example"))
+    town.ask(HOST, "LEAVE paris", to=CLUB)
+    assert (sees(HOST).sheets(), sees(HOST).may_not_play) == ({}, True)
 
 
 def test_reliability_counts_across_houses_where_both_are_told_so(tmp_path: Path) -> None:

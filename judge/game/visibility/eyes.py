@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from judge.game.state import State
 from judge.game.state.boards import Standings
+from judge.game.state.sheet import Sheet
 from judge.game.visibility import fog, identity, readable_press, shown_boards
 from judge.game.visibility.desk import Desk
 from judge.game.visibility.own_data import parts_of
@@ -140,6 +141,11 @@ class Eyes:
         return identity.knows_all(self._state, self._reader)
 
     @property
+    def may_not_play(self) -> bool:
+        """Whether they have seen too much of the game to play in it: as a host."""
+        return identity.has_seen_all(self._state, self._reader)
+
+    @property
     def powers(self) -> tuple[str, ...]:
         """The powers whose units show them the board."""
         return fog.eyes(self._state, self._reader)
@@ -191,6 +197,12 @@ class Eyes:
         if self._reader is not JUDGE and power not in (*self.powers, *self._acting):
             raise LookupError(power)
         return Desk(self._state, power)
+
+    def sheets(self) -> dict[str, Sheet]:
+        """Return the orders of all powers as they are on file, to a host; of none to others."""
+        if not identity.is_host(self._state, self._reader):
+            return {}
+        return {power: self._state.sheets.of(power) for power in self._state.variant.powers}
 
     # What has run
 

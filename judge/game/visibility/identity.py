@@ -31,12 +31,21 @@ def knows_all(state: State, reader: Reader) -> bool:
 
 
 def is_host(state: State, reader: Reader) -> bool:
-    """Return whether a reader has the seat of a host, who reads all press, too. Who plays in the
-    game, or has played in it, sees no more than others."""
-    if not any(seat.options.host for seat in state.seats.of(id_of(reader))):
-        return False
-    every = (seat for seat in state.seats if seat.person_id == reader)
-    return all(seat.role != Role.PLAYER for seat in every)
+    """Return whether a reader has the seat of a host, who reads all press and all orders, too. Who
+    plays in the game, or has played in it, sees no more than others."""
+    return any(seat.state in IN_USE for seat in _host_seats(state, reader))
+
+
+def has_seen_all(state: State, reader: Reader) -> bool:
+    """Return whether a reader sees a game that has begun as a host, or has until they left it."""
+    return state.position is not None and bool(_host_seats(state, reader))
+
+
+def _host_seats(state: State, reader: Reader) -> list[Seat]:
+    """The seats that somebody has, or had, as a host; none of who plays, or has played."""
+    every = [seat for seat in state.seats if seat.person_id == id_of(reader) is not None]
+    plays = any(seat.role == Role.PLAYER for seat in every)
+    return [] if plays else [seat for seat in every if seat.options.host]
 
 
 def hosts(state: State) -> list[str]:
