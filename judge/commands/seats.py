@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
 from judge.commands import admission, joining, tournament_commands
 from judge.commands.names_meant import power_named, reading
 from judge.events import At, Event, EventKind, Recipient
-from judge.game import directing
 from judge.game.people.entry import digest_of
 from judge.game.people.lateness import sit, take_back
 from judge.game.state import State
@@ -23,7 +23,7 @@ from judge.intake.offers import Offer, to_claim
 from judge.limits import BOUNDS
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
-from judge.storage import GameState, InboundMessage, Role, Seat, SeatCode, Storage
+from judge.storage import GameState, Role, SeatCode, Storage
 
 _LETTERS = "bcdfghjkmnpqrstvwxz"
 """Those that nobody takes for another one, and of which no words are made."""
@@ -43,30 +43,11 @@ def _digest(storage: Storage, code: str) -> str:
     return digest_of(storage, "seat " + "".join(filter(str.isalpha, code.lower())))
 
 
-def _make(
-    sender: Sender,
-    storage: Storage,
-    now: datetime,
-    expires: datetime,
-    game: State | None = None,
-    tournament_id: int | None = None,
-    power: str | None = None,
-    until: datetime | None = None,
-) -> str:
-    """Store a code that gives a seat away, and return it."""
-    code = _code()
-    storage.seat_codes.add(
-        SeatCode(
-            digest=_digest(storage, code),
-            game_id=game.game.id if game else None,
-            tournament_id=tournament_id,
-            power=power,
-            by=sender.registered.id,
-            until=until,
-            created_at=now,
-            expires_at=expires,
-        )
-    )
+def _make(sender: Sender, storage: Storage, now: datetime, expires: datetime, **of: Any) -> str:
+    """Store a code that gives a seat away, and return it; `of` is what else a `SeatCode` says."""
+    code, by = _code(), sender.registered.id
+    digest = _digest(storage, code)
+    storage.seat_codes.add(SeatCode(digest=digest, by=by, created_at=now, expires_at=expires, **of))
     return code
 
 
@@ -88,25 +69,21 @@ def give(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, call: L
     tournament = cursor.storage.tournaments.by_name(words[0]) if words else None
     state = None if tournament else cursor.here()
     power: str | None = None
-    if tournament is not None:
-        runs = directing.entrants(cursor.storage, tournament, *directing.RUNS)
-        if cursor.sender.person_id not in [each.person_id for each in runs]:
-            write = f"TOURNAMENT {tournament.name}"
-            raise Refused("not_director", write=write, tournament=tournament.name)
+    if state is None:
+        assert tournament is not None
+        tournament_commands.check_directs(cursor, tournament)
+        name, of = tournament.name, {"tournament_id": tournament.id}
     else:
-        assert state is not None
         power, count = _of_game(cursor, state, " ".join(words), count)
-    prove(cursor, state, TrustLevel.TOKEN)
-    expires = now + _VALID
-    tournament_id = tournament.id if tournament else None
+        prove(cursor, state, TrustLevel.TOKEN)
+        name, of = state.game.name, {"game_id": state.game.id}
+    until = now + _VALID
     codes = [
-        _make(cursor.sender, cursor.storage, now, expires, state, tournament_id, power)
-        for _ in range(count)
+        _make(cursor.sender, cursor.storage, now, until, power=power, **of) for _ in range(count)
     ]
-    name = tournament.name if tournament else state.game.name if state else ""
     log.of(state, "seats given", {"count": count, "power": power, "of": name})
     facts = {"codes": codes, "name": name, "power": power, "tournament": tournament is not None}
-    return Answer("seats", facts | {"address": profile.address, "until": expires})
+    return Answer("seats", facts | {"address": profile.address, "until": until})
 
 
 def _of_game(cursor: Cursor, state: State, text: str, count: int) -> tuple[str | None, int]:
@@ -187,17 +164,11 @@ def lend(
         raise Refused("sitter_plays", game=state.game.name, address=address)
     joining.check_invited(cursor.sender, cursor.storage, now, address)
     power = mine[0].power
-    code = _make(cursor.sender, cursor.storage, now, until, state, None, power, until)
-    facts = {
-        "game": state.game.name,
-        "power": power,
-        "until": until,
-        "who": None if state.terms.hides_people else cursor.sender.registered.name,
-        "zone": profile.zone_of(person),
-        "own": False,
-        "back": False,
-        "asked": True,
-    }
+    of = {"game_id": state.game.id, "power": power, "until": until}
+    code = _make(cursor.sender, cursor.storage, now, until, **of)
+    who = None if state.terms.hides_people else cursor.sender.registered.name
+    facts = _lent(power, until, asked=True) | {"game": state.game.name, "who": who}
+    facts["zone"] = profile.zone_of(person)
     if not joining.will_not_be_asked(cursor.sender, cursor.storage, log, address):
         offer = to_claim([Offer(f"SEAT {code}", no="SET NO INVITATIONS")])
         to = At(address, person.id if person else None)
@@ -226,23 +197,18 @@ def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
     powers = [seat.power for seat in seats if seat.power]
     context.cursor.enter(state, seats)
     context.log("sits", {"powers": powers, "person": context.sender.registered.id})
-    _tell(context.sender, context.mail, context.events, state, owned[0], powers, found.until)
+    to = Recipient(owned[0].person_id or 0)
+    facts = _lent(powers[0], found.until, own=True)
+    state.tell(EventKind.LENT, facts, to=to, mail_id=context.mail.id)
+    sender, mail, events = context.sender, context.mail, context.events
+    admission.tell_takeover(sender, mail, events, state, powers, owned[0], fresh=False)
     return Answer("taken_over", {"game": state.game.name, "taken": powers})
 
 
-def _tell(
-    sender: Sender,
-    mail: InboundMessage,
-    events: list[Event],
-    state: State,
-    owner: Seat,
-    powers: list[str],
-    until: datetime,
-) -> None:
-    facts = {"power": powers[0], "until": until, "own": True, "back": False, "asked": False}
-    to = Recipient(owner.person_id or 0)
-    state.tell(EventKind.LENT, facts, to=to, mail_id=mail.id)
-    admission.tell_takeover(sender, mail, events, state, powers, owner, fresh=False)
+def _lent(power: str | None, until: datetime, **how: bool) -> dict[str, object]:
+    """What a letter says of a power that is lent: `asked` for, or one's `own`."""
+    usual = {"own": False, "back": False, "asked": False}
+    return {"power": power, "until": until, **usual, **how}
 
 
 def take_mine_back(cursor: Cursor, now: datetime, call: Line) -> Answer:

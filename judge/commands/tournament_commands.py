@@ -16,6 +16,7 @@ from judge.commands.keeper_commands import account_of
 from judge.commands.names_meant import power_named, reading
 from judge.game import directing
 from judge.game.directing import RUNS, Hall
+from judge.game.scores import is_for
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
@@ -24,10 +25,11 @@ from judge.intake.arguments import ADDRESS, can_name_game
 from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import Cursor, Log, MessageContext, Sender
+from judge.intake.given import give
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.limits import BOUNDS
-from judge.records.scoring import SYSTEMS, GameEnding
+from judge.records.scoring import SYSTEMS, system_named
 from judge.rules.rulebook import Rulebook
 from judge.schedule.dates import read_date
 from judge.schedule.deadlines import read_hours
@@ -35,7 +37,6 @@ from judge.storage import (
     Entrant,
     EntrantRole,
     EntrantState,
-    Game,
     NameTaken,
     Role,
     Storage,
@@ -74,25 +75,31 @@ def named(storage: Storage, text: str) -> tuple[Tournament, str]:
 _OPEN = (TournamentState.ENTRY, TournamentState.RUNNING)
 
 
-def _run(cursor: Cursor, tournament: Tournament) -> None:
+def check_directs(cursor: Cursor, tournament: Tournament) -> None:
     """Raise Refused unless the sender directs the tournament, or keeps the judge; Unproved unless
     the message proves it."""
-    runs = directing.entrants(cursor.storage, tournament, *RUNS)
-    if not cursor.sender.keeper and cursor.sender.person_id not in [
-        each.person_id for each in runs
-    ]:
+    sender = cursor.sender
+    if not (sender.keeper or directing.directs(cursor.storage, tournament, sender.person_id)):
         write = f"TOURNAMENT {tournament.name}"
         raise Refused("not_director", write=write, tournament=tournament.name)
     prove(cursor, None, TrustLevel.TOKEN)
 
 
-def _directed(cursor: Cursor, storage: Storage, text: str, *states: TournamentState) -> Any:
+def _directed(cursor: Cursor, text: str, *states: TournamentState) -> tuple[Tournament, str]:
     """Return the tournament that the sender directs, in one of some states, and the rest of the
     line. Raises Refused."""
-    tournament, rest = named(storage, text)
-    _run(cursor, tournament)
+    tournament, rest = named(cursor.storage, text)
+    check_directs(cursor, tournament)
     _must_be(tournament, *states or _OPEN)
     return tournament, rest
+
+
+def _noted(
+    cursor: Cursor, log: Log, tournament: Tournament, did: str, logged: str, **facts: object
+) -> Answer:
+    """Log what was done to a tournament, as `logged` with these facts, and return how it stands."""
+    log.of(None, logged, {"tournament": tournament.name, **facts})
+    return shown(cursor.sender, cursor.storage, tournament, did)
 
 
 def _must_be(tournament: Tournament, *states: TournamentState) -> None:
@@ -156,85 +163,60 @@ def create(context: MessageContext, call: Line) -> Answer:
     edition = Rulebook.edition(variants.load(board).rulebook).name
     settings = Settings(zone=context.sender.zone, listed=True).to_json()
     plan = TournamentPlan(variant=board, rulebook=edition, settings=settings)
-    plan = _changed(context, name, plan, text)
     made = Tournament(name=name, plan=plan, seed=context.seed(), created_at=context.now)
+    _change(context, made, text)
     try:
         made = context.storage.tournaments.add(made)
     except NameTaken:
         raise Refused("name_taken", write=None, name=name) from None
     person = ensure_registered(context)
     _enter(context.storage, context.now, made, person.id, EntrantRole.DIRECTOR)
-    directing.schedule(_hall(context.cursor, context.profile, context.now, context.seed), made)
+    directing.schedule(give(_hall, context), made)
     context.storage.tournaments.save(made)
-    context.log.of(None, "tournament created", {"tournament": name})
-    return shown(context.sender, context.storage, made, "created")
+    return _noted(context.cursor, context.log, made, "created", "tournament created")
 
 
 def change(context: MessageContext, call: Line) -> Answer:
-    tournament, text = _directed(context.cursor, context.storage, call.arguments)
-    tournament.plan = _changed(context, tournament.name, tournament.plan, text, tournament)
-    directing.schedule(
-        _hall(context.cursor, context.profile, context.now, context.seed), tournament
-    )
+    tournament, text = _directed(context.cursor, call.arguments)
+    _change(context, tournament, text)
+    directing.schedule(give(_hall, context), tournament)
     context.storage.tournaments.save(tournament)
-    context.log.of(None, "tournament set", {"tournament": tournament.name, "text": text})
-    return shown(context.sender, context.storage, tournament, "changed")
+    return _noted(context.cursor, context.log, tournament, "changed", "tournament set", text=text)
 
 
-def _changed(
-    context: MessageContext,
-    name: str,
-    plan: TournamentPlan,
-    text: str,
-    tournament: Tournament | None = None,
-) -> TournamentPlan:
-    """Return a plan as options, separated by commas, change it; those that are not of tournaments
-    are settings of their games. Raises Refused."""
-    rest = []
+def _change(context: MessageContext, tournament: Tournament, text: str) -> None:
+    """Change the plan of a tournament as options, separated by commas, say; those that are not of
+    tournaments are settings of their games. Raises Refused."""
+    plan, rest = tournament.plan, []
     for piece in filter(None, (each.strip(" .") for each in re.split("[,;]", text))):
         found = _option(context.sender, context.now, piece, plan)
-        if found is None:
+        # Points by two systems cannot be added.
+        fixed = tournament.round and found and found.get("scoring", plan.scoring) != plan.scoring
+        if found is None or fixed:
             rest.append(piece)
         else:
             plan = replace(plan, **found)
-    if rest and tournament is not None and tournament.round:
+    if rest and tournament.round:
         raise Refused("tournament_begun", tournament=tournament.name, option=rest[0])
-    game = Game(
-        name=name,
-        variant=plan.variant,
-        rulebook=plan.rulebook,
-        settings=dict(plan.settings),
-        created_at=context.now,
-    )
-    state = State(context.storage, game)
+    state = directing.pattern(context.storage, tournament)
     _set(context, state, ", ".join(rest))
-    plan = replace(plan, variant=game.variant, settings=state.settings.to_json())
     if not state.settings.reveal:
-        raise Refused("tournament_reveals", tournament=name)
-    ending = GameEnding(
-        {1901: dict.fromkeys(state.variant.powers, 0)},
-        1901,
-        state.victory,
-        len(state.variant.board.centers),
-    )
-    if not SYSTEMS[plan.scoring].fits(ending):
-        fitting = [each.title for each in SYSTEMS.values() if each.fits(ending)]
+        raise Refused("tournament_reveals", tournament=tournament.name)
+    if not is_for(SYSTEMS[plan.scoring], state.variant):
+        fitting = [each.title for each in SYSTEMS.values() if is_for(each, state.variant)]
         system, title = SYSTEMS[plan.scoring].title, state.variant.title
         raise Refused("scoring_fits_not", fitting=fitting, system=system, title=title)
-    return plan
+    changed = {"variant": state.game.variant, "settings": state.settings.to_json()}
+    tournament.plan = replace(plan, **changed)
 
 
 def _set(context: MessageContext, state: State, text: str) -> None:
     """Change the settings of a game that is only a pattern, as its master would."""
-    cursor = context.cursor
+    cursor, me = context.cursor, context.sender
     before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became)
-    context.cursor.enter(
-        state, [state.seats.new(context.sender.person_id, Role.MASTER, context.now)]
-    )
+    cursor.enter(state, [state.seats.new(me.person_id, Role.MASTER, context.now)])
     try:
-        for option in options_of(
-            context.sender, context.table, state.game.name, state.game.variant, text
-        ):
+        for option in options_of(me, context.table, state.game.name, state.game.variant, text):
             assert option.command is not None
             option.command.run(context, option)
     finally:
@@ -264,15 +246,12 @@ def _option(
     try:
         return read(rest)
     except (ValueError, StopIteration):
-        choices = {"forms": list(FORMS), "ways": list(WAYS), "systems": _titles()}
+        titles = [each.title for each in SYSTEMS.values()]
+        choices = {"forms": list(FORMS), "ways": list(WAYS), "systems": titles}
         raise Refused("tournament_option", None, option=piece, first=first, **choices) from None
 
 
 _FLAGS = {"both": "both", "top": "top", "teams": "teams"}
-
-
-def _titles() -> list[str]:
-    return [each.title for each in SYSTEMS.values()]
 
 
 def _count(most: int, least: int = 1) -> Callable[[str], int]:
@@ -285,19 +264,11 @@ def _count(most: int, least: int = 1) -> Callable[[str], int]:
     return read
 
 
-def _plain(text: str) -> str:
-    return "".join(filter(str.isalnum, text.lower()))
-
-
 def _system(text: str) -> str:
-    """Return the system of that name or title, or the only one whose title begins so."""
-    alike = {name: {_plain(name), _plain(each.title)} for name, each in SYSTEMS.items()}
-    exact = [name for name, words in alike.items() if _plain(text) in words]
-    near = [n for n, words in alike.items() if any(w.startswith(_plain(text)) for w in words)]
-    found = exact or near
-    if len(found) != 1:
+    found = system_named(text)
+    if found is None:
         raise ValueError(text)
-    return found[0]
+    return found.name
 
 
 def _one_of(choices: Any) -> Callable[[str], str]:
@@ -347,8 +318,7 @@ def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -
     team = rest[rest.lower().index("team") + 4 :].strip(" .:") if "team" in words else ""
     if team and not tournament.plan.teams:
         raise Refused("no_teams", tournament=tournament.name)
-    mine = directing.entrants(context.storage, tournament, *directing.PLAYS)
-    own = next((each for each in mine if each.person_id == person.id), None)
+    own = directing.entry_of(context.storage, tournament, person.id)
     if own is not None and own.state is EntrantState.DROPPED:
         raise Refused("dropped_out", tournament=tournament.name, count=tournament.plan.drop)
     twice, late = "twice" in words, tournament.state is TournamentState.RUNNING
@@ -360,12 +330,9 @@ def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -
     own.team = whole(context, team[: BOUNDS.team]) if team else own.team
     context.storage.entrants.save(own)
     context.log.of(None, "entered", {"tournament": tournament.name, "person": person.id})
-    playing = directing.entrants(context.storage, tournament, EntrantRole.PLAYER)
-    there = sum(each.state is EntrantState.ACTIVE for each in playing)
+    there = len(directing.playing(context.storage, tournament, EntrantRole.PLAYER))
     if tournament.state is TournamentState.ENTRY and there == tournament.plan.places:
-        directing.close_entries(
-            _hall(context.cursor, context.profile, context.now, context.seed), tournament
-        )
+        directing.close_entries(give(_hall, context), tournament)
         context.storage.tournaments.save(tournament)
     return shown(context.sender, context.storage, tournament, "entered", late=late)
 
@@ -373,8 +340,7 @@ def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -
 def leave(sender: Sender, storage: Storage, log: Log, call: Line) -> Answer:
     tournament, _ = named(storage, call.arguments)
     _must_be(tournament, *_OPEN)
-    mine = directing.entrants(storage, tournament, *directing.PLAYS)
-    own = next((each for each in mine if each.person_id == sender.person_id), None)
+    own = directing.entry_of(storage, tournament, sender.person_id)
     if own is None or own.state is not EntrantState.ACTIVE:
         write = f"ENTER TOURNAMENT {tournament.name}"
         raise Refused("not_entered", write=write, tournament=tournament.name)
@@ -411,33 +377,24 @@ def show(sender: Sender, storage: Storage, call: Line) -> Answer:
 
 
 def start(context: MessageContext, call: Line) -> Answer:
-    tournament, _ = _directed(
-        context.cursor, context.storage, call.arguments, TournamentState.ENTRY
-    )
+    tournament, _ = _directed(context.cursor, call.arguments, TournamentState.ENTRY)
     if not directing.enough(context.storage, tournament):
         places = directing.pattern(context.storage, tournament).terms.places
         raise Refused("tournament_few", tournament=tournament.name, places=places)
-    directing.begin_round(
-        _hall(context.cursor, context.profile, context.now, context.seed), tournament
-    )
-    context.log.of(None, "tournament begun", {"tournament": tournament.name})
-    return shown(context.sender, context.storage, tournament, "begun")
+    directing.begin_round(give(_hall, context), tournament)
+    return _noted(context.cursor, context.log, tournament, "begun", "tournament begun")
 
 
 def cancel(context: MessageContext, call: Line) -> Answer:
-    tournament, _ = _directed(context.cursor, context.storage, call.arguments)
-    context.sender.confirm(
-        "cancelling_tournament", tournament=tournament.name, round=tournament.round
-    )
-    directing.end(
-        _hall(context.cursor, context.profile, context.now, context.seed), tournament, short=True
-    )
-    context.log.of(None, "tournament cancelled", {"tournament": tournament.name})
-    return shown(context.sender, context.storage, tournament, "cancelled")
+    tournament, _ = _directed(context.cursor, call.arguments)
+    facts = {"tournament": tournament.name, "round": tournament.round}
+    context.sender.confirm("cancelling_tournament", **facts)
+    directing.end(give(_hall, context), tournament, short=True)
+    return _noted(context.cursor, context.log, tournament, "cancelled", "tournament cancelled")
 
 
 def tell(context: MessageContext, call: Line) -> Answer:
-    tournament, rest = _directed(context.cursor, context.storage, call.arguments, *TournamentState)
+    tournament, rest = _directed(context.cursor, call.arguments, *TournamentState)
     text = whole(context, "\n".join([rest, *call.block]).strip())
     if not text:
         raise Refused("official_empty", write=f"TELL TOURNAMENT {tournament.name}")
@@ -445,13 +402,7 @@ def tell(context: MessageContext, call: Line) -> Answer:
     if sum(each.facts["tournament"] == tournament.name for each in lately) >= BOUNDS.notices:
         raise Refused("told_enough", most=BOUNDS.notices)
     me = context.sender.registered
-    count = directing.announce(
-        _hall(context.cursor, context.profile, context.now, context.seed),
-        tournament,
-        str(me.name),
-        text,
-        me.id,
-    )
+    count = directing.announce(give(_hall, context), tournament, str(me.name), text, me.id)
     context.log.of(None, _TOLD, {"tournament": tournament.name, "text": text})
     return Answer("told_tournament", {"tournament": tournament.name, "count": count})
 
@@ -464,43 +415,34 @@ def _person(storage: Storage, text: str, write: str) -> Any:
 
 
 def deputize(cursor: Cursor, now: datetime, log: Log, call: Line) -> Answer:
-    tournament, rest = _directed(cursor, cursor.storage, call.arguments)
+    tournament, rest = _directed(cursor, call.arguments)
     person = _person(cursor.storage, rest, "SET DEPUTY cup ann@example.org")
-    runs = directing.entrants(cursor.storage, tournament, *RUNS)
-    if person.id not in [each.person_id for each in runs]:
-        _enter(cursor.storage, now, tournament, person.id, EntrantRole.DEPUTY)
-        log.of(None, "deputy", {"tournament": tournament.name, "person": person.id})
-    return shown(cursor.sender, cursor.storage, tournament, "deputy")
+    if directing.directs(cursor.storage, tournament, person.id):
+        return shown(cursor.sender, cursor.storage, tournament, "deputy")
+    _enter(cursor.storage, now, tournament, person.id, EntrantRole.DEPUTY)
+    return _noted(cursor, log, tournament, "deputy", "deputy", person=person.id)
 
 
 def drop(cursor: Cursor, log: Log, call: Line) -> Answer:
-    tournament, rest = _directed(cursor, cursor.storage, call.arguments)
+    tournament, rest = _directed(cursor, call.arguments)
     person = _person(cursor.storage, rest, "DROP ENTRANT cup ann@example.org")
-    mine = directing.entrants(cursor.storage, tournament, *directing.PLAYS)
-    own = next((each for each in mine if each.person_id == person.id), None)
+    own = directing.entry_of(cursor.storage, tournament, person.id)
     if own is None:
         raise Refused("nobody_entered", tournament=tournament.name, who=person.name)
     own.state = EntrantState.DROPPED
     cursor.storage.entrants.save(own)
-    log.of(None, "dropped", {"tournament": tournament.name, "person": person.id})
-    return shown(cursor.sender, cursor.storage, tournament, "dropped")
-
-
-def _board(cursor: Cursor, storage: Storage, name: str) -> tuple[State, Tournament]:
-    """Return a game of a tournament that the sender directs, and that. Raises Refused."""
-    state = cursor.game_named(name)
-    tournament_id = state.game.options.tournament
-    if tournament_id is None:
-        raise Refused("no_board", write="TOURNAMENTS", game=state.game.name)
-    tournament = storage.tournaments.claim(tournament_id)
-    _run(cursor, tournament)
-    return state, tournament
+    return _noted(cursor, log, tournament, "dropped", "dropped", person=person.id)
 
 
 def score(cursor: Cursor, log: Log, call: Line) -> Answer:
     """Take the points of a game from a director: pairs of a power and its points."""
     name, *words = call.arguments.replace(",", " ").replace(":", " ").split()
-    state, tournament = _board(cursor, cursor.storage, name)
+    state = cursor.game_named(name)
+    tournament_id = state.game.options.tournament
+    if tournament_id is None:
+        raise Refused("no_board", write="TOURNAMENTS", game=state.game.name)
+    tournament = cursor.storage.tournaments.claim(tournament_id)
+    check_directs(cursor, tournament)
     board = next(iter(cursor.storage.boards.of_game(state.game.id)))
     write = f"SCORE BOARD {state.game.name} {state.variant.powers[0]} 12.5"
     if not board.ended:

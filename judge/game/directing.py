@@ -7,24 +7,24 @@ its round, the next round begins. Commands and games know nothing of this but th
 from __future__ import annotations
 
 import string
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from fractions import Fraction
 from itertools import product
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
 from judge.events import Event, EventKind, Recipient
 from judge.game.people.peace import odd_pairs
-from judge.game.phases import center_years, next_hour, reschedule
-from judge.game.scores import concedes
+from judge.game.phases import next_hour, reschedule
+from judge.game.scores import scores_of, years_of
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile
 from judge.game.state.settings import Settings
-from judge.records.scoring import SYSTEMS, GameEnding
+from judge.records.scoring import SYSTEMS
 from judge.rules.variant import letters_of
 from judge.schedule.deadlines import full_minute
 from judge.storage import (
@@ -41,7 +41,6 @@ from judge.storage import (
     SeatState,
     Share,
     Storage,
-    StoredEnding,
     Tournament,
     TournamentBoard,
     TournamentState,
@@ -59,11 +58,6 @@ MORNING = time(7)
 RUNS = (EntrantRole.DIRECTOR, EntrantRole.DEPUTY)
 PLAYS = (EntrantRole.PLAYER, EntrantRole.SUBSTITUTE)
 
-_NO_RESULT = (
-    *(StoredEnding.DESERTED, StoredEnding.TERMINATED, StoredEnding.PURGED),
-    StoredEnding.UNINHABITABLE,
-)
-_DRAWS = (StoredEnding.DRAW, StoredEnding.SHARED, StoredEnding.IMPOSSIBLE)
 _LEFT = (SeatState.ABANDONED, SeatState.RESIGNED, SeatState.EJECTED, SeatState.REPLACED)
 
 
@@ -84,24 +78,6 @@ class Hall:
 
 
 # The end of a game
-
-
-def ending_of(state: State) -> GameEnding | None:
-    """Return how a game went, for a scoring system; None where it has no result."""
-    outcome = state.game.outcome
-    if state.position is None or outcome is None or outcome.ending in _NO_RESULT:
-        return None
-    start, *years = center_years(state)
-    first = state.variant.start_phase.year
-    counts: dict[int, Any] = {int(str(each["year"])): each["counts"] for each in years}
-    return GameEnding(
-        counts or {first: start["counts"]},
-        first,
-        state.victory,
-        len(state.variant.board.centers),
-        outcome.winners if outcome.ending in _DRAWS else (),
-        outcome.winners[0] if outcome.ending is StoredEnding.CONCESSION else None,
-    )
 
 
 def _held(state: State, runs: Sequence[PhaseRun]) -> Iterator[tuple[Seat, Fraction]]:
@@ -156,9 +132,9 @@ def follow(hall: Hall, state: State) -> None:
         return
     board.ended, board.shares = over, None
     if over:
-        ending, system = ending_of(state), SYSTEMS[tournament.plan.scoring]
-        if ending is not None and system.fits(ending):
-            board.shares = shares_of(state, system.scores(ending, concedes=concedes(state)))
+        scores = scores_of(state, years_of(state))
+        if scores is not None:
+            board.shares = shares_of(state, scores)
         else:
             _tell_directors(hall, tournament, unscored=state.game.name)
     hall.storage.boards.save(board)
@@ -184,6 +160,23 @@ def entrants(storage: Storage, tournament: Tournament, *roles: EntrantRole) -> l
     """Return who takes part in these roles, whatever became of them."""
     found = storage.entrants.of_tournament(tournament.id)
     return [each for each in found if each.role in roles]
+
+
+def entry_of(storage: Storage, tournament: Tournament, person_id: int | None) -> Entrant | None:
+    """Return the part of somebody who plays in a tournament, or has."""
+    found = entrants(storage, tournament, *PLAYS)
+    return next((each for each in found if each.person_id == person_id), None)
+
+
+def directs(storage: Storage, tournament: Tournament, person_id: int | None) -> bool:
+    """Return whether somebody directs a tournament, or is a director's deputy."""
+    return person_id in [each.person_id for each in entrants(storage, tournament, *RUNS)]
+
+
+def playing(storage: Storage, tournament: Tournament, *roles: EntrantRole) -> list[Entrant]:
+    """Return who takes part in these roles, or in any of players, and is still there."""
+    found = entrants(storage, tournament, *roles or PLAYS)
+    return [each for each in found if each.state is EntrantState.ACTIVE]
 
 
 @dataclass
@@ -321,11 +314,7 @@ def _who_plays(
     """Return who plays the next round and who sits out, since boards have `size` places.
     Substitutes play where that lets everybody play, and who offered it plays twice: those stand
     there once more, with a minus."""
-    active = [
-        each
-        for each in entrants(hall.storage, tournament, *PLAYS)
-        if each.state is EntrantState.ACTIVE
-    ]
+    active = playing(hall.storage, tournament)
     there = [each.person_id for each in active if each.role is EntrantRole.PLAYER]
     more = [each.person_id for each in active if each.role is not EntrantRole.PLAYER]
     missing = -len(there) % size
@@ -347,15 +336,15 @@ def _who_plays(
 
 def _twins(boards: Boards) -> list[int]:
     """Who played at two boards of a round."""
-    played = [who for board in boards for who in board]
-    return [who for who in set(played) if played.count(who) > 1]
+    played = Counter(who for board in boards for who in board)
+    return [who for who, count in played.items() if count > 1]
 
 
 def _drop(hall: Hall, tournament: Tournament, record: TournamentRecord) -> None:
     """Seat nobody any more who has given up as many games as the rules let them."""
-    for each in entrants(hall.storage, tournament, *PLAYS):
+    for each in playing(hall.storage, tournament):
         given_up = record.gave_up.get(each.person_id, 0)
-        if each.state is EntrantState.ACTIVE and given_up >= tournament.plan.drop:
+        if given_up >= tournament.plan.drop:
             each.state = EntrantState.DROPPED
             hall.storage.entrants.save(each)
             facts = {"tournament": tournament.name, "count": given_up}
@@ -424,21 +413,16 @@ def _tell_round(
     until: datetime | None,
 ) -> None:
     """Tell everybody where they play, and how things stand."""
-    table = standings(hall.storage, tournament)
+    usual = _about(tournament) | {"until": until} | standings(hall.storage, tournament)
     for players, state, powers in games:
         state.seats.load_people(state.seats)
-        names = (
-            []
-            if state.settings.gunboat
-            else [state.seats.person(each).name for each in state.seats]
-        )
-        facts = {"board": state.game.name, "until": until, "people": names}
+        hidden = state.settings.gunboat
+        names = [] if hidden else [state.seats.person(each).name for each in state.seats]
         for each in players:
-            own = facts | {"power": powers.get(each)}
-            hall.tell(EventKind.ROUND, each, _about(tournament) | own | table)
+            own = {"board": state.game.name, "people": names, "power": powers.get(each)}
+            hall.tell(EventKind.ROUND, each, usual | own)
     for each in out:
-        facts = {"board": None, "until": until, "people": [], "power": None}
-        hall.tell(EventKind.ROUND, each, _about(tournament) | facts | table)
+        hall.tell(EventKind.ROUND, each, usual | {"board": None, "people": [], "power": None})
 
 
 def _about(tournament: Tournament) -> dict[str, object]:
@@ -463,12 +447,8 @@ def _tell_all(
 ) -> None:
     """Write to everybody who takes part and has not withdrawn, and to the directors."""
     table = standings(hall.storage, tournament)
-    active = [
-        each.person_id
-        for each in hall.storage.entrants.of_tournament(tournament.id)
-        if each.state is EntrantState.ACTIVE and each.person_id != but
-    ]
-    for each in dict.fromkeys(active):
+    there = (each.person_id for each in playing(hall.storage, tournament, *EntrantRole))
+    for each in dict.fromkeys(who for who in there if who != but):
         hall.tell(kind, each, _about(tournament) | {"short": False} | table | facts)
 
 
@@ -534,18 +514,14 @@ def close_entries(hall: Hall, tournament: Tournament) -> bool:
 
 def enough(storage: Storage, tournament: Tournament) -> bool:
     """Whether those who entered, substitutes included, fill a board."""
-    there = entrants(storage, tournament, *PLAYS)
-    active = [each for each in there if each.state is EntrantState.ACTIVE]
-    return len(active) >= pattern(storage, tournament).terms.places
+    return len(playing(storage, tournament)) >= pattern(storage, tournament).terms.places
 
 
 def _write_daily(hall: Hall, tournament: Tournament) -> None:
     """Tell the directors where each game is and who is missing: nothing that its players may not
     know, for a director may play."""
     boards = list(boards_of(hall.storage, tournament))
-    people: dict[str, int] = {}
-    for each in entrants(hall.storage, tournament, *PLAYS):
-        people[each.state] = people.get(each.state, 0) + 1
+    people = Counter(each.state for each in entrants(hall.storage, tournament, *PLAYS))
     undecided = [each["game"] for each in boards if each["undecided"]]
     _tell_directors(hall, tournament, boards=boards, people=people, undecided=undecided)
 

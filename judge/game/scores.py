@@ -8,9 +8,9 @@ from typing import Any
 from judge.game.state import State
 from judge.i18n import say
 from judge.interchange.game_files import centers_by_year
-from judge.records.scoring import SYSTEMS, GameEnding, Scores, System
+from judge.records.scoring import SYSTEMS, GameEnding, Scores, System, system_named
 from judge.rules.variant import Variant
-from judge.storage import StoredEnding, StoredOutcome
+from judge.storage import StoredEnding
 
 _WITHOUT = (
     *(StoredEnding.DESERTED, StoredEnding.TERMINATED, StoredEnding.PURGED),
@@ -35,34 +35,18 @@ def concedes(state: State) -> bool:
 def read_system(text: str, variant: Variant) -> System:
     """Return the system that a text names, in whatever case and with whatever marks. Raises
     ValueError, saying why, where there is none, or it is for other boards than this one."""
-    known = {_letters(each.title): each for each in SYSTEMS.values()}
-    system = known.get(_letters(text)) or SYSTEMS.get(text.lower())
+    system = system_named(text)
     if system is None:
         raise ValueError(say("there is no scoring system {text!r} (HELP scoring)", text=text))
-    start = {power: len(variant.centers.get(power, ())) for power in variant.powers}
-    if not system.fits(_ending(variant, {"0": start}, None)):
+    if not is_for(system, variant):
         problem = "{system} is for seven powers and 34 centers, of which 18 win"
         raise ValueError(say(problem, system=system.title))
     return system
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.lower()))
-
-
-def _ending(
-    variant: Variant, years: Mapping[str, Mapping[str, int]], outcome: StoredOutcome | None
-) -> GameEnding:
-    winners = outcome.winners if outcome else ()
-    conceded = outcome is not None and outcome.ending is StoredEnding.CONCESSION
-    return GameEnding(
-        {int(year): counts for year, counts in years.items()},
-        variant.start_phase.year,
-        variant.victory,
-        len(variant.board.centers),
-        winners if outcome and outcome.ending in _DRAWS else (),
-        winners[0] if conceded and winners else None,
-    )
+def is_for(system: System, variant: Variant) -> bool:
+    """Return whether a system is for games on a board."""
+    return system.fits(len(variant.board.centers), variant.victory, len(variant.powers))
 
 
 def scores_of(state: State, years: Mapping[str, Mapping[str, int]]) -> Scores | None:
@@ -71,8 +55,20 @@ def scores_of(state: State, years: Mapping[str, Mapping[str, int]]) -> Scores | 
     system, outcome = system_of(state), state.game.outcome
     if system is None or outcome is None or outcome.ending in _WITHOUT:
         return None
-    ending = _ending(state.variant, years, outcome)
-    return system.scores(ending, concedes=concedes(state)) if system.fits(ending) else None
+    if not is_for(system, state.variant):
+        return None
+    (_, start), *played = ((int(year), counts) for year, counts in years.items())
+    first, winners = state.variant.start_phase.year, outcome.winners
+    ending = GameEnding(
+        # Who won before the first year was over won in it.
+        dict(played) or {first: start},
+        first,
+        state.victory,
+        len(state.variant.board.centers),
+        winners if outcome.ending in _DRAWS else (),
+        winners[0] if outcome.ending is StoredEnding.CONCESSION else None,
+    )
+    return system.scores(ending, concedes=concedes(state))
 
 
 def score_facts(state: State) -> dict[str, Any] | None:

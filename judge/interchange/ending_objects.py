@@ -24,13 +24,14 @@ def score_object(data: object) -> dict[str, Any]:
     wins = data.get("concession_wins")
     if not isinstance(wins, bool | None):
         refuse("concession_wins", f"must be true or false, not {shown(wins)}")
-    if not system.fits(ending):
+    try:
+        scores = system.scores(ending, concedes=wins)
+    except ValueError:
         refuse(
             "system",
             f"{system.title} is for 7 powers, 34 centers, and 18 to win, not for "
             f"{len(ending.powers)}, {ending.on_board}, and {ending.victory} ({variant.title})",
         )
-    scores = system.scores(ending, concedes=wins)
     return {
         "id": data.get("id"),
         "system": system.name,

@@ -61,7 +61,7 @@ class GameEnding:
     @property
     def leaders(self) -> list[str]:
         """The powers that own the most centers at the end."""
-        return self.owning(self.top)
+        return [power for power in self.powers if self.centers[power] == self.top]
 
     @property
     def lead(self) -> int:
@@ -74,10 +74,6 @@ class GameEnding:
     def on_centers(self) -> str | None:
         """The power that won by its centers, if one did."""
         return self.leaders[0] if self.top >= self.victory and len(self.leaders) == 1 else None
-
-    def owning(self, count: int) -> list[str]:
-        """The powers that own so many centers at the end."""
-        return [power for power in self.powers if self.centers[power] == count]
 
     def end_of(self, power: str) -> int:
         """The year in which a power lost its last center, or the last year if it did not."""
@@ -118,10 +114,9 @@ class System:
     portable: bool = False
     concedes: bool = True
 
-    def fits(self, ending: GameEnding) -> bool:
-        """Return whether the system is for the board of a game."""
-        board = (ending.on_board, ending.victory, len(ending.powers))
-        return self.portable or board == (34, 18, 7)
+    def fits(self, on_board: int, victory: int, powers: int) -> bool:
+        """Return whether the system is for boards with so many centers, of which so many win."""
+        return self.portable or (on_board, victory, powers) == (34, 18, 7)
 
     def scores(self, ending: GameEnding, *, concedes: bool | None = None) -> Scores:
         """Return what an ending is worth to each power.
@@ -132,7 +127,7 @@ class System:
         Raises:
             ValueError: The system is not for the board of this game.
         """
-        if not self.fits(ending):
+        if not self.fits(ending.on_board, ending.victory, len(ending.powers)):
             raise ValueError(self.name)
         winner = ending.on_centers
         if winner is None and (self.concedes if concedes is None else concedes):
@@ -518,3 +513,17 @@ _ALL: Final = (
 
 SYSTEMS: Final[Mapping[str, System]] = {system.name: system for system in _ALL}
 """Every system by its name."""
+
+
+def system_named(text: str) -> System | None:
+    """Return the system with that name or title, in whatever case and with whatever marks, or the
+    only one whose title begins so."""
+    said = _letters(text)
+    near = [each for each in _ALL if _letters(each.title).startswith(said)]
+    exact = [each for each in _ALL if said in (_letters(each.title), _letters(each.name))]
+    found = exact or near
+    return found[0] if len(found) == 1 else None
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))

@@ -215,7 +215,7 @@ def test_a_draw_is_shared_by_those_in_it() -> None:
 
 def test_other_boards_have_systems_of_their_own() -> None:
     small = GameEnding({1: {"A": 2, "B": 2}, 2: {"A": 3, "B": 1}}, first=1, victory=4, on_board=5)
-    assert [name for name, each in SYSTEMS.items() if each.fits(small)] == [
+    assert [name for name, each in SYSTEMS.items() if each.fits(5, 4, 2)] == [
         "draw_size",
         "solo_or_bust",
         "sum_of_squares",
