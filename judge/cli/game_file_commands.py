@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,6 +15,7 @@ from judge.cli.common import config_option
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
 from judge.cli.tools import input_errors
+from judge.config import Config
 from judge.game.explained import IN_SHELL, explained
 from judge.game.game_object import file_away, game_file, play_on
 from judge.game.state import State
@@ -31,13 +34,19 @@ def file_command(name: str, config_path: Path | None) -> None:
     docs/formats.md describes it, and docs/check_game.py checks one.
     """
     config = load_config(config_path)
+    with _state_of(config, name) as state:
+        data = game_file(state, config.judge.address)
+    sys.stdout.buffer.write(data)
+
+
+@contextmanager
+def _state_of(config: Config, name: str) -> Iterator[State]:
+    """A game by its name; what it refuses is told as in an answer by mail."""
     with open_storage(config) as storage:
-        state = State(storage, game_named(storage, name))
         try:
-            data = game_file(state, config.judge.address)
+            yield State(storage, game_named(storage, name))
         except Refused as refused:
             raise click.ClickException(render.answer(refused.code, refused.facts)) from refused
-    sys.stdout.buffer.write(data)
 
 
 @click.command("explain")
@@ -48,13 +57,8 @@ def explain_command(name: str, config_path: Path | None) -> None:
 
     As EXPLAIN GAME does, with more time to look.
     """
-    config = load_config(config_path)
-    with open_storage(config) as storage:
-        try:
-            state = State(storage, game_named(storage, name))
-            facts = explained(state, Eyes(state, JUDGE), IN_SHELL)
-        except Refused as refused:
-            raise click.ClickException(render.answer(refused.code, refused.facts)) from refused
+    with _state_of(load_config(config_path), name) as state:
+        facts = explained(state, Eyes(state, JUDGE), IN_SHELL)
         click.echo(render.answer("explained", facts))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from msgspec.structs import replace
@@ -165,43 +166,34 @@ def report(context: MessageContext, state: State, call: Line) -> Answer:
     if context.profile.keeper is None and all(seat.person_id == me for seat in masters):
         raise Refused("report_to_nobody", game=state.game.name)
     text = whole(context, "\n".join(call.block).strip()[:LONGEST_REPORT])
+    unsigned = any(each.color is PressColor.GREY for each in evidence)
+
+    def told(seen: Eyes, quoted: Sequence[Press]) -> dict[str, object]:
+        """What somebody who looks into it reads, as far as they may know it."""
+        hidden = unsigned and not seen.runs_it
+        return {
+            "game": state.game.name,
+            "by": seen.name_of(context.cursor.mine()[0]),
+            "about": [] if hidden else [seen.name_of(seat) for seat in concerned],
+            "quoted": [seen.said(each) for each in quoted],
+            "said": text,
+        }
+
     kept = {"person": me, "about": [part(seat) for seat in concerned]}
     context.log(REPORTED, kept | {"press": [each.id for each in evidence]})
     heard = {me, *(seat.person_id for seat in concerned)}
-    told = [seat for seat in masters if seat.person_id not in heard]
-    for seat in told:
-        facts = _told(
-            context.cursor, state, evidence, concerned, Eyes(state, reader_of(seat.person_id))
-        ) | {"said": text}
+    hearing = [seat for seat in masters if seat.person_id not in heard]
+    for seat in hearing:
+        facts = told(Eyes(state, reader_of(seat.person_id)), evidence)
         state.tell(EventKind.REPORTED, facts, to=reader(seat), mail_id=context.mail.id)
-    if not told:
+    if not hearing:
         keeper = context.storage.people.by_address(context.profile.keeper or "")
         # A keeper who plays here must not read others' press.
         plays = keeper is not None and keeper.id in state.seats.everybody()
-        facts = _told(
-            context.cursor, state, [] if plays else evidence, concerned, Eyes(state, ANYBODY)
-        )
-        event = Event(kind=EventKind.REPORTED, to=HouseKeeper(), facts=facts | {"said": text})
+        facts = told(Eyes(state, ANYBODY), () if plays else evidence)
+        event = Event(kind=EventKind.REPORTED, to=HouseKeeper(), facts=facts)
         context.events.append(event)
     return Answer("reported", {"game": state.game.name, "count": len(evidence)})
-
-
-def _told(
-    cursor: Cursor,
-    state: State,
-    evidence: list[Press],
-    concerned: list[Seat],
-    seen: Eyes,
-) -> dict[str, object]:
-    """Return what somebody who looks into a report reads of it, as far as they may know it."""
-    unsigned = any(each.color is PressColor.GREY for each in evidence)
-    hidden = unsigned and not seen.runs_it
-    return {
-        "game": state.game.name,
-        "by": seen.name_of(cursor.mine()[0]),
-        "about": [] if hidden else [seen.name_of(seat) for seat in concerned],
-        "quoted": [seen.said(each) for each in evidence],
-    }
 
 
 def _evidence(cursor: Cursor, state: State, text: str) -> tuple[list[Press], list[Seat]]:

@@ -51,8 +51,9 @@ def what_if(context: MessageContext, call: Line) -> Answer:
     blind = not seen.all
     position = _seen_by(state, phase, seen, _TRIED)
     variant = of_phase(state.variant, position.phase)
-    lines = read_orders(variant, position, state.rulebook, "\n".join([more, *call.block]))
-    orders, unread = orders_of(lines), _unread(context.report, lines)
+    written = "\n".join([more, *call.block])
+    lines, orders = read_orders(variant, position, state.rulebook, written)
+    unread = _unread(context.report, lines)
     if not orders:
         raise Refused("nothing_tried", write="WHAT IF A Par - Bur", problems=unread)
     _count(context.cursor, context.profile, context.now, context.log)
@@ -88,34 +89,24 @@ def _seen_by(state: State, phase: str, seen: Eyes, command: str) -> Position:
         raise Refused("players_only", game=state.game.name, would=summary(command))
     past = past_named(state, seen, phase)
     opened = state.position or state.variant.opening
-    return _known(past.position if past else opened, seen)
-
-
-def _known(position: Position, seen: Eyes) -> Position:
-    """Return a position as far as the reader sees it."""
+    position = past.position if past else opened
     known = seen.known(position)
-    if known is not position and position.phase.kind is Kind.ADJUSTMENTS:
-        # What others build or remove depends on centers out of sight.
-        return seen.own(known)
-    return known
+    # What others build or remove depends on centers out of sight.
+    hides = known is not position and position.phase.kind is Kind.ADJUSTMENTS
+    return seen.own(known) if hides else known
 
 
 def read_orders(
     variant: Variant, position: Position, rulebook: Rulebook | None, text: str
-) -> list[Line]:
-    """Read orders for all powers in a position, as orders in a message are read."""
+) -> tuple[list[Line], dict[str, list[Order]]]:
+    """Read orders for all powers in a position, as orders in a message are read; return the lines,
+    and by power those that can be carried out, the last one of each unit."""
     powers = tuple(variant.powers)
     desk = OrderContext(variant, position, rulebook, powers, conditions=False, proxies=False)
-    return list(read_lines(text, CommandTable(()), lambda: desk)) if text.strip() else []
-
-
-def orders_of(lines: Sequence[Line]) -> dict[str, list[Order]]:
-    """Return the orders that can be carried out, by power: the last one of each unit."""
-    return {
-        power: [line.asked.order for line in given if line.asked]
-        for power, given in counting(lines).items()
-        if power
-    }
+    lines = list(read_lines(text, CommandTable(()), lambda: desk)) if text.strip() else []
+    counted = counting(lines).items()
+    asked = {power: [each.asked.order for each in given if each.asked] for power, given in counted}
+    return lines, {power: orders for power, orders in asked.items() if power}
 
 
 def _unread(report: Report, lines: Sequence[Line]) -> list[dict[str, object]]:

@@ -98,9 +98,8 @@ def _of_game(cursor: Cursor, state: State, text: str, count: int) -> tuple[str |
         return None, min(count, free)
     found = state.powers.open()
     write = f"SEATS {found[0]}" if found else f"LIST {state.game.name}"
-    if not text and len(found) != 1:
-        raise Refused("not_open", write=write, game=state.game.name, power=None, open=found)
-    power = power_named(state, text, write) if text else found[0]
+    alone = found[0] if len(found) == 1 else None
+    power = power_named(state, text, write) if text else alone
     if power not in found:
         raise Refused("not_open", write=write, game=state.game.name, power=power, open=found)
     return power, 1

@@ -239,19 +239,19 @@ def _option(
             until = read_date(said.removeprefix("entries until "), now, sender.zone)
         return {"closes": until}
     if first in _FLAGS:
-        return {_FLAGS[first]: rest not in ("no", "off")}
-    read = _READ.get(first)
+        return {first: rest not in ("no", "off")}
+    field, read = _READ.get(first, ("", None))
     if read is None or not rest:
         return None
     try:
-        return read(rest)
+        return {field: read(rest)}
     except (ValueError, StopIteration):
         titles = [each.title for each in SYSTEMS.values()]
         choices = {"forms": list(FORMS), "ways": list(WAYS), "systems": titles}
         raise Refused("tournament_option", None, option=piece, first=first, **choices) from None
 
 
-_FLAGS = {"both": "both", "top": "top", "teams": "teams"}
+_FLAGS = ("both", "top", "teams")
 
 
 def _count(most: int, least: int = 1) -> Callable[[str], int]:
@@ -275,15 +275,16 @@ def _one_of(choices: Any) -> Callable[[str], str]:
     return lambda text: next(each for each in choices if each == text)
 
 
-_READ: dict[str, Callable[[str], dict[str, Any]]] = {
-    "rounds": lambda text: {"rounds": _count(BOUNDS.rounds)(text)},
-    "form": lambda text: {"form": _one_of(FORMS)(text)},
-    "scoring": lambda text: {"scoring": _system(text)},
-    "adding": lambda text: {"adding": _one_of(WAYS)(text)},
-    "round": lambda text: {"round_hours": read_hours(text)},
-    "entries": lambda text: {"places": _count(1000, 2)(text)},
-    "drop": lambda text: {"drop": _count(100)(text)},
+_READ: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "rounds": ("rounds", _count(BOUNDS.rounds)),
+    "form": ("form", _one_of(FORMS)),
+    "scoring": ("scoring", _system),
+    "adding": ("adding", _one_of(WAYS)),
+    "round": ("round_hours", read_hours),
+    "entries": ("places", _count(1000, 2)),
+    "drop": ("drop", _count(100)),
 }
+"""Of each option that has a value the field of a plan that it is for, and how it is read."""
 
 
 # Players: ENTER TOURNAMENT, LEAVE TOURNAMENT, TOURNAMENT

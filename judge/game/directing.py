@@ -281,7 +281,8 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     apart = odd_pairs(storage.people.all_of([who for who in there if who > 0]))
     paired = pair(plan.form, order, size, record.rounds, last, key, top=top, apart=apart)
     boards = [[abs(who) for who in board] for board in paired]
-    until = _ends(hall.now, plan.round_hours)
+    hours = plan.round_hours
+    until = None if hours is None else full_minute(hall.now + timedelta(hours=hours))
     games = [
         (board, *_open_board(hall, tournament, number, board, record, until))
         for number, board in enumerate(boards, 1)
@@ -289,10 +290,6 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     _tell_round(hall, tournament, games, out, until)
     schedule(hall, tournament)
     storage.tournaments.save(tournament)
-
-
-def _ends(now: datetime, hours: float | None) -> datetime | None:
-    return None if hours is None else full_minute(now + timedelta(hours=hours))
 
 
 def pattern(storage: Storage, tournament: Tournament) -> State:
@@ -476,14 +473,13 @@ def _tell_directors(hall: Hall, tournament: Tournament, **facts: object) -> None
 
 def schedule(hall: Hall, tournament: Tournament) -> None:
     """Set when a tournament is looked at next; the caller saves it."""
+    tournament.wake_at = None
     if tournament.state is TournamentState.ENTRY:
         tournament.wake_at = tournament.plan.closes
     elif tournament.state is TournamentState.RUNNING:
         tournament.told_at = tournament.told_at or hall.now
         zone = ZoneInfo(pattern(hall.storage, tournament).settings.zone)
         tournament.wake_at = next_hour(tournament.told_at, zone, MORNING)
-    else:
-        tournament.wake_at = None
 
 
 def look(hall: Hall, tournament_id: int) -> None:

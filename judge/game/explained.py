@@ -14,7 +14,6 @@ from judge.records.turning import (
     OtherOrder,
     Played,
     ShareChange,
-    Standoff,
     TurningPoint,
     least,
     turning_points,
@@ -80,7 +79,10 @@ def _told(state: State, turn: TurningPoint, runs: Sequence[PhaseRun]) -> dict[st
         "tried": turn.tried,
         "made": [_other(each) for each in turn.made],
         "better": [_other(each) for each in turn.better],
-        "standoffs": [_standoff(state, each) for each in turn.standoffs],
+        "standoffs": [
+            {"place": state.variant.board.name(each.place), **_other(each.without)}
+            for each in turn.standoffs
+        ],
     }
 
 
@@ -96,7 +98,3 @@ def _other(other: OtherOrder) -> dict[str, object]:
         "instead": short_order(str(other.instead)),
         **_change(other.change),
     }
-
-
-def _standoff(state: State, standoff: Standoff) -> dict[str, object]:
-    return {"place": state.variant.board.name(standoff.place), **_other(standoff.without)}

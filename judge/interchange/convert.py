@@ -22,6 +22,7 @@ from judge.interchange.game_files import (
     Replay,
     centers_by_year,
     read_game_file,
+    readable,
     results_of,
 )
 from judge.interchange.position_objects import read_variant
@@ -48,8 +49,8 @@ from judge.rules.variant import Variant
 PACKAGE_NAMES = {"gol": "LYO", "mid": "MAO", "nat": "NAO", "nrg": "NWG", "tyn": "TYS"}
 """What the package calls provinces that have another id here."""
 
-_MAPS = {"standard": "standard"}
-"""Boards here, by the names of maps there."""
+_MAP = "standard"
+"""The board of the games of others that are read, as it is called here and there."""
 
 _SEASONS = {"Spring": Season.SPRING, "Summer": Season.SUMMER, "Fall": Season.FALL,
             "Winter": Season.WINTER, "Year": Season.SPRING}  # fmt: skip
@@ -64,19 +65,16 @@ def read_game(raw: bytes, board: str = "standard") -> PlayedGame:
     """Read a game in any of these formats, on this board where the file does not name one. Raises
     InterchangeError."""
     text = raw.lstrip()
-    if text.startswith(b"PHASE"):
-        return _read_godip(_decoded(raw), board)
-    if not text.startswith(b"{"):
-        refuse("the file", "is no game file, no saved game of `diplomacy`, and no game of godip")
-    data = an_object(parse(raw, "the file"))
-    if data.get("format") == FORMAT or "phases" not in data:
-        return read_game_file(raw, signed=False)
-    try:
+    with readable():
+        if text.startswith(b"PHASE"):
+            return _read_godip(_decoded(raw), board)
+        if not text.startswith(b"{"):
+            problem = "is no game file, no saved game of `diplomacy`, and no game of godip"
+            refuse("the file", problem)
+        data = an_object(parse(raw, "the file"))
+        if data.get("format") == FORMAT or "phases" not in data:
+            return read_game_file(raw, signed=False)
         return _read_saved(data)
-    except InterchangeError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InterchangeError(f"the file: something in it cannot be read ({error!r})") from error
 
 
 def _decoded(raw: bytes) -> str:
@@ -90,10 +88,9 @@ def _decoded(raw: bytes) -> str:
 
 
 def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
-    name = data.get("map", "standard")
-    if name not in _MAPS:
-        refuse("map", f"games on {shown(name)} are not read; those on standard are")
-    variant = read_variant(_MAPS[name])
+    if (name := data.get("map", _MAP)) != _MAP:
+        refuse("map", f"games on {shown(name)} are not read; those on {_MAP} are")
+    variant = read_variant(_MAP)
     replay = Replay(str(data.get("id", "game")), variant, Rulebook.edition("2023"))
     phases = list(data["phases"])
     for number, each in enumerate(phases):
@@ -102,11 +99,10 @@ def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
         if following == each["name"]:
             # Cicero's files have an open position, and then the phase as it was played.
             continue
-        phase = _phase_name(each["name"])
-        if phase is None:
+        if not re.fullmatch(r"[SFW]\d+[MRA]", each["name"]):
             # `COMPLETED`: only where everything ended.
             break
-        replay.opens(phase, _saved_position(state))
+        replay.opens(Phase.read(each["name"]), _saved_position(state))
         given = {power: lines for power, lines in each["orders"].items() if lines}
         orders = _with_routes(given)
         if orders or following is not None:
@@ -127,10 +123,6 @@ def _with_routes(orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     }
 
 
-def _phase_name(text: str) -> Phase | None:
-    return Phase.read(text) if re.fullmatch(r"[SFW]\d+[MRA]", text) else None
-
-
 def _saved_position(state: Mapping[str, Any]) -> dict[str, Any]:
     units = {power: [each for each in listed if not each.startswith("*")]
              for power, listed in state["units"].items()}  # fmt: skip
@@ -142,26 +134,18 @@ def _saved_position(state: Mapping[str, Any]) -> dict[str, Any]:
 def saved_game(game: PlayedGame) -> dict[str, Any]:
     """Return a game as the package `diplomacy` saves them. Raises InterchangeError for boards that
     it does not have."""
-    names = {board: name for name, board in _MAPS.items()}
-    if game.variant.name not in names:
+    if game.variant.name != _MAP:
         refuse("variant", f"the package has no board for {game.variant.title}")
-    shown_phases = [
-        _saved_phase(each, names[game.variant.name], game.name)
-        for each in game.phases
-        if _decides(each)
-    ]
+    about = {"map": _MAP, "rules": ["NO_PRESS"]}
+    phases = [_saved_phase(each, game.name) for each in game.phases if _decides(each)]
     if game.final is not None:
-        last = PlayedPhase(game.variant, game.final, {}, game.phases[-1].result)
-        state = _state(last, names[game.variant.name], game.name)
         ended = bool(game.phases[-1].result.winners) or "outcome" in game.told
         name = "COMPLETED" if ended else str(game.final.phase)
+        state = _state(game.variant, game.final, game.name) | {"name": name}
         nobody: dict[str, None] = dict.fromkeys(state["units"])
-        shown_phases.append(
-            {"name": name, "state": {**state, "name": name}, "orders": nobody, "results": {},
-             "messages": []}
-        )  # fmt: skip
-    return {"id": game.name, "map": names[game.variant.name], "rules": ["NO_PRESS"],
-            "phases": shown_phases}  # fmt: skip
+        last = {"name": name, "state": state, "orders": nobody, "results": {}, "messages": []}
+        phases.append(last)
+    return {"id": game.name, **about, "phases": phases}
 
 
 def _decides(phase: PlayedPhase) -> bool:
@@ -169,7 +153,7 @@ def _decides(phase: PlayedPhase) -> bool:
     return phase.position.phase.kind is Kind.MOVEMENT or bool(owed(phase.variant, phase.position))
 
 
-def _saved_phase(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
+def _saved_phase(phase: PlayedPhase, game: str) -> dict[str, Any]:
     orders = {
         power.upper(): [
             saved_order(each, phase.variant.board) for each in phase.orders.get(power, ())
@@ -183,13 +167,13 @@ def _saved_phase(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
         for each in listed
         if each.unit is not None
     }  # fmt: skip
-    state = _state(phase, name, game)
+    state = _state(phase.variant, phase.position, game)
     return {"name": state["name"], "state": state, "orders": orders, "results": results,
             "messages": []}  # fmt: skip
 
 
 _REASONS = {
-    **{name: name for name in ("bounced", "cut", "dislodged")},
+    **{name: name for name in ("cut", "dislodged")},
     "bounced": "bounce",
     "no_convoy": "no convoy",
     "convoy_disrupted": "disrupted",
@@ -198,10 +182,10 @@ _REASONS = {
 }
 
 
-def _state(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
-    position, powers = phase.position, phase.variant.powers
-    due = owed(phase.variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
-    homes = {power: [each.id.upper() for each in phase.variant.board.provinces.values()
+def _state(variant: Variant, position: Position, game: str) -> dict[str, Any]:
+    powers = variant.powers
+    due = owed(variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
+    homes = {power: [each.id.upper() for each in variant.board.provinces.values()
                      if each.supply_center and each.home == power] for power in powers}  # fmt: skip
 
     def by_power(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -234,7 +218,7 @@ def _state(phase: PlayedPhase, name: str, game: str) -> dict[str, Any]:
         "units": by_power(units), "retreats": by_power(gone), "centers": by_power(centers),
         "homes": by_power(homes), "influence": by_power(centers),
         "civil_disorder": by_power(dict.fromkeys(powers, 0)), "builds": by_power(builds),
-        "game_id": game, "map": name, "rules": ["NO_PRESS"],
+        "game_id": game, "map": _MAP, "rules": ["NO_PRESS"],
     }  # fmt: skip
 
 
@@ -287,7 +271,9 @@ def _read_godip(text: str, board: str) -> PlayedGame:
             year, season, kind = head.split()
             phase = Phase(_SEASONS[season], int(year), _KINDS[kind])
             if kind == "Adjustment":
-                phase = replace_season(phase, variant)
+                # It is dated by the turn before it.
+                seasons = (each for each, kind in variant.calendar.year if kind is phase.kind)
+                phase = phase._replace(season=next(seasons))
         except (KeyError, ValueError) as error:
             raise InterchangeError(f"PHASE: {shown(head)} names no phase") from error
         places, _, orders = rest.partition("ORDERS")
@@ -296,12 +282,6 @@ def _read_godip(text: str, board: str) -> PlayedGame:
             lines = [each.strip() for each in orders.splitlines() if each.strip()]
             replay.orders(_godip_orders(lines, position, variant))
     return replay.over()
-
-
-def replace_season(phase: Phase, variant: Variant) -> Phase:
-    """Return a phase of adjustments, which godip dates by the turn before it, as boards have it."""
-    season = next(each for each, kind in variant.calendar.year if kind is Kind.ADJUSTMENTS)
-    return phase._replace(season=season)
 
 
 def _godip_position(text: str) -> dict[str, Any]:

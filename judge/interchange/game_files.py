@@ -5,7 +5,8 @@ Reading one repeats every phase, so that what comes out is a game that the engin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -84,11 +85,18 @@ def read_game_file(raw: bytes, *, signed: bool = True) -> PlayedGame:
             check(data)
     except BadSignature as error:
         raise InterchangeError(str(error)) from error
-    try:
+    with readable():
         return _read(data)
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Let whatever a damaged file makes go wrong be an InterchangeError."""
+    try:
+        yield
     except InterchangeError:
         raise
-    except (AttributeError, KeyError, LookupError, TypeError, ValueError) as error:
+    except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise InterchangeError(f"the file: something in it cannot be read ({error!r})") from error
 
 
@@ -97,11 +105,11 @@ def _read(data: Mapping[str, Any]) -> PlayedGame:
     phases = [_phase(data, each, rulebook) for each in data["phases"]]
     ends = [position_from_json(each) for each in (*data["phases"][1:], data["final"])]
     for number, (phase, after) in enumerate(zip(phases, ends, strict=True)):
-        found = phase.result.position
-        for name in ("phase", "units", "centers", "dislodged"):
-            if _plain(getattr(found, name)) != _plain(getattr(after, name)):
-                refuse(f"phases[{number}]", f"{phase.position.phase} leads to other {name} than "
-                       "those after it")  # fmt: skip
+        found, where = phase.result.position, f"phases[{number}]"
+        if found.phase != after.phase:
+            refuse(where, f"{phase.position.phase} leads to {found.phase}, not {after.phase}")
+        if differ := _differ(found, after, whole=True):
+            refuse(where, f"{phase.position.phase} leads to other positions: {differ}")
     return PlayedGame(data["game"], variant, rulebook, phases, ends[-1] if ends else None, data)
 
 
@@ -134,18 +142,6 @@ def results_of(phase: PlayedPhase) -> dict[str, list[tuple[str, str, str | None]
         for power, results in phase.result.results.items()
         if results
     }
-
-
-def _plain(value: object) -> object:
-    """Return what counts of a part of a position: the order of things and empty lists do not."""
-    if isinstance(value, Phase):
-        return str(value)
-    assert isinstance(value, Mapping)
-    return {power: sorted(map(_key, held)) for power, held in value.items() if held}
-
-
-def _key(value: Any) -> str:
-    return str(getattr(value, "unit", value))
 
 
 def centers_by_year(
@@ -189,21 +185,18 @@ class Replay:
             gone,
             reached.contested if reached else (),
         )
-        if reached and not (differ := _differ(reached, found)):
+        differ = _differ(reached, found) if reached else "the game does not come to it"
+        if reached and not differ:
             self.position = reached
-        else:
-            if self.game.phases and reached:
-                self.game.doubts.append(f"{phase}: by the rules, {differ}")
-            elif self.game.phases:
-                self.game.doubts.append(f"{phase}: by the rules, the game does not come to it")
-            here = of_phase(variant, phase)
-            where = {
-                power: tuple(
-                    each._replace(retreats=open_retreats(here, found, each)) for each in units
-                )
-                for power, units in gone.items()
-            }
-            self.position = replace(found, dislodged=where)
+            return reached
+        if self.game.phases:
+            self.game.doubts.append(f"{phase}: by the rules, {differ}")
+        here = of_phase(variant, phase)
+        where = {
+            power: tuple(each._replace(retreats=open_retreats(here, found, each)) for each in units)
+            for power, units in gone.items()
+        }
+        self.position = replace(found, dislodged=where)
         return self.position
 
     def _pass_over(self, phase: Phase) -> None:
@@ -226,10 +219,10 @@ class Replay:
         return replace(self.game, final=self.position)
 
 
-def _differ(reached: Position, found: Position) -> str:
-    """Return in what two positions differ, "" if in nothing that counts: others do not list
-    dislodged units that can go nowhere."""
-    left = {power: [each for each in gone if each.retreats]
+def _differ(reached: Position, found: Position, *, whole: bool = False) -> str:
+    """Return in what two positions differ, "" if in nothing that counts: unless a file has the
+    `whole` of them, it does not list dislodged units that can go nowhere."""
+    left = {power: [each for each in gone if whole or each.retreats]
             for power, gone in reached.dislodged.items()}  # fmt: skip
     for name, here, there in (
         ("units", _held(reached.units), _held(found.units)),

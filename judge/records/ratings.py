@@ -9,7 +9,7 @@ has lost. People who stay out are left out of their games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import combinations
@@ -158,7 +158,9 @@ def ratings(
     start, change = SYSTEMS[system]
     rated: dict[str, Rated] = {}
     names: dict[str, str] = {}
-    for row, game in _counting(rows):
+    counted = [(row, game) for row in rows if (game := rated_game(row)) is not None]
+    counted.sort(key=lambda each: (each[1].ended, each[1].name, each[0]["judge"]))
+    for row, game in counted:
         if category not in game.categories:
             continue
         names |= {
@@ -175,14 +177,6 @@ def ratings(
     for player, each in rated.items():
         each.name = names[player]
     return sorted(rated.values(), key=lambda each: (-each.value, each.name, each.player))
-
-
-def _counting(
-    rows: Iterable[Mapping[str, Any]],
-) -> Iterator[tuple[Mapping[str, Any], RatedGame]]:
-    """Yield the games that count, in the order in which they ended, ties by name."""
-    found = [(row, game) for row in rows if (game := rated_game(row)) is not None]
-    yield from sorted(found, key=lambda each: (each[1].ended, each[1].name, each[0]["judge"]))
 
 
 def placed(rated: Sequence[Rated]) -> list[tuple[int, Rated]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 Score: TypeAlias = int | Fraction
 Scores: TypeAlias = dict[str, Score]
@@ -94,8 +94,8 @@ class GameEnding:
         return self.survived(power) + 1
 
 
-class _Scored(Protocol):
-    def __call__(self, ending: GameEnding, winner: str | None) -> Scores: ...
+_Scored: TypeAlias = Callable[[GameEnding, str | None], Scores]
+"""Scores an ending that a power has won, or nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class System:
         winner = ending.on_centers
         if winner is None and (self.concedes if concedes is None else concedes):
             winner = ending.conceded
-        return self.score(ending=ending, winner=winner)
+        return self.score(ending, winner)
 
 
 # -- places ---------------------------------------------------------------------------------------
@@ -189,10 +189,6 @@ def _of_the_dead(ending: GameEnding, per_year: Callable[[GameEnding, str], Score
 # -- what a year is worth to who did not win ------------------------------------------------------
 
 
-def _nothing(ending: GameEnding, power: str) -> Score:
-    return 0
-
-
 def _survived(ending: GameEnding, power: str, *, worth: Score = 1) -> Score:
     return worth * ending.survived(power)
 
@@ -213,7 +209,7 @@ _tenths_played = partial(_played, worth=_TENTHS)
 def _won(
     points: int,
     limit: Callable[[GameEnding], Scores],
-    others: Callable[[GameEnding, str], Score] = _nothing,
+    others: Callable[[GameEnding, str], Score] = lambda *_: 0,
 ) -> _Scored:
     """A system that gives the winner points, and looks at the board only where nobody won."""
 
@@ -306,10 +302,6 @@ def _haight(ending: GameEnding) -> Scores:
         dict.fromkeys(ending.leaders, 5 * ending.lead),
         _of_the_dead(ending, _played),
     )
-
-
-def _haight_lost(ending: GameEnding, power: str) -> Score:
-    return max(5 * ending.centers[power], ending.played(power))
 
 
 def _manorcon(ending: GameEnding, *, dead: int = 16) -> Scores:
@@ -411,10 +403,6 @@ def _vulcan(ending: GameEnding) -> Scores:
     return _added(_each(ending, 1, 5), gaps, top)
 
 
-def _vulcan_lost(ending: GameEnding, power: str) -> Score:
-    return 5 if ending.centers[power] else 0
-
-
 def _whipping(ending: GameEnding) -> Scores:
     return _added(
         _each(ending, 10, Fraction(60, len(ending.alive))),
@@ -438,15 +426,7 @@ def _your_draw_size(ending: GameEnding) -> Scores:
     }
 
 
-def _half_centers(ending: GameEnding, power: str) -> Score:
-    return Fraction(ending.centers[power], 2)
-
-
 _center_count = partial(_carnage, places=1001, center=500)
-
-
-def _thousand(ending: GameEnding, power: str) -> Score:
-    return 1000
 
 
 def _system(name: str, title: str, module: str, score: _Scored, **more: bool) -> System:
@@ -460,7 +440,8 @@ _ALL: Final = (
     _system("sum_of_squares", "Sum of Squares", "sum_of_squares", _won(100, _squares),
             portable=True),
     _system("bangkok", "Bangkok", "bangkok",
-            _won(41, partial(_bangkok, shares=(3, 2, 1)), _half_centers)),
+            _won(41, partial(_bangkok, shares=(3, 2, 1)),
+                 lambda ending, power: Fraction(ending.centers[power], 2))),
     _system("olympic", "Olympic", "bangkok",
             _won(46, partial(_bangkok, shares=(4, Fraction(3, 2), Fraction(1, 2))))),
     _system("bangkok_pike", "Bangkok Pike", "bangkok_pike", _won(60, _pike, _tenths_played)),
@@ -470,7 +451,7 @@ _ALL: Final = (
     _system("carnage_with_elimination_order", "Carnage with Elimination Order", "carnage",
             _won(28034, _carnage)),
     _system("center_count_carnage", "Center-count Carnage", "carnage",
-            _won(39028, _center_count, _thousand)),
+            _won(39028, _center_count, lambda *_: 1000)),
     _system("carnage_2023", "Carnage 2023", "carnage", _won(28034, partial(_carnage, lead=300))),
     _system("cdiplo_100", "C-Diplo 100", "cdiplo",
             _won(100, partial(_c_diplo, first=38, played=1)), concedes=False),
@@ -482,7 +463,8 @@ _ALL: Final = (
     _system("duct_tape_v2", "Duct Tape V2", "duct_tape_v2", _won(75, _duct_tape)),
     _system("duct_tape_v2_with_elimination_order", "Duct Tape V2 with Elimination Order",
             "duct_tape_v2", _won(75, partial(_duct_tape, by_end=True))),
-    _system("haight_v1_0", "Haight v1.0", "haight", _won(451, _haight, _haight_lost)),
+    _system("haight_v1_0", "Haight v1.0", "haight", _won(451, _haight,
+                 lambda ending, power: max(5 * ending.centers[power], ending.played(power)))),
     _system("manorcon", "ManorCon", "manorcon", _won(75, _manorcon, _tenths_survived)),
     _system("original_manorcon", "Original ManorCon", "manorcon",
             _won(100, _manorcon, _tenths_survived)),
@@ -499,7 +481,8 @@ _ALL: Final = (
             _won(550, partial(_ranked, second=True), _survived)),
     _system("southern_sun", "Southern Sun", "southern_sun", _won(500, _southern_sun)),
     _system("sydney_league", "Sydney League", "sydney_league", _sydney),
-    _system("vulcan", "Vulcan", "vulcan", _won(130, _vulcan, _vulcan_lost)),
+    _system("vulcan", "Vulcan", "vulcan",
+            _won(130, _vulcan, lambda ending, power: 5 if ending.centers[power] else 0)),
     _system("whipping", "Whipping", "whipping", _won(468, _whipping, _played), concedes=False),
     _system("world_classic", "World Classic", "world_classic",
             _won(420, partial(_classic, most=7), _survived)),

@@ -53,17 +53,16 @@ def build(storage: Storage, folder: Path, judge: str) -> tuple[int, int]:
     for name in before.keys() - kept.keys():
         (folder / "games" / f"{name}.json").unlink(missing_ok=True)
     if kept != before or not (folder / INDEX).is_file() or not (folder / TABLE).is_file():
-        rows = sorted((each["row"] for each in kept.values()), key=_when)
+        rows = sorted(
+            (each["row"] for each in kept.values()),
+            key=lambda row: (row["ended"] or "", row["game"]),
+        )
         _put(folder / INDEX, b"".join(canonical(row) + b"\n" for row in rows))
         _put_table(folder / TABLE, rows)
         # Games have marks in it that tell of their versions.
         _put(folder / NOTES, canonical(kept))
         (folder / NOTES).chmod(0o600)
     return len(kept), written
-
-
-def _when(row: Mapping[str, Any]) -> tuple[str, str]:
-    return row["ended"] or "", row["game"]
 
 
 def _notes(folder: Path) -> dict[str, Any]:
@@ -99,42 +98,29 @@ def _row(storage: Storage, game: Game, folder: Path, judge: str) -> dict[str, An
     state = State(storage, game)
     if not state.settings.listed or not seen(state).phases():
         return None
-    data = game_file(state, judge)
-    file = f"games/{game.name}.json"
+    data, file = game_file(state, judge), f"games/{game.name}.json"
     _put(folder / file, data)
-    row = index_row(json.loads(data))
-    own = not storage.files.of_game(game.id)
-    for rows in row["people"].values() if own else ():
-        for each in rows:
-            known = each["player"] is not None
-            each["rated"] = known and _is_rated(storage, each["player"])
-    return row | {
-        "game": game.name,
-        "file": file,
-        "sha256": sha256(data).hexdigest(),
-        "own": own,
-    }
-
-
-def index_row(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an index tells of a game, by its file."""
+    told = json.loads(data)
     settings, centers = told["settings"], told["centers"]
     kind = "gunboat" if settings.get("gunboat") else "press"
     if settings.get("press") == PressRule.NONE:
         kind = "no press"
-    last = max(centers, key=int)
+    own = not storage.files.of_game(game.id)
+    for rows in told["people"].values() if own else ():
+        for each in rows:
+            known = each["player"] is not None
+            each["rated"] = known and _is_rated(storage, each["player"])
     return {
-        "game": told["game"],
-        "judge": told["judge"],
-        "variant": told["variant"],
-        "class": kind,
-        "scoring": settings.get("scoring"),
-        "started": told["started"],
-        "ended": told["ended"],
-        "outcome": told["outcome"],
+        **{name: told[name] for name in ("judge", "variant", "started", "ended", "outcome")},
         "people": told["people"],
         "scores": told.get("scores"),
-        "final_centers": centers[last],
+        "class": kind,
+        "scoring": settings.get("scoring"),
+        "final_centers": centers[max(centers, key=int)],
+        "game": game.name,
+        "file": file,
+        "sha256": sha256(data).hexdigest(),
+        "own": own,
     }
 
 

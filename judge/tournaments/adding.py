@@ -32,11 +32,6 @@ def best(points: Sequence[Fraction], count: int) -> list[Fraction]:
     return sorted(points, reverse=True)[:count]
 
 
-def _nth(points: Sequence[Fraction], place: int) -> Fraction:
-    ranked = best(points, place + 1)
-    return ranked[place] if len(ranked) > place else Fraction()
-
-
 def _all_rounds(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
     return sum(rounds, Fraction())
 
@@ -60,8 +55,8 @@ def _half_mean(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fractio
 
 
 def _third_or_fourth(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
-    third, fourth = _nth(rounds, 2), _nth(rounds, 3)
-    return sum(best(rounds, 2), Fraction()) + max(third / 2, (third + fourth) / 3)
+    first, second, third, fourth = best([*rounds, *[Fraction()] * 4], 4)
+    return first + second + max(third / 2, (third + fourth) / 3)
 
 
 def _ten_more(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:

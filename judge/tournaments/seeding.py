@@ -58,7 +58,8 @@ def seat(
             table[one][two] = table[two][one] = count
     found: list[tuple[int, Boards]] = []
     for _ in range(_STARTS):
-        boards = _dealt(players, size, chance)
+        chance.shuffle(players)
+        boards = [players[at : at + size] for at in range(0, len(players), size)]
         _improve(boards, table, chance)
         found.append((repeats(boards, met), [sorted(board) for board in boards]))
         if not found[-1][0]:
@@ -78,12 +79,6 @@ def _best_split(
     least = min(costs)
     best = [boards for boards, cost in zip(splits, costs, strict=True) if cost == least]
     return Random(seed).choice(best)  # noqa: S311
-
-
-def _dealt(players: Sequence[int], size: int, chance: Random) -> Boards:
-    shuffled = list(players)
-    chance.shuffle(shuffled)
-    return [shuffled[at : at + size] for at in range(0, len(shuffled), size)]
 
 
 def _planes(players: Sequence[int], size: int) -> list[Boards]:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from judge import interchange, variants
-from judge.commands.sandbox import orders_of, read_orders
+from judge.commands.sandbox import read_orders
 from judge.game.orders.consistency import foretold
 from judge.interchange import position_object
 from judge.rules.legal_orders import legal_orders
@@ -96,7 +96,7 @@ def _compared(
         for power, given in orders.items()
     }
     lines = [f"{power}: {text}" for power, given in texts.items() for text in given]
-    tried = orders_of(read_orders(variant, position, rulebook, "\n".join(lines)))
+    _, tried = read_orders(variant, position, rulebook, "\n".join(lines))
     after, found, _ = foretold(variant, position, tried, rulebook)
     expected = interchange.adjudicate_object(position_object(variant, position) | {"orders": texts})
     if not found["dislodged"]:
