@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from gettext import NullTranslations
 from types import BuiltinFunctionType, FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import jinja2
@@ -266,7 +266,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         phase=phase_words,
         turn=lambda phase: turn_words(str(phase)),
         soon=soon,
-        when=when,
+        when=_when,
         hour=hour,
         left=left,
         due_in=due_in,
@@ -486,6 +486,21 @@ def when(instant: datetime, zone: str) -> str:
     # NOTE: how a date and a time are written, in the signs of CLDR.
     pattern = _catalog().gettext("EEEE d MMMM y, HH:mm")
     return f"{_written(instant, zone, pattern, i18n.language())} ({zone})"
+
+
+@jinja2.pass_context
+def _when(context: Context, instant: datetime, zone: str) -> str:
+    """The same for a reader whose `now` the template has: without the year where the next or the
+    last such day is meant."""
+    now = context.get("now")
+    if now is None or abs(instant - now) > _HALF_A_YEAR:
+        return when(instant, zone)
+    # NOTE: how a date without its year and a time are written out, in the signs of CLDR.
+    pattern = _catalog().gettext("EEEE d MMMM, HH:mm")
+    return f"{_written(instant, zone, pattern, i18n.language())} ({zone})"
+
+
+_HALF_A_YEAR: Final = timedelta(days=182)
 
 
 def hour(instant: datetime, zone: str) -> str:

@@ -97,7 +97,7 @@ def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
 _LARGEST = 66_000
 """Bytes of a picture in a letter."""
 
-_SHARES: Final = (1.0, STEP, STEP**2)
+_SHARES: Final = (1.0, STEP, STEP**2, STEP**3)
 """The shares of its width that a picture may have: the first with which it has few enough bytes,
 as far as that can be foreseen, for to draw in vain costs as much as to draw."""
 
@@ -120,7 +120,7 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
                 # Of a whole board, that is not foreseen.
                 if narrow and narrow.powers:
                     expected = maps.expected_bytes(view, narrow)
-                near = inf if share == _SHARES[-1] else most * _NEAR
+                near = inf if share in _SHARES[2:] else most * _NEAR
                 if expected * heavier > near:
                     continue
                 if narrow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import datetime, timedelta
+from typing import Any
 
 from judge import render
 from judge.events import EventKind, reader
@@ -18,7 +19,7 @@ from judge.game.visibility.eyes import (
     as_attachments,
     boards_of_reply,
 )
-from judge.i18n import LANGUAGES, language, language_data, speaking
+from judge.i18n import LANGUAGES, language, language_data, say, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.authorization import is_outsider
 from judge.intake.command import CommandTable, said_elsewhere
@@ -125,7 +126,7 @@ def reply(context: MessageContext) -> None:
             "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
             "brief": brief,
-            "steps": _steps(results),
+            **_gone(results),
             "old_phase": old_phase(cursor, sender),
             "other_games": _other_games(cursor),
             "registered_now": not sender.known_before,
@@ -178,10 +179,20 @@ def _guessed_wishes(report: Report) -> bool:
     return any(not each.about and not each.block for each in report.guessed)
 
 
-def _steps(results: Sequence[LineResult]) -> set[str]:
-    """Return how the writer has stepped through a game of their own, so that the reply is all they
-    hear of it."""
-    return {item.answer.code for item in results if item.answer.facts.get("steps")}
+def _gone(results: Sequence[LineResult]) -> dict[str, object]:
+    """Return what of a message is the whole of its reply: how the writer has stepped through a game
+    of their own, and to whom press went, where there are no orders beside it."""
+    steps = {item.answer.code for item in results if item.answer.facts.get("steps")}
+    ordered = any(item.kind == "order" for item in results)
+    sent: dict[str, None] = {}
+    for each in (item.answer.facts for item in results if item.answer.code in _PRESS):
+        if not ordered and not each["held"] and not each["unknown"]:
+            to: Any = each["truth"] or each["to"]
+            sent |= dict.fromkeys([say("everybody")] if each["public"] else to)
+    return {"steps": steps, "sent": list(sent)}
+
+
+_PRESS = ("press", "answered_press")
 
 
 def _left(

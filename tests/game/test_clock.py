@@ -91,7 +91,7 @@ def test_a_master_sets_a_later_deadline_which_drags_grace_along(
     new = at(deadline)
     assert clock(play) == (new, new + timedelta(hours=48))
     assert f"{new:%H:%M} (UTC)" in flat(answer)
-    assert "before: Friday 5 June 2026, 20:00 (UTC)" in flat(answer)
+    assert "before: Friday 5 June, 20:00 (UTC)" in flat(answer)
     told = [letter for letter in play.letters() if letter.kind == "deadline"]
     assert len(told) == 7
     assert "Max has set another deadline for Spring 1901, movement in paris." in flat(told[0])
@@ -104,7 +104,7 @@ def test_the_date_is_read_in_the_writers_zone_and_told_in_each_readers(play: Pla
     play.send("ann", "REGISTER\nTime zone: Europe/Berlin\nEND")
     answer = master(play, "SET DEADLINE Sat 20:00")
     assert clock(play)[0] == at("2026-06-07 00:00")
-    assert "Saturday 6 June 2026, 20:00 (America/New_York)" in flat(answer)
+    assert "Saturday 6 June, 20:00 (America/New_York)" in flat(answer)
     told = {letter.to: letter for letter in play.letters() if letter.kind == "deadline"}
     ann = flat(told["ann@people.example"])
     assert "Deadline: Sun 02:00 (Berlin)" in ann
@@ -121,7 +121,7 @@ def test_the_date_is_read_in_the_writers_zone_and_told_in_each_readers(play: Pla
         ("EXTEND a lot", "is no length of time"),
         ("EXTEND 0", "not between a minute and 60 days"),
         ("SET DEADLINE Fri 20:00", "That is the deadline already"),
-        ("SET DEADLINE Wed", "Friday 5 June 2026, 20:00 (UTC) was promised"),
+        ("SET DEADLINE Wed", "Friday 5 June, 20:00 (UTC) was promised"),
         ("SET GRACE Thu", "Grace cannot end before the deadline"),
         ("SET START Sat", "The phase has to be able to run at its deadline"),
     ],
@@ -208,9 +208,7 @@ def test_a_new_pace_leaves_the_phase_that_is_open_alone(play: Play) -> None:
 def test_an_absence_holds_later_deadlines_and_never_the_running_one(play: Play) -> None:
     play.start(PACE)
     answer = play.send("cleo", "SET ABSENCE 5 Jun to 9 Jun")
-    assert "You are away from Friday 5 June 2026, 00:00 (UTC) to Tuesday 9 June 2026, 23:59" in (
-        flat(answer)
-    )
+    assert "You are away from Friday 5 June, 00:00 (UTC) to Tuesday 9 June, 23:59" in (flat(answer))
     assert "The deadline that is running does, and stays" in flat(answer)
     assert clock(play)[0] == at("2026-06-05 20:00")
     told = [letter for letter in play.letters() if letter.kind == "absence"]
@@ -235,7 +233,7 @@ def test_an_absence_is_taken_back_by_any_day_in_it(play: Play) -> None:
     play.start(PACE)
     play.send("cleo", "SET HOLIDAY 5 Jun to 9 Jun\nSET VACATION 20 Jun")
     answer = play.send("cleo", "SET NO ABSENCE 7 Jun")
-    assert "I canceled your absence from Friday 5 June 2026, 00:00 (UTC)" in flat(answer)
+    assert "I canceled your absence from Friday 5 June, 00:00 (UTC)" in flat(answer)
     run_phase(play)
     assert clock(play)[0] == at("2026-06-05 20:00")
     seat = paris(play).seats.player("France")
@@ -248,8 +246,8 @@ def test_the_absence_of_the_manual_in_the_absentees_zone(play: Play) -> None:
     play.start(PACE)
     play.send("cleo", "REGISTER\nTime zone: Europe/Berlin\nEND")
     answer = flat(play.send("cleo", "SET ABSENCE 24 Dec to 2 Jan"))
-    assert "Thursday 24 December 2026, 00:00 (Europe/Berlin)" in answer
-    assert "Saturday 2 January 2027, 23:59 (Europe/Berlin)" in answer
+    assert "Thursday 24 December, 00:00 (Europe/Berlin)" in answer
+    assert "Saturday 2 January, 23:59 (Europe/Berlin)" in answer
     play.clock.set(at("2026-12-22 12:00"))
     run_phase(play)
     # To its end, and on to the next CLOCK time.
@@ -298,7 +296,7 @@ def test_without_press_only_who_owes_orders_holds_a_deadline(
     ("asked", "offered", "days"),
     [
         ("24 Dec to 2 Jan", "24 Dec 2026 to 2 Jan", ("24 December 2026", "2 January 2027")),
-        ("10 Jun to 5 Jun", "10 Jun to 5 Jun 2027", ("10 June 2026", "5 June 2027")),
+        ("10 Jun to 5 Jun", "10 Jun to 5 Jun 2027", ("10 June,", "5 June 2027")),
     ],
 )
 def test_the_line_offered_for_a_far_absence_is_taken(
@@ -315,7 +313,7 @@ def test_the_line_offered_for_a_far_absence_is_taken(
 def test_a_long_absence_is_put_to_the_master(play: Play) -> None:
     play.start(f"{PACE}, MAX ABSENCE 7")
     answer = play.send("cleo", "SET ABSENCE 4 Jun to 14 Jun")
-    assert "You ask for an absence from Thursday 4 June 2026" in flat(answer)
+    assert "You ask for an absence from Thursday 4 June," in flat(answer)
     asked = [letter for letter in play.letters() if letter.kind == "proposal"]
     assert [letter.to for letter in asked] == ["max@people.example"]
     assert "That is longer than 7 days" in flat(asked[0])
@@ -370,7 +368,7 @@ def test_public_holidays_are_no_days_for_deadlines(play: Play) -> None:
 def test_a_player_asks_the_master_for_more_time_and_one_reply_decides(play: Play) -> None:
     play.start(PACE)
     answer = play.send("cleo", "EXTEND 24H")
-    assert "You ask for another deadline, Saturday 6 June 2026, 20:00 (UTC)" in flat(answer)
+    assert "You ask for another deadline, Saturday 6 June, 20:00 (UTC)" in flat(answer)
     assert clock(play)[0] == at("2026-06-05 20:00")
     question = next(letter for letter in play.letters() if letter.kind == "proposal")
     assert question.to == "max@people.example"
@@ -702,7 +700,7 @@ def test_the_answer_lists_absences_and_the_results_say_what_moved_the_deadline(p
     assert "You are away from" not in flat(play.send("cleo", "STATUS"))
     play.send("cleo", "SET ABSENCE 5 Jun to 9 Jun")
     answer = flat(play.send("cleo", "STATUS"))
-    assert "You are away from Friday 5 June 2026, 00:00 (UTC) to Tuesday 9 June 2026" in answer
+    assert "You are away from Friday 5 June, 00:00 (UTC) to Tuesday 9 June, 23:59" in answer
     assert "You are away" not in flat(play.send("dora", "STATUS"))
     play.letters()
     play.answer("max", "PROCESS S1901M")

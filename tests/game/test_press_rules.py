@@ -427,3 +427,20 @@ def test_in_gunboat_games_powers_write_and_never_persons(play: Play) -> None:
             assert not re.search(r"\bann\b|vogel", seen)
     assert "Austria (Ann)" in next(each.text for each in letters if each.to.startswith("max"))
     assert "Ann" not in play.send("cleo", "HISTORY paris").text
+
+
+@pytest.mark.parametrize(
+    ("mail", "readers"),
+    [
+        ("PRESS TO Germany, Italy\nHello.\nENDPRESS", {"Germany", "Italy"}),
+        ("BROADCAST\nHello.\nENDPRESS", {"everybody"}),
+        ("PRESS TO Germany\nHello.\nENDPRESS\nA bud H", set()),
+        ("PRESS TO Germany\nHello.\nENDPRESS\nSET WITHOUT SENSE", set()),
+    ],
+)
+def test_the_answer_to_press_alone_begins_with_who_reads_it(
+    play: Play, mail: str, readers: set[str]
+) -> None:
+    begin(play, "")
+    begins = play.send("ann", mail).text.partition("\n")[0]
+    assert {name for name in ("Germany", "Italy", "everybody") if name in begins} == readers

@@ -396,7 +396,7 @@ def test_a_phase_waits_for_a_mail_that_ended_its_process_and_says_how_long(play:
     assert game.deadline is not None
     until = game.deadline + timedelta(hours=24)
     for text in told.values():
-        assert f"paris: {until:%A} {until.day} {until:%B %Y, %H:%M} (UTC)" in " ".join(text.split())
+        assert f"paris: {until:%A} {until.day} {until:%B, %H:%M} (UTC)" in " ".join(text.split())
     play.clock.set(until - timedelta(seconds=1))
     assert not play.judge.run_game(game.id)
     play.clock.set(until)
