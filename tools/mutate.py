@@ -2,9 +2,10 @@
 
     python -m tools.mutate judge/game/visibility/fog.py -- tests/game/test_hidden.py
 
-Each mutant changes one comparison, operator, number or condition, or leaves out one statement. The
-tests run against a copy of the project, so that nothing here changes. Mutants that no test notices
-are listed; some of them are equal to the original in all that can be seen.
+Each mutant changes one comparison, operator, number or condition, or leaves out one statement. It
+is put into a fork of the tests that are loaded, and only those run that reach its line; no file
+changes. Mutants that no test notices are listed; some of them are equal to the original in all that
+can be seen. What runs when a module is loaded (its constants) is not tried, but listed, too.
 """
 
 from __future__ import annotations
@@ -12,18 +13,27 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import gc
+import inspect
+import json
+import os
 import random
-import shutil
-import subprocess
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
-from queue import SimpleQueue
+from types import CodeType, FrameType, FunctionType
+from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+import pytest
+from _pytest.runner import runtestprotocol
+
 SECONDS = 300
 """How long the tests of one mutant may take: a mutant that hangs is noticed."""
 
@@ -105,25 +115,109 @@ class _Put(ast.NodeTransformer):
         return visited
 
 
-def _workshop() -> Path:
-    """Return a copy of the project in which only `judge/` is a real copy."""
-    place = Path(tempfile.mkdtemp(prefix="judge-mutants-"))
-    for each in ROOT.iterdir():
-        if each.name == "judge":
-            shutil.copytree(each, place / "judge", ignore=shutil.ignore_patterns("__pycache__"))
-        elif each.name not in (".git", ".venv", ".hypothesis", ".pytest_cache"):
-            (place / each.name).symlink_to(each)
-    return place
+class _Mutating:
+    """A pytest plugin: collect once, and try each mutant in a fork of what is loaded by then."""
 
+    def __init__(self, module: Path, tried: list[Mutant]) -> None:
+        self.file, self.tried = str(module.resolve()), tried
+        self.original = compile(ast.unparse(ast.parse(module.read_text())), self.file, "exec")
+        self.left: list[Mutant] = []
+        self.loading: list[Mutant] = []
+        """Mutants of what runs when the module is loaded, which a fork comes too late for."""
 
-def _is_noticed(place: Path, module: Path, source: str, tests: list[str]) -> bool:
-    (place / module).write_text(source)
-    command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    try:
-        done = subprocess.run(command, cwd=place, capture_output=True, timeout=SECONDS, check=False)
-    except subprocess.TimeoutExpired:
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests once, to see which of them reach which line; then each mutant's."""
+        reached = self._reached(session)
+        for done, mutant in enumerate(self.tried, 1):
+            code = compile(mutant.source, self.file, "exec")
+            new = {
+                name: each
+                for name, each in functions(code).items()
+                if each != functions(self.original).get(name)
+            }
+            # A line within a statement may have no number of its own.
+            near = (mutant.line - each for each in range(12))
+            line = next((each for each in near if each in reached), mutant.line)
+            tests = sorted(reached.get(line, []), key=itemgetter(1))
+            if not new:
+                self.loading.append(mutant)
+            elif not _in_fork(partial(self._notices, session, new, [each for each, _ in tests])):
+                self.left.append(mutant)
+                print(f"\n{mutant.line}: {mutant.before}  ->  {mutant.after} ({len(tests)})")
+            print(f"\r{done} of {len(self.tried)}", end="", file=sys.stderr, flush=True)
         return True
-    return done.returncode != 0
+
+    def _reached(self, session: pytest.Session) -> dict[int, list[tuple[int, float]]]:
+        """Return the tests that reach each line, by number, with how long each takes."""
+        with tempfile.TemporaryDirectory() as folder:
+            written = Path(folder, "reached")
+
+            def watch() -> bool:
+                found: dict[int, list[tuple[int, float]]] = {}
+                for number, item in enumerate(session.items):
+                    lines: set[int] = set()
+                    tracer = partial(_trace, self.file, lines)
+                    threading.settrace(tracer)
+                    sys.settrace(tracer)
+                    began = time.perf_counter()
+                    failed = _fails(item)
+                    sys.settrace(None)
+                    if failed:
+                        print(f"{item.nodeid} fails without any change.", file=sys.stderr)
+                        return True
+                    for line in lines:
+                        found.setdefault(line, []).append((number, time.perf_counter() - began))
+                written.write_text(json.dumps(list(found.items())))
+                return False
+
+            if _in_fork(watch, 3600):
+                raise SystemExit(2)
+            return dict(json.loads(written.read_bytes()))
+
+    def _notices(self, session: pytest.Session, new: dict[str, CodeType], tests: list[int]) -> bool:
+        gc.unfreeze()
+        for each in gc.get_objects():
+            if isinstance(each, FunctionType) and each.__code__.co_filename == self.file:
+                code = new.get(each.__code__.co_qualname)
+                if code is not None:
+                    each.__code__ = code
+        return any(_fails(session.items[number]) for number in tests)
+
+
+def functions(code: CodeType) -> dict[str, CodeType]:
+    """Return the functions and methods of a module that has been compiled, by qualified name."""
+    found: dict[str, CodeType] = {}
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            is_class = not each.co_flags & inspect.CO_OPTIMIZED
+            found.update(functions(each) if is_class else {each.co_qualname: each})
+    return found
+
+
+def _trace(file: str, lines: set[int], frame: FrameType, event: str, _: object) -> Any:
+    if frame.f_code.co_filename != file:
+        return None
+    lines.add(frame.f_lineno)
+    return partial(_trace, file, lines)
+
+
+def _fails(item: pytest.Item) -> bool:
+    reports = runtestprotocol(item, log=False, nextitem=None)
+    return any(each.failed for each in reports)
+
+
+def _in_fork(task: Callable[[], bool], seconds: int = SECONDS) -> bool:
+    """Return what a task says in a process of its own; True if it hangs or dies."""
+    child = os.fork()
+    if not child:
+        signal.alarm(seconds)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        try:
+            os._exit(int(task()))
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
 
 
 def main() -> int:
@@ -131,41 +225,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutate", description=__doc__)
     parser.add_argument("module", type=Path)
     parser.add_argument("tests", nargs="+")
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--most", type=int, help="try so many, chosen by chance")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    original = given.module.read_text()
-    tried = list(mutants(original))
+    tried = list(mutants(given.module.read_text()))
     if given.most is not None and given.most < len(tried):
         chosen = random.Random(given.seed).sample(range(len(tried)), given.most)
         tried = [tried[number] for number in sorted(chosen)]
-    free: SimpleQueue[Path] = SimpleQueue()
-    places = [_workshop() for _ in range(given.jobs)]
-    for place in places:
-        free.put(place)
-
-    def survives(mutant: Mutant) -> bool:
-        place = free.get()
-        try:
-            return not _is_noticed(place, given.module, mutant.source, given.tests)
-        finally:
-            free.put(place)
-
-    try:
-        if not survives(Mutant(0, "", "", original)):
-            print("The tests fail without any change.", file=sys.stderr)
-            return 2
-        with ThreadPoolExecutor(given.jobs) as pool:
-            results = list(zip(tried, pool.map(survives, tried), strict=True))
-    finally:
-        for place in places:
-            shutil.rmtree(place)
-    left = [mutant for mutant, alive in results if alive]
-    for mutant in left:
+    trial = _Mutating(given.module, tried)
+    pytest.main(["-q", "-s", "-p", "no:cacheprovider", *given.tests], plugins=[trial])
+    for mutant in trial.loading:
+        print(f"{given.module}:{mutant.line}: {mutant.before}  ->  {mutant.after} (not tried)")
+    for mutant in trial.left:
         print(f"{given.module}:{mutant.line}: {mutant.before}  ->  {mutant.after}")
-    print(f"{len(tried) - len(left)} of {len(tried)} mutants were noticed.")
-    return 1 if left else 0
+    run = len(tried) - len(trial.loading)
+    print(f"{run - len(trial.left)} of {run} mutants were noticed.")
+    return 1 if trial.left else 0
 
 
 if __name__ == "__main__":
