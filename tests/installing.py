@@ -33,7 +33,9 @@ SOURCE = "/path/to/judge"
 PORT = 8025
 SINK, RELAY = 2526, 2525
 PASSWORD = "hunter2"
-IMAGE = "docker.io/library/python:3.11-slim"
+BASE = re.findall(r"^ARG BASE=(.+)$", (ROOT / "Containerfile").read_text(), re.M)[0]
+INSTEAD = "localhost/judge-base"
+"""What stands for the base of the image where that cannot be fetched."""
 PATH = "/root/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -378,12 +380,14 @@ def _container(folder: Path) -> None:
         return _run(f"cd {folder}/source && {command}", check=check)
 
     try:
-        if "Error" in podman(f"podman pull {IMAGE}", check=False):
+        if "Error" in podman(f"podman pull {BASE}", check=False):
+            print(f"THE BASE IS NOT TRIED: {BASE} cannot be fetched here, Debian stands for it.")
             base = folder / "base"
             wanted = "--variant=minbase --include=python3-venv,ca-certificates"
             _run(f"debootstrap {wanted} bookworm {base}")
             _run(f"chroot {base} python3 -m venv /usr/local")
-            _run(f"tar -C {base} -c . | podman {places} import --quiet - {IMAGE}")
+            _run(f"tar -C {base} -c . | podman {places} import --quiet - {INSTEAD}")
+            build = build.replace(" build ", f" build --build-arg BASE={INSTEAD} ")
         podman(build)
         address = "-e JUDGE_ADDRESS=judge@example.org -p"
         podman(started.replace("-p 25:", f"{address} {PORT}:"))

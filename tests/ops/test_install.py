@@ -60,6 +60,13 @@ def test_the_wheel_has_all_it_needs(installed: Path, tmp_path: Path) -> None:
     assert json.loads(status.stdout)["games"] == {}
 
 
+def test_the_base_of_the_container_is_named_by_its_digest() -> None:
+    text = (ROOT / "Containerfile").read_text()
+    bases = re.findall(r"^FROM (\S+)", text, re.M)
+    assert set(bases) == {"${BASE}"}
+    assert re.findall(r"^ARG BASE=\S+@sha256:[0-9a-f]{64}$", text, re.M)
+
+
 def test_a_container_writes_its_configuration_and_takes_mail(tmp_path: Path) -> None:
     text = (ROOT / "Containerfile").read_text()
     command = json.loads(re.findall(r"^CMD (\[.*\])$", text, re.M)[0])
