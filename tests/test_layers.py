@@ -240,10 +240,13 @@ RAW = {
 }
 RAW_RECORDS = {f"judge.storage.{each}" for each in ("DiaryPage", "PhaseRun", "Press", "Seat")}
 SEES_NOTHING_RAW = ("judge.site",)
-SECRETS = RAW - {"opened", "owed", "position", "seats", "sheets", "standings", "wait"}
+SECRETS = RAW - {"seats", "sheets"}
 SECRETS |= {"sheets.of", "sheets.ahead"}
-"""What letters and commands, which act on a game, ask the gate about, too: orders, what has run,
-press, diaries, and who people are. Writing is no reading: what they add or remove is theirs."""
+"""What letters and commands, which act on a game, ask the gate about, too: orders, where all
+stands, what has run, press, diaries, and who people are. Writing is no reading: what they add or
+remove is theirs."""
+OF_SEATS = {"draw", "wait"}
+"""What a seat has that only whoever acts for it may see."""
 SEES_NO_SECRETS = ("judge.messages", "judge.commands")
 WRITES = {"add", "remove"}
 
@@ -253,7 +256,8 @@ def leaks(source: str, module: str) -> Iterator[str]:
     tree = ast.parse(source)
     asks = any(within(module, package) for package in ASK_THERE)
     raw = RAW if any(within(module, each) for each in SEES_NOTHING_RAW) else frozenset[str]()
-    if any(within(module, each) for each in SEES_NO_SECRETS):
+    acts = any(within(module, each) for each in SEES_NO_SECRETS)
+    if acts:
         raw = SECRETS
     written = {
         id(node.value)
@@ -277,6 +281,8 @@ def leaks(source: str, module: str) -> Iterator[str]:
                 (name in raw and of in _OF_GAMES) or f"{of}.{name}" in raw
             ) and id(node) not in written:
                 yield f"{module}:{node.lineno} reads {name}, which is raw"
+            case ast.Attribute(attr=name, ctx=ast.Load()) if acts and name in OF_SEATS:
+                yield f"{module}:{node.lineno} reads {name}, which only its own seat may"
 
 
 _OF_GAMES = {"state", "storage", "game", "seats"}
@@ -321,6 +327,11 @@ def test_what_readers_may_see_is_asked_at_one_gate(module: str) -> None:
         ("judge.commands.press_commands", "context.storage.diaries.of_seat(1)"),
         ("judge.commands.master_commands", "state.seats.person(seat).name"),
         ("judge.messages.views", "desk.state.orders"),
+        ("judge.messages.views", "desk.state.opened"),
+        ("judge.messages.views", "state.owed[power]"),
+        ("judge.messages.views", "any(each.wait for each in others)"),
+        ("judge.commands.ending_commands", "replace(seat.draw)"),
+        ("judge.commands.information", "self.state.position"),
         ("judge.messages.reply", "context.storage.press.of_game(1)"),
         ("judge.game.phases", "SeenPosition(position)"),
     ],

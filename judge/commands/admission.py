@@ -132,7 +132,7 @@ def end_part(
         "powers": [seat.power for seat in played if seat.power],
         "played": bool(played),
         "ran": any(seat.role == Role.MASTER for seat in seats),
-        "started": state.position is not None,
+        "started": state.phase is not None,
         "own": False,
         "turned": False,
     }
@@ -148,7 +148,7 @@ def end_part(
         seat.state = SeatState.EJECTED
         seat.wait, seat.draw = False, None
         state.seats.keep(seat)
-        if seat.power and state.position is not None:
+        if seat.power and state.phase is not None:
             vacate(state, seat.power, Condition.ABANDONED, now)
     log("ejected", {"person": person_id, "parts": parts})
     return facts
@@ -206,7 +206,7 @@ def _begin_afresh(now: datetime, state: State) -> None:
     set_clock(state, now, state.game.deadline)
     forget_reminders(state)
     for seat in state.seats.active(Role.PLAYER):
-        owes = seat.power in state.owed
+        owes = seat.power and state.powers.owes(seat.power)
         if (owes or state.settings.press is not PressRule.NONE) and not seat.options.bot:
             seat.wait = True
         state.seats.keep(seat)

@@ -19,7 +19,6 @@ from judge.intake.context import Cursor, Report
 from judge.intake.lines import Line
 from judge.intake.reading import put_on_file, refile
 from judge.language.phase_names import read_phase
-from judge.language.read import read_order
 from judge.rules.orders import Order, Unreadable, order_text, place
 from judge.rules.variant import Variant
 from judge.storage import InboundMessage
@@ -40,7 +39,7 @@ def clear_later(cursor: Cursor, report: Report, now: datetime, call: Line) -> An
     if call.arguments.strip(" ."):
         with reading("CLEAR F1903M", state.variant):
             phase = read_phase(call.arguments, state.variant)
-        if phase == state.opened.phase:
+        if phase == state.open_phase:
             return clear_now(cursor, report, now, call)
     count = ahead.clear(cursor, cursor.mail, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
@@ -67,7 +66,7 @@ def _open(cursor: Cursor, call: Line) -> State:
 
 def cancel(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
     state, powers = _open(cursor, call), cursor.powers()
-    desk, text, kind = order_context(state, powers), call.arguments, state.opened.phase.kind
+    desk, text, kind = order_context(state, powers), call.arguments, state.open_phase.kind
     order: Order | None = None
     try:
         where: str | None = place_named(text, desk)
@@ -95,9 +94,7 @@ def cancel(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
 def _read(text: str, state: State, powers: tuple[str, ...]) -> Iterator[Order]:
     """What a text orders in the open phase, if it can be read."""
     for power in powers:
-        order = read_order(
-            text, state.variant, state.opened.phase, power, state.opened, state.rulebook
-        )
+        order = state.order_of(power, text)
         if not isinstance(order, Unreadable):
             yield order
 
@@ -113,8 +110,10 @@ def same(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
         facts |= _again(report, cursor.mail, now, state, powers)
     for each in instead:
         put_on_file(cursor, report, now, state, each)
+    desks = {power: cursor.eyes(state).desk(power) for power in powers}
     facts["instead"] = [
-        worded(state.variant, each.order, state.owed.get(each.power or "")) for each in instead
+        worded(state.variant, each.order, desks[each.power].owed if each.power in desks else None)
+        for each in instead
     ]
     return Answer("same", facts)
 
@@ -164,10 +163,7 @@ def undo(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
     for power, found in before.items():
         if found.mail != last:
             continue
-        read = [
-            read_order(text, state.variant, state.opened.phase, power, state.opened, state.rulebook)
-            for text in found.orders
-        ]
+        read = [state.order_of(power, text) for text in found.orders]
         count += len(read)
         refile(report, cursor.mail, now, state, power, read)
         for key in [key for key in report.ordered if key[:2] == (state.game.id, power)]:

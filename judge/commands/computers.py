@@ -89,7 +89,7 @@ def set_bots(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) 
         raise Refused("bad_bots", write="SET BOTS 3 normal", levels=list(LEVELS))
     if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
-    change = _before_start if state.position is None else _later
+    change = _before_start if state.phase is None else _later
     powers = change(cursor, now, state, int(number), level)
     log("bots", {"number": int(number), "level": level})
     bots = sum(seat.options.bot is not None for seat in state.seats.active(Role.PLAYER))

@@ -45,7 +45,7 @@ def vote(
             prove(cursor, state)
     field = "share" if topic == "draw" else topic
     for seat, wish in zip(seats, wishes, strict=True):
-        ballot = replace(seat.draw or storage.Vote(), **{field: wish})
+        ballot = replace(cursor.eyes(state).vote(seat) or storage.Vote(), **{field: wish})
         seat.draw = None if ballot == storage.Vote() else ballot
         state.seats.keep(seat)
     facts = {
@@ -220,7 +220,7 @@ def resign(
         state.seats.keep(seat)
     log("resigned", {"powers": powers})
     if played:
-        cursor.tell(EventKind.RESIGNED, {"powers": powers, "started": state.position is not None})
+        cursor.tell(EventKind.RESIGNED, {"powers": powers, "started": state.phase is not None})
     cursor.enter(state)
     return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
 
@@ -231,9 +231,9 @@ def resign(
 def terminate(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
     game = state.game
     must_name(state, call.arguments, "TERMINATE")
-    cursor.sender.confirm("terminating", game=game.name, started=state.position is not None)
+    cursor.sender.confirm("terminating", game=game.name, started=state.phase is not None)
     log("terminated", {"phase": game.phase, "state": game.state})
-    if state.position is not None:
+    if state.phase is not None:
         finish(state, now, storage.StoredOutcome(storage.StoredEnding.TERMINATED, ()))
     else:
         game.state = storage.GameState.ENDED

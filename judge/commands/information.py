@@ -100,7 +100,7 @@ def map_command(cursor: Cursor, storage: Storage, call: Line) -> Answer:
     seen = cursor.eyes(state)
     past = past_named(state, seen, phase.strip(" .?!"))
     if past is None:
-        position = state.position or state.variant.opening
+        position = seen.opened
         board = seen.picture()
     else:
         position = past.position
@@ -126,7 +126,7 @@ def past_named(state: State, seen: Eyes, phase: str) -> ShownPhase | None:
     if not phase:
         return None
     wanted = phase_named(state, phase, f"MAP {state.game.name}")
-    if wanted == str((state.position or state.variant.opening).phase):
+    if wanted == str(state.phase or state.variant.opening.phase):
         return None
     run = seen.past(wanted)
     if run is None:
@@ -253,7 +253,7 @@ def summary(cursor: Cursor, now: datetime, call: Line) -> Answer:
         | {
             "years": years,
             "powers": powers,
-            "periods": tenures(state, seen) if state.position else {},
+            "periods": tenures(state, seen) if state.phase else {},
             "statements_made": seen.statements(),
         },
     )

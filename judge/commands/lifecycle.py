@@ -98,7 +98,7 @@ def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -
             facts["board"] = run.left(cursor.sender.registered)
         if (
             sum(map(len, report["orders"].values()))
-            > sum(map(len, state.opened.units.values())) / 2
+            > sum(map(len, cursor.eyes(state).opened.units.values())) / 2
         ):
             # The results say of most units where they are.
             facts["standing"] = ()
@@ -221,7 +221,7 @@ _SHOWN = 6
 
 def _check_started(cursor: Cursor, state: State) -> None:
     """Raise Refused unless a game has begun; a mail from before its phase does nothing."""
-    if state.position is None:
+    if state.phase is None:
         raise not_running(state)
     cursor.check_in_time(state)
 

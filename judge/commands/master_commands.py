@@ -21,7 +21,7 @@ from judge.storage import Condition, Press, Role, Seat, SeatState, Storage
 
 def become(cursor: Cursor, report: Report, log: Log, state: State, call: Line) -> Answer:
     with cursor.entering(call.text):
-        if state.position is None:
+        if state.phase is None:
             raise not_running(state)
         power = power_named(state, call.arguments, f"BECOME {state.variant.powers[0]}")
         seat = state.seats.holder(power)

@@ -24,7 +24,6 @@ from judge.language.vocabulary import Vocabulary
 from judge.rules.board import province_of
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Disband, Hold, Move, Retreat, Unreadable
-from judge.rules.phase import Kind
 from judge.rules.variant import Variant
 from judge.sentences import Wording
 from judge.storage import GameState, Role
@@ -48,7 +47,7 @@ def moves(cursor: Cursor, state: State, call: Line) -> Answer:
             desk.variant, desk.position, power, desk.rulebook
         ).items()
     }
-    facts: dict[str, object] = {"phase": str(state.opened.phase), "to": None, "order": None}
+    facts: dict[str, object] = {"phase": str(state.phase), "to": None, "order": None}
     facts |= {"rows": [], "kind": None}
     if text and (asked := order_named(text, desk)) is not None and goal(asked[1]) is not None:
         return Answer("moves", facts | told(desk, *asked))
@@ -101,8 +100,7 @@ _BEFORE = frozenset(" ".join(in_all_languages("before_places")).split())
 
 
 def late_command(cursor: Cursor, state: State) -> Answer:
-    hidden = state.terms.blind and state.opened.phase.kind is not Kind.MOVEMENT
-    powers = cursor.powers()
+    owing, powers = cursor.eyes(state).owing, cursor.powers()
     missing = state.sheets.missing()
     # Everybody was told of these.
     late = [
@@ -111,11 +109,11 @@ def late_command(cursor: Cursor, state: State) -> Answer:
     # After the deadline the rest has sent; before it that is nobody's business.
     told = late and not state.settings.quiet
     facts = {
-        "phase": str(state.opened.phase),
+        "phase": str(state.phase),
         "deadline": state.game.deadline,
-        "late": [] if hidden or state.settings.quiet else late,
-        "owing": [] if hidden else list(state.owed),
-        "sent": [] if hidden or not told else [each for each in state.owed if each not in missing],
+        "late": late if owing and not state.settings.quiet else [],
+        "owing": owing,
+        "sent": [each for each in owing if told and each not in missing],
         "mine": [power for power in powers if power in missing],
         "missing": bool(missing),
         "waiting": state.sheets.waiting(),
@@ -140,12 +138,12 @@ def set_wait(cursor: Cursor, report: Report, now: datetime, call: Line, wait: bo
             would=summary("set wait" if wait else "set no wait"),
         )
     strict = state.settings.strict_wait
-    if wait and strict and not any(seat.power in state.owed for seat in seats):
+    if wait and strict and not any(seat.power and state.powers.owes(seat.power) for seat in seats):
         raise Refused("strict_wait", game=state.game.name)
     asked = state.sheets.undecided()
     for seat in seats:
         says = not wait and seat.power in asked
-        if seat.wait != wait or says:
+        if cursor.eyes(state).waits(seat) != wait or says:
             seat.wait = wait
             if says:
                 seat.options = replace(seat.options, content=str(state.phase))
@@ -159,7 +157,7 @@ def set_wait(cursor: Cursor, report: Report, now: datetime, call: Line, wait: bo
 
 def phase_command(cursor: Cursor, call: Line) -> Answer:
     state = active(cursor)
-    later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
+    later = phase_named(call.arguments, OrderContext(state.variant, cursor.eyes(state).opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})
 
 

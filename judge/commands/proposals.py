@@ -113,7 +113,7 @@ def _masters(state: State, but: int) -> list[int]:
 
 def _voters(state: State, kind: ProposalKind) -> list[int]:
     """The ids of the people who decide about a question of a kind."""
-    powers = state.owed if kind is ProposalKind.DEADLINE else state.powers.survivors()
+    powers = state.powers.deciding() if kind is ProposalKind.DEADLINE else state.powers.survivors()
     seats = [state.seats.player(power) for power in powers]
     people = [seat.person_id for seat in seats if seat is not None and not seat.options.bot]
     return list(dict.fromkeys(each for each in people if each is not None))

@@ -88,8 +88,7 @@ def _seen_by(state: State, phase: str, seen: Eyes, command: str) -> Position:
     if not seen.all and not seen.powers:
         raise Refused("players_only", game=state.game.name, would=summary(command))
     past = past_named(state, seen, phase)
-    opened = state.position or state.variant.opening
-    position = past.position if past else opened
+    position = past.position if past else seen.opened
     known = seen.known(position)
     # What others build or remove depends on centers out of sight.
     hides = known is not position and position.phase.kind is Kind.ADJUSTMENTS

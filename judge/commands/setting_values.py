@@ -407,8 +407,7 @@ def _write_end(state: State) -> str | None:
 def _read_centers(request: SettingRequest) -> int:
     state, text = request.state, request.text
     total = len(state.variant.board.centers)
-    owned = state.position.centers if state.position else state.variant.centers
-    most = max((len(centers) for centers in owned.values()), default=0)
+    most = state.powers.most_centers()
     if not text.isdecimal() or not most < int(text) <= total:
         raise BadSetting(
             "{text!r} is no number of centers for a victory; it is more than {most}, which "

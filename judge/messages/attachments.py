@@ -18,7 +18,6 @@ from judge.game.visibility.eyes import ANYBODY, Eyes, record, rules_in_force
 from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.interchange import position_object, written
 from judge.mail.compose import Attachment
-from judge.rules.engine import Owed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Relay, Support, order_text
 from judge.storage import Game, GameState, Person, PhaseRun, Role
@@ -134,9 +133,9 @@ def position_file(state: State, person_id: int) -> Attachment | None:
     powers = [power for power in seen.powers if power in state.variant.powers]
     if state.game.state != GameState.ACTIVE or not powers:
         return None
-    game, kind = state.game, state.opened.phase.kind
-    position = seen.known(state.opened)
-    owed = {power: state.owed.get(power, Owed()) for power in powers}
+    game, kind = state.game, state.open_phase.kind
+    position = seen.opened
+    owed = {power: seen.desk(power).due for power in powers}
     legal = {
         power: legal_orders(state.variant, position, power, state.rulebook) for power in powers
     }
@@ -170,7 +169,7 @@ def position_file(state: State, person_id: int) -> Attachment | None:
         content = written(found | {"complete": complete, "legal": texts}).encode()
         if len(content) <= _MOST_OF_PHASE:
             break
-    return Attachment(f"{game.name}-{state.opened.phase}-open.json", "application/json", content)
+    return Attachment(f"{game.name}-{state.open_phase}-open.json", "application/json", content)
 
 
 _MOST_OF_PHASE = 24_000

@@ -14,7 +14,7 @@ from msgspec import Struct
 from judge.game.state import State
 from judge.game.visibility.eyes import Eyes, ShownPhase
 from judge.language.read import read_order
-from judge.rules.board import province_of
+from judge.rules.board import Board, province_of
 from judge.rules.engine import adjudicate
 from judge.rules.orders import Hold, Move, Order, Support, place
 from judge.rules.outcome import Bounced, Meeting, OwnUnit, Reason
@@ -63,7 +63,7 @@ def coaching(state: State, seen: Eyes, powers: Sequence[str]) -> dict[str, Any] 
         return None
     if not seen.all:
         return None
-    first, phase = state.variant.start_phase, state.opened.phase
+    first, phase = state.variant.start_phase, state.open_phase
     begins = (phase.season, phase.kind) == (first.season, first.kind)
     done = begins and phase.year == first.year + state.variant.calendar.years
     if phase.year != first.year and not done:
@@ -76,7 +76,8 @@ def coaching(state: State, seen: Eyes, powers: Sequence[str]) -> dict[str, Any] 
             given += any(line["given"] for line in run.report["orders"].get(power, ()))
             lessons += lessons_of(state.variant, state.rulebook, run.position, orders, power)
     told = {each.code: each for each in reversed(lessons)}
-    near = [] if done else [each for power in powers for each in near_centers(state, power)]
+    board, opened = state.variant.board, seen.opened
+    near = [] if done else [each for power in powers for each in near_centers(board, opened, power)]
     return {
         "near": near[:MOST_LESSONS],
         "lessons": [each for each in lessons if told[each.code] is each][:MOST_LESSONS],
@@ -85,10 +86,9 @@ def coaching(state: State, seen: Eyes, powers: Sequence[str]) -> dict[str, Any] 
     }
 
 
-def near_centers(state: State, power: str) -> Iterator[dict[str, str]]:
+def near_centers(board: Board, position: Position, power: str) -> Iterator[dict[str, str]]:
     """Yield the supply centers that nobody owns or stands in and that a unit of a power can reach
     in one step, each with the move that leads there."""
-    board, position = state.variant.board, state.opened
     if position.phase.kind is not Kind.MOVEMENT:
         return
     taken = {center for held in position.centers.values() for center in held}

@@ -62,9 +62,13 @@ def reader_facts(
         "zone": zone,
         "roles": roles,
         "mine": [
-            *(_power_facts(seen.desk(seat.power), seat) for seat in mine if seat.power and running),
             *(
-                _power_facts(seen.desk(power), seat) | {"wait": False, "vote": None}
+                _power_facts(seen, seen.desk(seat.power), seat)
+                for seat in mine
+                if seat.power and running
+            ),
+            *(
+                _power_facts(seen, seen.desk(power), seat) | {"wait": False, "vote": None}
                 for power in also
                 if running and (seat := state.seats.holder(power))
             ),
@@ -76,7 +80,7 @@ def reader_facts(
         if running and seen.runs_it
         else [],
         "sheets": seen.sheets() if running else {},
-        "waits": any(seat.wait for seat in seats),
+        "waits": any(map(seen.waits, seats)),
         # All seats of somebody have the same.
         "absences": [asdict(each) for seat in seats[:1] for each in absences_of(seat, now)],
         "sharing": sharing_facts(state, person_id)
@@ -98,7 +102,7 @@ def _badges(state: State, powers: Sequence[str]) -> list[dict[str, str]]:
     ]
 
 
-def _power_facts(desk: Desk, seat: Seat) -> Facts:
+def _power_facts(seen: Eyes, desk: Desk, seat: Seat) -> Facts:
     state, power, sheet = desk.state, desk.power, desk.sheet
     position = desk.position
     known = {
@@ -106,8 +110,8 @@ def _power_facts(desk: Desk, seat: Seat) -> Facts:
         "sheet": sheet,
         "kind": sheet.kind.value,
         "missing": sheet.missing,
-        "wait": seat.wait,
-        "vote": vote_facts(state, seat) if seat.draw is not None else None,
+        "wait": seen.waits(seat),
+        "vote": vote_facts(state, seat) if seen.vote(seat) is not None else None,
         "out": not position.units.get(power) and not position.centers.get(power),
         "arsenals": rights(position).get(power, 0) if position.extra else 0,
         "earns_arsenal": _earns_arsenal(desk),
@@ -270,7 +274,7 @@ def options(desk: Desk) -> list[UnitChoice]:
         return []
     variant, moving = desk.variant, desk.position.phase.kind is Kind.MOVEMENT
     board, targets = variant.board, _targets(desk)
-    bombed = _bombed(desk.state, targets) if moving else {}
+    bombed = _bombed(desk, targets) if moving else {}
 
     def listed(places: Sequence[str]) -> list[Place]:
         return [Place(place, board.name(place)) for place in sorted(places)]
@@ -287,10 +291,10 @@ def options(desk: Desk) -> list[UnitChoice]:
     ]
 
 
-def _bombed(state: State, units: Iterable[Unit]) -> dict[Unit, list[str]]:
+def _bombed(desk: Desk, units: Iterable[Unit]) -> dict[Unit, list[str]]:
     """Return the spaces that bombs of these units destroy without anybody's help, by those that can
     launch one."""
-    board, gone = state.variant.board, destroyed(state.opened)
+    board, gone = desk.variant.board, destroyed(desk.position)
     carriers = {unit: kind for unit in units if (kind := board.kind(unit.kind)).launches}
     index = board_index(board)
     return {
@@ -308,7 +312,7 @@ def _targets(desk: Desk) -> Mapping[Unit, Sequence[str]]:
     nowhere."""
     owed, position = desk.due, desk.position
     if position.phase.kind is Kind.MOVEMENT:
-        return _steps(desk.state, _idle(desk))
+        return _steps(desk, _idle(desk))
     if position.phase.kind is Kind.RETREATS:
         retreats = {each.unit: each.retreats for each in position.dislodged.get(desk.power, ())}
         return {unit: retreats.get(unit, ()) for unit in _idle(desk)}
@@ -317,10 +321,10 @@ def _targets(desk: Desk) -> Mapping[Unit, Sequence[str]]:
     return dict.fromkeys(_builds(desk), ())
 
 
-def _steps(state: State, units: Sequence[Unit]) -> dict[Unit, list[str]]:
+def _steps(desk: Desk, units: Sequence[Unit]) -> dict[Unit, list[str]]:
     """Return where each unit can move in one step, closed provinces left out."""
-    steps = state.variant.board.steps
-    shut = {each.province for each in closed_provinces(state.variant, state.opened)}
+    steps = desk.variant.board.steps
+    shut = {each.province for each in closed_provinces(desk.variant, desk.position)}
     near = {unit: steps(unit.kind, unit.location) for unit in units}
     return {
         unit: [place for place in places if shut.isdisjoint((unit.province, province_of(place)))]
@@ -399,7 +403,7 @@ def samples(desk: Desk) -> list[Sample]:
         return []
     position, variant = desk.position, desk.variant
     if position.phase.kind is Kind.MOVEMENT:
-        return _sample_moves(desk.state, _idle(desk))
+        return _sample_moves(desk, _idle(desk))
     if position.phase.kind is Kind.RETREATS:
         idle = _idle(desk)
         for each in position.dislodged.get(desk.power, ()):
@@ -452,16 +456,16 @@ def _sample_conversions(desk: Desk) -> list[Sample]:
     return []
 
 
-def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:
-    variant = state.variant
+def _sample_moves(desk: Desk, units: Sequence[Unit]) -> list[Sample]:
+    variant = desk.variant
     lines = []
-    mover, to, helper = _attack(state, units)
+    mover, to, helper = _attack(desk, units)
     if mover is not None:
         lines.append(Sample(f"{mover} - {to}", Wording(Move(mover, to), variant)))
     if helper is not None:
         means = Message("{unit} supports that move", {"unit": Wording(helper, variant)})
         lines.append(Sample(f"{helper} S {mover} - {to}", means))
-    lines += _sample_bomb(state, units)
+    lines += _sample_bomb(desk, units)
     others = [unit for unit in units if unit not in (mover, helper)] or units[-1:]
     if others:
         means = Message("{unit} holds, it stays", {"unit": Wording(others[-1], variant)})
@@ -469,13 +473,12 @@ def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:
     return lines
 
 
-def _sample_bomb(state: State, units: Sequence[Unit]) -> list[Sample]:
+def _sample_bomb(desk: Desk, units: Sequence[Unit]) -> list[Sample]:
     """Return a bomb that one of the units can launch, not on its own power's units and centers."""
-    position, variant = state.opened, state.variant
-    for unit, targets in _bombed(state, units).items():
-        whose = next((each for each, some in position.units.items() if unit in some), "")
-        mine = {each.province for each in position.units.get(whose, ())}
-        mine.update(position.centers.get(whose, ()))
+    position, variant = desk.position, desk.variant
+    for unit, targets in _bombed(desk, units).items():
+        mine = {each.province for each in position.units.get(desk.power, ())}
+        mine.update(position.centers.get(desk.power, ()))
         for target in targets:
             if target not in mine:
                 bomb = Launch(unit, target)
@@ -483,12 +486,12 @@ def _sample_bomb(state: State, units: Sequence[Unit]) -> list[Sample]:
     return []
 
 
-def _attack(state: State, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit | None]:
+def _attack(desk: Desk, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit | None]:
     """Return the move of one of the units that is worth most, supported by another one if
     possible."""
-    board = state.variant.board
-    steps = {unit: sorted(places) for unit, places in _steps(state, units).items()}
-    moves = [(_worth(state, unit, to), unit, to) for unit in steps for to in steps[unit]]
+    board = desk.variant.board
+    steps = {unit: sorted(places) for unit, places in _steps(desk, units).items()}
+    moves = [(_worth(desk, unit, to), unit, to) for unit in steps for to in steps[unit]]
     most = max((worth for worth, *_ in moves), default=0)
     best = [(unit, to) for worth, unit, to in moves if worth == most]
     for mover, to in best:
@@ -501,17 +504,17 @@ def _attack(state: State, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit
     return (*best[0], None) if best else (None, "", None)
 
 
-def _worth(state: State, unit: Unit, to: str) -> int:
+def _worth(desk: Desk, unit: Unit, to: str) -> int:
     """Return how much a move is worth, as far as everybody in the game knows: most into a center
     that nobody owns, and least onto a unit or, in the first year, into a center of another."""
-    board, position, variant = state.variant.board, state.opened, state.variant
-    power = next((each for each, some in position.units.items() if unit in some), "")
-    seen = [power] if state.settings.blind else state.variant.powers
+    board, position, variant = desk.variant.board, desk.position, desk.variant
+    power, blind = desk.power, desk.state.settings.blind
+    seen = [power] if blind else variant.powers
     taken = {each.province for one in seen for each in position.units.get(one, ())}
     owned = {center for one in seen for center in position.centers.get(one, ())}
     if province_of(to) in taken:
         return 0
-    if province_of(to) not in board.centers or state.settings.blind:
+    if province_of(to) not in board.centers or blind:
         further = {province_of(place) for place in board.steps(unit.kind, to)}
         return 2 + (not further.isdisjoint(set(board.centers) - owned))
     if province_of(to) not in owned:

@@ -468,3 +468,38 @@ def test_who_steps_through_a_blind_game_is_told_what_their_units_see(play: Play)
     answer = play.send("ann", "PROCESS")
     assert "England: F edi, A lvp, F lon" in answer.text
     assert not re.search(r"Turkey|Russia|A mos|F ank", answer.text)
+
+
+def test_only_the_writer_reads_in_the_history_to_whom_a_faked_message_went(play: Play) -> None:
+    play.start("PARTIAL MAY BE FAKED")
+    play.send("ann", f"PRESS TO F FAKE TO FG\n{SECRET}\nENDPRESS")
+    play.send("ann", "PRESS TO G\nThis one says to whom it goes\nENDPRESS")
+    went = {
+        who: [
+            (said["mine"], said["went"]) for said in Eyes(paris(play), person_id(play, who)).press()
+        ]
+        for who in ("ann", "cleo", "dora")
+    }
+    assert went == {
+        "ann": [(True, ["France"]), (True, None)],
+        "cleo": [(False, None)],
+        "dora": [(False, None)],
+    }
+
+
+@pytest.mark.parametrize(
+    ("rules", "who", "shown"),
+    [("BLIND", "zoe", False), ("BLIND", "ann", True), ("BLIND", "max", True), ("", "zoe", True)],
+)
+def test_a_board_is_shown_to_who_sees_all_of_it_or_has_units_on_it(
+    play: Play, rules: str, who: str, shown: bool
+) -> None:
+    play.start(rules)
+    play.send("zoe", "REGISTER Zoe")
+    play.send("zoe", "OBSERVE paris")
+    state = paris(play)
+    opened = Eyes(state, person_id(play, who)).picture()
+    play.send("max", "PROCESS S1901M")
+    play.run()
+    run = Eyes(paris(play), person_id(play, who)).phases()[0]
+    assert [opened is not None, run.picture() is not None] == [shown, shown]

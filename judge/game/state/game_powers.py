@@ -57,6 +57,19 @@ class Powers:
         """Return whether the game waits for orders of `power`."""
         return self.condition(power) not in (Condition.DISORDER, Condition.DUMMY)
 
+    def owes(self, power: str) -> bool:
+        """Return whether `power` has something to decide in the open phase."""
+        return power in self._state.owed
+
+    def deciding(self) -> list[str]:
+        """Return the powers that have something to decide in the open phase."""
+        return list(self._state.owed)
+
+    def most_centers(self) -> int:
+        """Return how many centers the largest power has, before the start as well."""
+        position = self._state.position or self._state.variant.opening
+        return max(map(len, position.centers.values()), default=0)
+
     def alive(self, power: str) -> bool:
         """Return whether `power` has a unit or a supply center."""
         position = self._state.opened

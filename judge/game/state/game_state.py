@@ -19,7 +19,7 @@ from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Owed
-from judge.rules.orders import Order
+from judge.rules.orders import Order, Unreadable
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
@@ -111,6 +111,11 @@ class State:
         return None if self.position is None else self.position.phase
 
     @property
+    def open_phase(self) -> Phase:
+        """The open phase. Raises ValueError if the game has not started."""
+        return self.opened.phase
+
+    @property
     def opened(self) -> Position:
         """The open position. Raises ValueError if the game has not started."""
         if self.position is None:
@@ -151,6 +156,10 @@ class State:
                 for power, orders in self.on_file.of_phase(str(phase)).items()
             }
         return self._orders
+
+    def order_of(self, power: str, text: str) -> Order | Unreadable:
+        """Return what a text orders for `power` in the open phase."""
+        return read_order(text, self.variant, self.open_phase, power, self.opened, self.rulebook)
 
     def file(
         self, power: str, orders: Sequence[Order], arrived_at: datetime, mail_id: int | None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from judge.game.state import State
 from judge.game.state.sheet import Sheet
+from judge.game.visibility.fog import position_for
 from judge.rules.engine import Owed
 from judge.rules.orders import Order, lent_units, place
 from judge.rules.phase import Phase
@@ -30,10 +32,10 @@ class Desk:
         """How the game's orders are adjudicated."""
         return self.state.rulebook
 
-    @property
+    @cached_property
     def position(self) -> Position:
-        """The open position."""
-        return self.state.opened
+        """The open position, as far as the power sees it."""
+        return position_for(self.state, (self.power,))
 
     @property
     def owed(self) -> Owed | None:

@@ -32,8 +32,9 @@ from judge.game.visibility.shown_boards import (
     overview,
 )
 from judge.interchange.stored_values import position_from_json
+from judge.rules.phase import Kind
 from judge.rules.position import Position
-from judge.storage import DiaryPage, Person, PhaseRun, Press, Role, Seat, SeatState
+from judge.storage import DiaryPage, Person, PhaseRun, Press, Role, Seat, SeatState, Vote
 
 __all__ = [
     "ALL",
@@ -150,6 +151,11 @@ class Eyes:
         """The powers whose units show them the board."""
         return fog.eyes(self._state, self._reader)
 
+    @property
+    def opened(self) -> SeenPosition:
+        """The open position as far as they see it; the one it begins with before the start."""
+        return self.known(self._state.position or self._state.variant.opening)
+
     def known(self, position: Position) -> SeenPosition:
         """Return a position as far as they see it."""
         return SeenPosition(fog.known_to(self._state, position, self._reader)[0])
@@ -203,6 +209,15 @@ class Eyes:
         if not identity.is_host(self._state, self._reader):
             return {}
         return {power: self._state.sheets.of(power) for power in self._state.variant.powers}
+
+    @property
+    def owing(self) -> list[str]:
+        """The powers that have something to decide; none where that tells what a blind game hides.
+
+        Everybody owes orders for movement, but retreats and builds say what became of others.
+        """
+        hidden = self._state.terms.blind and self._state.open_phase.kind is not Kind.MOVEMENT
+        return [] if hidden else list(self._state.owed)
 
     # What has run
 
@@ -277,6 +292,18 @@ class Eyes:
     def number(self) -> int | None:
         """Their own number in the assignment, while the game forms."""
         return identity.number_of(self._state, id_of(self._reader))
+
+    def waits(self, seat: Seat) -> bool:
+        """Return whether a seat waits for the deadline, if they act for it."""
+        return self._acts_for(seat) and seat.wait
+
+    def vote(self, seat: Seat) -> Vote | None:
+        """Return how a seat votes, if they act for it."""
+        return seat.draw if self._acts_for(seat) else None
+
+    def _acts_for(self, seat: Seat) -> bool:
+        own = seat.person_id is not None and seat.person_id == id_of(self._reader)
+        return own or seat.power in self._acting
 
     # Texts
 
