@@ -107,7 +107,7 @@ class InboundMessages(Rows[InboundMessage]):
             "sender": whose,
             "host": whose.rpartition("@")[2],
             "lane": KNOWN,
-            **_content(raw),
+            **_content(raw, envelope_from),
         }
         if house is not None:
             row["house"] = house
@@ -119,7 +119,7 @@ class InboundMessages(Rows[InboundMessage]):
                 if most is not None and self._is_too_much(raw, whose, most, received_at):
                     if door == "smtp":
                         raise TooMuch
-                    row |= _content(_head_of(raw))
+                    row |= _content(_head_of(raw), envelope_from)
             mail_id = self._engine.add_new(_M, row)
             if mail_id is not None:
                 self._engine.announce("mail")
@@ -135,7 +135,7 @@ class InboundMessages(Rows[InboundMessage]):
         mail = InboundMessage(
             door=door,
             received_at=now,
-            **_content(raw),
+            **_content(raw, None),
             envelope_from=None,
             envelope_to=[],
             state=InboundState.DONE,
@@ -412,14 +412,17 @@ _NAMED = re.compile(r"[^\"<>,;:()]*(<[^<>\s]+@[^<>\s]+>)")
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 
 
-def identity(raw: bytes) -> tuple[str, str]:
+def identity(raw: bytes, envelope_from: str | None = None) -> tuple[str, str]:
     """The Message-ID of a message (empty when it has none) and the digest of its content.
 
     The digest is a SHA-256 in hex over the headers its writer set and the body, line ends made
-    equal, so that copies of one mail that came different ways have the same one.
+    equal, so that copies of one mail that came different ways have the same one. Where these name
+    neither a mail nor a writer, it is over all that came, and over who sent it.
     """
     fields, body = _parts(raw)
     content = hashlib.sha256()
+    if not (fields.get(b"from") or fields.get(b"message-id")):
+        content.update(f"{envelope_from}\n".encode("utf-8", "surrogateescape") + raw)
     for name in _WRITTEN:
         content.update(name + b":" + fields.get(name, b"") + b"\n")
     # Some mailboxes add or drop the last line end.
@@ -430,9 +433,9 @@ def identity(raw: bytes) -> tuple[str, str]:
     return message_id.encode()[:998].decode("utf-8", "ignore"), content.hexdigest()
 
 
-def _content(raw: bytes) -> Row:
+def _content(raw: bytes, envelope_from: str | None) -> Row:
     """What is stored of a message itself."""
-    message_id, digest = identity(raw)
+    message_id, digest = identity(raw, envelope_from)
     return {"raw": raw, "message_id": message_id, "digest": digest}
 
 

@@ -57,6 +57,15 @@ def test_anything_has_an_identity(raw: bytes) -> None:
     assert message_id in ("", "�")
 
 
+@pytest.mark.parametrize("text", [b"HELP\n", b"Received: by here\nHELP\n", b"Subject: HELP\n\n"])
+def test_what_names_no_writer_is_told_apart_by_all_of_it_and_by_who_sent_it(text: bytes) -> None:
+    first = identity(text, "ann@example.org")
+    assert identity(text, "ann@example.org") == first
+    assert identity(text, "bob@example.org") != first
+    assert identity(text.replace(b"HELP", b"LIST"), "ann@example.org") != first
+    assert identity(text, None) != first
+
+
 def test_a_header_that_never_ends_is_read_in_no_time() -> None:
     identity(b"Message-ID: " + b"x\n " * 500_000)
     identity(b"a" * 2_000_000 + b"\n" + b":" * 1_000_000)
