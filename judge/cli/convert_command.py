@@ -19,7 +19,7 @@ from judge.interchange.convert import (
     read_game,
     saved_game,
 )
-from judge.interchange.game_files import PlayedGame
+from judge.interchange.game_files import PlayedGame, readable
 
 _WRITERS: Mapping[str, Callable[[PlayedGame], str]] = {
     "judge": lambda game: written(judge_object(game)) + "\n",
@@ -49,7 +49,7 @@ def convert_command(file: BinaryIO, kind: str, variant: str, strict: bool) -> No
     judge convert paris-game.json --to diplomacy > paris.json
     """
     raw = file.read()
-    with input_errors(), closed_pipe_is_fine():
+    with input_errors(), readable(), closed_pipe_is_fine():
         if raw.lstrip()[:1] == b"#" or b"VARIANT_ALL" in raw[:4000]:
             for case in jdip_cases(raw):
                 click.echo(written(case))

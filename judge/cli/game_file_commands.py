@@ -21,7 +21,7 @@ from judge.game.game_object import file_away, game_file, play_on
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.visibility.eyes import JUDGE, Eyes
-from judge.interchange.game_files import read_game_file
+from judge.interchange.game_files import read_game_file, readable
 from judge.storage import NameTaken
 
 
@@ -92,7 +92,10 @@ def import_command(
         found = read_game_file(raw, signed=not unsigned)
     name = name or (f"{found.name}-fork" if fork else found.name)
     now = config.clock.clock().now()
-    with open_storage(config) as storage:
+    starts = [str(each.position.phase) for each in found.phases]
+    if fork and phase and phase not in [*starts, str(found.final and found.final.phase)]:
+        raise click.ClickException(f"the file has no phase {phase}")
+    with open_storage(config) as storage, input_errors(), readable():
         try:
             with storage.transaction():
                 if fork:
@@ -101,8 +104,6 @@ def import_command(
                     file_away(storage, name, found, raw, now)
         except NameTaken as error:
             raise click.ClickException(f"there is a game {name}; choose --as NAME") from error
-        except LookupError as error:
-            raise click.ClickException(f"the file has no phase {phase}") from error
     if fork:
         click.echo(f"{name} begins, paused: TAKE OVER ...@{name}, then `judge game resume {name}`")
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 
@@ -35,25 +35,17 @@ def score_command(file: BinaryIO | None, system: str | None, jsonl: bool, show: 
         raise click.UsageError("Name a FILE, or ask for the --list.")
     given = {} if system is None else {"system": system}
 
-    def answer(data: object) -> dict[str, Any]:
+    def answer(data: object) -> str:
         if isinstance(data, dict):
             data = given | data if jsonl else data | given
-        return score_object(data)
+        return written(score_object(data), indent=None if jsonl else 2)
 
     with closed_pipe_is_fine():
         if file is None:
             for each in SYSTEMS.values():
                 click.echo(f"{each.name:36}{each.title}; {each.source}")
         elif jsonl:
-            sys.exit(
-                answer_stream(
-                    file,
-                    sys.stdout,
-                    lambda data: written(answer(data)),
-                    always_id=True,
-                )
-            )
+            sys.exit(answer_stream(file, sys.stdout, answer, always_id=True))
         else:
             with input_errors():
-                found = answer(json_object(file))
-            click.echo(written(found, indent=2))
+                click.echo(answer(json_object(file)))

@@ -308,8 +308,11 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
 def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     mine = state.seats.of(context.sender.person_id)
     runs = any(seat.role == Role.MASTER for seat in mine) and state.game.moderated
-    keeps = context.sender.keeper or directs(context.sender, context.storage, state)
-    if keeps and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
+    directed = directs(context.sender, context.storage, state)
+    as_master = _ROLES.get((part or "").lower()) == Role.MASTER
+    # A director has no other part to come in with.
+    as_master = as_master or (directed and part is None and not mine)
+    if (context.sender.keeper or directed) and as_master and not runs:
         run_as_keeper(context.cursor, context.now, state)
         return Answer("keeps", {"game": state.game.name})
     power = None

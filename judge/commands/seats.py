@@ -34,18 +34,14 @@ _VALID = timedelta(days=60)
 _WHERE = re.compile(r"(?P<address>\S+@\S+?)[\s,]+(?:until|till|to)\s+(?P<until>.+)", re.IGNORECASE)
 
 
-def _code() -> str:
-    halves = ("".join(secrets.choice(_LETTERS) for _ in range(_HALF)) for _ in range(2))
-    return "-".join(halves)
-
-
 def _digest(storage: Storage, code: str) -> str:
     return digest_of(storage, "seat " + "".join(filter(str.isalpha, code.lower())))
 
 
 def _make(sender: Sender, storage: Storage, now: datetime, expires: datetime, **of: Any) -> str:
     """Store a code that gives a seat away, and return it; `of` is what else a `SeatCode` says."""
-    code, by = _code(), sender.registered.id
+    halves = ("".join(secrets.choice(_LETTERS) for _ in range(_HALF)) for _ in range(2))
+    code, by = "-".join(halves), sender.registered.id
     digest = _digest(storage, code)
     storage.seat_codes.add(SeatCode(digest=digest, by=by, created_at=now, expires_at=expires, **of))
     return code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
@@ -155,10 +155,10 @@ def create(context: MessageContext, call: Line) -> Answer:
         write = "CREATE TOURNAMENT cup standard, 3 rounds, scoring carnage 2023"
         raise Refused("bad_tournament_name", write=write, name=name, most=BOUNDS.tournament_name)
     parts = context.storage.entrants.of_person(context.sender.person_id or 0)
-    if sum(each.role is EntrantRole.DIRECTOR for each in parts) >= BOUNDS.tournaments:
-        open_ones = [each.id for each in context.storage.tournaments.all() if each.state in _OPEN]
-        if sum(each.tournament_id in open_ones for each in parts) >= BOUNDS.tournaments:
-            raise Refused("too_many_tournaments", most=BOUNDS.tournaments)
+    open_ones = {each.id for each in context.storage.tournaments.all() if each.state in _OPEN}
+    mine = [each for each in parts if each.role is EntrantRole.DIRECTOR]
+    if sum(each.tournament_id in open_ones for each in mine) >= BOUNDS.tournaments:
+        raise Refused("too_many_tournaments", most=BOUNDS.tournaments)
     board, text = board_and_rest(text)
     edition = Rulebook.edition(variants.load(board).rulebook).name
     settings = Settings(zone=context.sender.zone, listed=True).to_json()
@@ -238,6 +238,8 @@ def _option(
         with reading("SET TOURNAMENT cup entries until 10 Dec"):
             until = read_date(said.removeprefix("entries until "), now, sender.zone)
         return {"closes": until}
+    if first in ("name", "rename"):
+        raise Refused("tournament_keeps_name", None)
     if first in _FLAGS:
         return {first: rest not in ("no", "off")}
     field, read = _READ.get(first, ("", None))
@@ -254,16 +256,6 @@ def _option(
 _FLAGS = ("both", "top", "teams")
 
 
-def _count(most: int, least: int = 1) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        number = int(text)
-        if not least <= number <= most:
-            raise ValueError(text)
-        return number
-
-    return read
-
-
 def _system(text: str) -> str:
     found = system_named(text)
     if found is None:
@@ -271,18 +263,18 @@ def _system(text: str) -> str:
     return found.name
 
 
-def _one_of(choices: Any) -> Callable[[str], str]:
-    return lambda text: next(each for each in choices if each == text)
+def _one_of(choices: Iterable[Any], kind: Callable[[str], Any] = str) -> Callable[[str], Any]:
+    return lambda text: next(each for each in choices if each == kind(text))
 
 
 _READ: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "rounds": ("rounds", _count(BOUNDS.rounds)),
+    "rounds": ("rounds", _one_of(range(1, BOUNDS.rounds + 1), int)),
     "form": ("form", _one_of(FORMS)),
     "scoring": ("scoring", _system),
     "adding": ("adding", _one_of(WAYS)),
     "round": ("round_hours", read_hours),
-    "entries": ("places", _count(1000, 2)),
-    "drop": ("drop", _count(100)),
+    "entries": ("places", _one_of(range(2, 1001), int)),
+    "drop": ("drop", _one_of(range(1, 101), int)),
 }
 """Of each option that has a value the field of a plan that it is for, and how it is read."""
 
@@ -447,7 +439,7 @@ def score(cursor: Cursor, log: Log, call: Line) -> Answer:
     board = next(iter(cursor.storage.boards.of_game(state.game.id)))
     write = f"SCORE BOARD {state.game.name} {state.variant.powers[0]} 12.5"
     if not board.ended:
-        raise Refused("not_over", game=state.game.name)
+        raise Refused("board_open", game=state.game.name)
     given: dict[str, Fraction] = {}
     with reading(write):
         if not words or len(words) % 2:

@@ -195,7 +195,7 @@ class TournamentRecord:
         people = [each.person_id for each in entrants(storage, tournament, EntrantRole.PLAYER)]
         rounds: list[Boards] = [[] for _ in range(tournament.round)]
         found = cls(rounds, {each: [[] for _ in rounds] for each in people}, {}, {})
-        subs = storage.entrants.substitutes(tournament.id)
+        subs = [e.person_id for e in entrants(storage, tournament, EntrantRole.SUBSTITUTE)]
         for board in storage.boards.of_tournament(tournament.id):
             seats = storage.seats.of_game(board.game_id)
             first = [each for each in seats if each.role is Role.PLAYER and each.joined_at]
@@ -204,6 +204,9 @@ class TournamentRecord:
             rounds[board.round - 1].append(
                 list(dict.fromkeys(each for each in there if each is not None))
             )
+            # A substitute who plays stands in the standings, too.
+            for who in set(there).intersection(subs):
+                found.games.setdefault(who or 0, [[] for _ in rounds])
             for seat in first:
                 found._add(board, seat, subs)
         return found
@@ -274,8 +277,8 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     tournament.state = TournamentState.RUNNING
     key = f"{tournament.seed} {tournament.round}"
     order = [place.who for place in ranked(_totals(tournament, record)) if place.who in there]
-    order += [each for each in there if each > 0 and each not in order]
-    order += [each for each in there if each < 0]
+    # Who plays twice stands there once more, at the end.
+    order += sorted((each for each in there if each not in order), key=lambda who: who < 0)
     last = {who: sum(each[-1], Fraction()) for who, each in record.games.items() if each}
     top = plan.top and tournament.round == plan.rounds and tournament.round > 1
     apart = odd_pairs(storage.people.all_of([who for who in there if who > 0]))
@@ -318,11 +321,10 @@ def _who_plays(
     doubled = [who for boards in record.rounds for who in _twins(boards)]
     twice = [each.person_id for each in active if each.twice and each.person_id in there]
     twice.sort(key=doubled.count)
-    if 0 < missing <= len(more) + len(twice) and len(there) + min(missing, len(more)) > size:
+    fills = missing <= len(more) + len(twice) and len(there) + min(missing, len(more)) > size
+    if missing and (fills or missing <= len(more)):
         more = more[:missing]
         return there + more + [-who for who in twice[: missing - len(more)]], []
-    if 0 < missing <= len(more):
-        return there + more[:missing], []
     sat = {
         who: sum(not any(who in board for board in boards) for boards in record.rounds)
         for who in there
@@ -362,10 +364,9 @@ def _open_board(
     made = pattern(storage, tournament)
     settings = Settings.from_json(made.settings.to_json())
     settings = replace(settings, listed=True, muster=False, manual_start=False, ends_at=until)
-    settings = replace(settings, rated=True if settings.rated is None else settings.rated)
     # Its own letters say what the game is worth, by the system that adds it up.
-    settings = replace(settings, scoring=tournament.plan.scoring)
-    made.game.settings = settings.to_json()
+    rated, scoring = settings.rated is not False, tournament.plan.scoring
+    made.game.settings = replace(settings, rated=rated, scoring=scoring).to_json()
     made.game.thread, made.game.created_at = hall.profile.new_message_id(), now
     game = _named(storage, made.game, f"{tournament.name}{tournament.round}", number)
     state = State(storage, game, hall.events)
@@ -490,36 +491,28 @@ def look(hall: Hall, tournament_id: int) -> None:
     if tournament.state is TournamentState.ENTRY:
         close_entries(hall, tournament)
     else:
-        tournament.told_at = hall.now
-        _write_daily(hall, tournament)
+        # Where each game is and who is missing: nothing that its players may not know, for a
+        # director may play.
+        tournament.told_at, boards = hall.now, list(boards_of(hall.storage, tournament))
+        people = Counter(each.state for each in entrants(hall.storage, tournament, *PLAYS))
+        undecided = [each["game"] for each in boards if each["undecided"]]
+        _tell_directors(hall, tournament, boards=boards, people=people, undecided=undecided)
     schedule(hall, tournament)
     hall.storage.tournaments.save(tournament)
 
 
-def close_entries(hall: Hall, tournament: Tournament) -> bool:
+def close_entries(hall: Hall, tournament: Tournament) -> None:
     """Begin the first round, or take entries for another week where there are too few people."""
-    begin = enough(hall.storage, tournament)
-    if begin:
+    if enough(hall.storage, tournament):
         begin_round(hall, tournament)
-    else:
-        until = hall.now + POSTPONED
-        tournament.plan = replace(tournament.plan, closes=until)
-        _tell_directors(hall, tournament, postponed=until)
-    return begin
+        return
+    tournament.plan = replace(tournament.plan, closes=hall.now + POSTPONED)
+    _tell_directors(hall, tournament, postponed=tournament.plan.closes)
 
 
 def enough(storage: Storage, tournament: Tournament) -> bool:
     """Whether those who entered, substitutes included, fill a board."""
     return len(playing(storage, tournament)) >= pattern(storage, tournament).terms.places
-
-
-def _write_daily(hall: Hall, tournament: Tournament) -> None:
-    """Tell the directors where each game is and who is missing: nothing that its players may not
-    know, for a director may play."""
-    boards = list(boards_of(hall.storage, tournament))
-    people = Counter(each.state for each in entrants(hall.storage, tournament, *PLAYS))
-    undecided = [each["game"] for each in boards if each["undecided"]]
-    _tell_directors(hall, tournament, boards=boards, people=people, undecided=undecided)
 
 
 def boards_of(storage: Storage, tournament: Tournament) -> Iterator[dict[str, object]]:

@@ -80,8 +80,8 @@ def _told(state: State, turn: TurningPoint, runs: Sequence[PhaseRun]) -> dict[st
         "made": [_other(each) for each in turn.made],
         "better": [_other(each) for each in turn.better],
         "standoffs": [
-            {"place": state.variant.board.name(each.place), **_other(each.without)}
-            for each in turn.standoffs
+            {"place": state.variant.board.name(place), **_other(without)}
+            for place, without in turn.standoffs
         ],
     }
 

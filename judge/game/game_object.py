@@ -5,8 +5,11 @@ It tells what a stranger may read of the game, and is the same for everybody.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, ValidationError, convert
 
 from judge.game import phases
 from judge.game.clock import game_clock
@@ -20,6 +23,7 @@ from judge.game.state.settings import Settings, modules
 from judge.game.visibility.eyes import ANYBODY, Eyes, record, rules_in_force
 from judge.interchange.game_files import FORMAT, VERSION, PlayedGame
 from judge.interchange.stored_values import position_to_json
+from judge.interchange.text import InterchangeError
 from judge.records.signing import canonical, signed
 from judge.storage import (
     Condition,
@@ -119,14 +123,57 @@ def _instant(value: object) -> str | None:
 # From other judges
 
 
+class _Holder(Struct):
+    """Who held a power."""
+
+    name: str | None
+    player: int | None = None
+    held: str | None = None
+    computer: str | None = None
+
+
+class _Phase(Struct):
+    orders: dict[str, list[str]]
+    seals: dict[str, dict[str, str]]
+    sealed_as: str | None
+    victory: int
+    at: datetime | None
+
+
+class _File(Struct):
+    """What a file says besides positions, as far as it is relied on: one that says something else
+    would stop whoever lists all games."""
+
+    game: str
+    judge: str | None
+    variant: str
+    rules: str
+    settings: Settings
+    started: datetime | None
+    ended: datetime | None
+    outcome: StoredOutcome | None
+    people: dict[str, list[_Holder]]
+    phases: Annotated[list[_Phase], Meta(min_length=1)]
+    centers: dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,6}$")], dict[str, int]]
+    scores: dict[str, float] | None = None
+
+
+def _check(told: Mapping[str, Any]) -> None:
+    """Raise InterchangeError, naming the place, for a file that says what no file says there."""
+    try:
+        convert(dict(told), _File)
+    except ValidationError as error:
+        problem, _, where = str(error).partition(" - at `$.")
+        raise InterchangeError(f"{where.rstrip('`') or 'the file'}: {problem}") from error
+
+
 def file_away(storage: Storage, name: str, found: PlayedGame, raw: bytes, now: datetime) -> State:
     """Return the game of a file as one that is over here, too: to read, to show, to fork, and to
-    file again, byte for byte. Raises NameTaken."""
-    told = found.told
+    file again, byte for byte. Raises NameTaken, and InterchangeError."""
+    state, told = _new(storage, name, found, now), found.told
     outcome = told["outcome"] or {"ending": StoredEnding.TERMINATED, "winners": ()}
     last = str(found.phases[-1].position.phase)
     ending = StoredOutcome(StoredEnding(outcome["ending"]), tuple(outcome["winners"]), last)
-    state = _new(storage, name, found, now)
     game = state.game
     game.state, game.outcome = GameState.ENDED, ending
     game.started_at, game.ended_at = (_read(told[each], now) for each in ("started", "ended"))
@@ -161,8 +208,8 @@ def play_on(
     storage: Storage, name: str, found: PlayedGame, phase: str | None, now: datetime
 ) -> State:
     """Return a new game that begins with a phase of a file, by default where that ends. It is
-    paused, and nobody plays in it: people take its powers over. Raises NameTaken, and LookupError
-    where the file has no such phase."""
+    paused, and nobody plays in it: people take its powers over. Raises NameTaken, LookupError
+    where the file has no such phase, and InterchangeError."""
     starts = {str(each.position.phase): each.position for each in found.phases}
     if found.final is not None:
         starts[str(found.final.phase)] = found.final
@@ -181,8 +228,9 @@ def play_on(
 
 
 def _new(storage: Storage, name: str, found: PlayedGame, now: datetime) -> State:
-    """Return a new game with the board and the settings of a file."""
+    """Return a new game with the board and the settings of a file. Raises InterchangeError."""
     told = found.told
+    _check(told)
     settings = Settings.from_json(told["settings"])
     game = storage.games.add(
         Game(

@@ -75,9 +75,7 @@ def score_facts(state: State) -> dict[str, Any] | None:
     """Return how a game is scored, and the scores of one that is over; None if it is not."""
     if (system := system_of(state)) is None:
         return None
-    found = None
-    if state.game.outcome is not None:
-        found = scores_of(state, years_of(state))
+    found = scores_of(state, years_of(state)) if state.game.outcome is not None else None
     return {
         "system": system.title,
         "concedes": concedes(state),

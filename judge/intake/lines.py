@@ -280,7 +280,7 @@ class _Reader(Struct):
         if elsewhere and not elsewhere[0].is_meant(elsewhere[1], written, self.desk().variant):
             return None
         parts: list[Line] = []
-        for number, piece in enumerate(text[head.end() :].split(",", _MOST_SETTINGS)):
+        for number, piece in enumerate(self._settings(text, head.end())):
             if number and not without_thanks(piece.strip()):
                 continue
             part = "SET " + _SET.sub("", piece.strip())
@@ -298,6 +298,13 @@ class _Reader(Struct):
         if len(parts) == 1:
             parts = [replace(parts[0], text=written)]
         return parts
+
+    def _settings(self, text: str, start: int) -> list[str]:
+        """The parts of a line from `start` on that can be settings of their own."""
+        whole = self.table.find(text)
+        # A text has commas of its own.
+        most = 0 if whole and whole[0].arguments[-1:] == ("text",) else _MOST_SETTINGS
+        return text[start:].split(",", most)
 
     def _one_command(self, text: str, written: str) -> list[Line] | None:
         """The command that a line is, which was `written` so; None when it is none."""

@@ -54,11 +54,7 @@ _MAP = "standard"
 
 _SEASONS = {"Spring": Season.SPRING, "Summer": Season.SUMMER, "Fall": Season.FALL,
             "Winter": Season.WINTER, "Year": Season.SPRING}  # fmt: skip
-_KINDS = {
-    "Movement": Kind.MOVEMENT,
-    "Retreat": Kind.RETREATS,
-    "Adjustment": Kind.ADJUSTMENTS,
-}
+_KINDS = {"Movement": Kind.MOVEMENT, "Retreat": Kind.RETREATS, "Adjustment": Kind.ADJUSTMENTS}
 
 
 def read_game(raw: bytes, board: str = "standard") -> PlayedGame:
@@ -94,33 +90,37 @@ def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
     replay = Replay(str(data.get("id", "game")), variant, Rulebook.edition("2023"))
     phases = list(data["phases"])
     for number, each in enumerate(phases):
-        state = each["state"]
-        following = phases[number + 1]["name"] if number + 1 < len(phases) else None
-        if following == each["name"]:
-            # Cicero's files have an open position, and then the phase as it was played.
-            continue
-        if not re.fullmatch(r"[SFW]\d+[MRA]", each["name"]):
-            # `COMPLETED`: only where everything ended.
-            break
-        replay.opens(Phase.read(each["name"]), _saved_position(state))
-        given = {power: lines for power, lines in each["orders"].items() if lines}
-        orders = _with_routes(given)
-        if orders or following is not None:
-            replay.orders(orders)
+        with readable(f"phases[{number}]"):
+            following = phases[number + 1]["name"] if number + 1 < len(phases) else None
+            if following == each["name"]:
+                # Cicero's files have an open position, and then the phase as it was played.
+                continue
+            if not re.fullmatch(r"[SFW]\d+[MRA]", each["name"]):
+                # `COMPLETED`: only where everything ended.
+                break
+            replay.opens(Phase.read(each["name"]), _saved_position(each["state"]))
+            given = {power: lines for power, lines in each["orders"].items() if lines}
+            orders = _with_routes(given)
+            if orders or following is not None:
+                replay.orders(orders)
     return replay.over()
 
 
 def _with_routes(orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return orders of the package as it takes them: an army that is to go VIA convoy goes by land
     where no fleet was ordered to carry it."""
-    carried = {line.partition(" C ")[2] for lines in orders.values() for line in lines}
+    left = _left_ashore(orders)
     return {
-        power: [
-            each.removesuffix(" VIA") if each.removesuffix(" VIA") not in carried else each
-            for each in lines
-        ]
+        power: [each.removesuffix(" VIA") if each in left else each for each in lines]
         for power, lines in orders.items()
     }
+
+
+def _left_ashore(orders: Mapping[str, Sequence[str]]) -> set[str]:
+    """The orders to go VIA convoy of armies that no fleet was ordered to carry."""
+    every = [line for lines in orders.values() for line in lines]
+    carried = {f"{line.partition(' C ')[2]} VIA" for line in every}
+    return {line for line in every if line.endswith(" VIA") and line not in carried}
 
 
 def _saved_position(state: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,7 +139,8 @@ def saved_game(game: PlayedGame) -> dict[str, Any]:
     about = {"map": _MAP, "rules": ["NO_PRESS"]}
     phases = [_saved_phase(each, game.name) for each in game.phases if _decides(each)]
     if game.final is not None:
-        ended = bool(game.phases[-1].result.winners) or "outcome" in game.told
+        won = any(each.result.winners for each in game.phases[-1:])
+        ended = won or game.told.get("outcome") is not None
         name = "COMPLETED" if ended else str(game.final.phase)
         state = _state(game.variant, game.final, game.name) | {"name": name}
         nobody: dict[str, None] = dict.fromkeys(state["units"])
@@ -154,10 +155,20 @@ def _decides(phase: PlayedPhase) -> bool:
 
 
 def _saved_phase(phase: PlayedPhase, game: str) -> dict[str, Any]:
+    board = phase.variant.board
+    left = _left_ashore(
+        {power: [saved_order(each, board) for each in held] for power, held in phase.orders.items()}
+    )
+
+    def line(order: Order) -> str:
+        written = saved_order(order, board)
+        # The package would let it walk.
+        if isinstance(order, Move) and order.via and written in left:
+            return saved_order(Hold(order.unit), board)
+        return written
+
     orders = {
-        power.upper(): [
-            saved_order(each, phase.variant.board) for each in phase.orders.get(power, ())
-        ]
+        power.upper(): list(map(line, phase.orders.get(power, ())))
         for power in phase.variant.powers
     }
     results = {
@@ -173,7 +184,8 @@ def _saved_phase(phase: PlayedPhase, game: str) -> dict[str, Any]:
 
 
 _REASONS = {
-    **{name: name for name in ("cut", "dislodged")},
+    "cut": "cut",
+    "dislodged": "dislodged",
     "bounced": "bounce",
     "no_convoy": "no convoy",
     "convoy_disrupted": "disrupted",
@@ -183,43 +195,34 @@ _REASONS = {
 
 
 def _state(variant: Variant, position: Position, game: str) -> dict[str, Any]:
-    powers = variant.powers
     due = owed(variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
-    homes = {power: [each.id.upper() for each in variant.board.provinces.values()
-                     if each.supply_center and each.home == power] for power in powers}  # fmt: skip
 
-    def by_power(value: Mapping[str, Any]) -> dict[str, Any]:
-        return {power.upper(): value[power] for power in powers}
+    def of(power: str) -> dict[str, Any]:
+        lost, provinces = position.dislodged.get(power, ()), variant.board.provinces.values()
+        units = [*map(saved_unit, position.units.get(power, ()))]
+        wants = due[power].builds - due[power].removals if power in due else 0
+        ways = {saved_unit(each.unit): [*map(saved_place, each.retreats)] for each in lost}
+        held = list(map(saved_place, position.centers.get(power, ())))
+        homes = [each.id.upper() for each in provinces if each.supply_center and each.home == power]
+        return {
+            "units": [*units, *(f"*{each}" for each in ways)],
+            "retreats": ways,
+            "centers": held,
+            "homes": homes,
+            "influence": held,
+            "civil_disorder": 0,
+            "builds": {"count": wants, "homes": []},
+        }
 
-    units = {
-        power: [
-            *map(saved_unit, position.units.get(power, ())),
-            *(f"*{saved_unit(each.unit)}" for each in position.dislodged.get(power, ())),
-        ]
-        for power in powers
-    }
-    gone = {
-        power: {
-            saved_unit(each.unit): list(map(saved_place, each.retreats))
-            for each in position.dislodged.get(power, ())
-        }
-        for power in powers
-    }
-    builds = {
-        power: {
-            "count": due[power].builds - due[power].removals if power in due else 0,
-            "homes": [],
-        }
-        for power in powers
-    }
-    centers = {power: list(map(saved_place, position.centers.get(power, ()))) for power in powers}
+    rows = {power.upper(): of(power) for power in variant.powers}
     return {
         "timestamp": 0, "zobrist_hash": "0", "note": "", "name": str(position.phase),
-        "units": by_power(units), "retreats": by_power(gone), "centers": by_power(centers),
-        "homes": by_power(homes), "influence": by_power(centers),
-        "civil_disorder": by_power(dict.fromkeys(powers, 0)), "builds": by_power(builds),
+        **{name: {power: row[name] for power, row in rows.items()} for name in _OF_POWERS},
         "game_id": game, "map": _MAP, "rules": ["NO_PRESS"],
     }  # fmt: skip
+
+
+_OF_POWERS = ("units", "retreats", "centers", "homes", "influence", "civil_disorder", "builds")
 
 
 def saved_place(place: str) -> str:
@@ -309,10 +312,8 @@ def _godip_orders(
     lines: Sequence[str], position: Position, variant: Variant
 ) -> dict[str, list[str]]:
     """Return godip's orders, which name no power, by power and as they are written here."""
-    owners = {each.province: power for power, units in position.units.items() for each in units}
-    if position.phase.kind is Kind.RETREATS:
-        owners = {each.unit.province: power for power, units in position.dislodged.items()
-                  for each in units}  # fmt: skip
+    held: Any = position.dislodged if position.phase.kind is Kind.RETREATS else position.units
+    owners = {getattr(each, "unit", each).province: power for power in held for each in held[power]}
     homes = {each.id: each.home for each in variant.board.provinces.values()}
     homes |= {center: power for power, held in position.centers.items() for center in held}
     found: dict[str, list[str]] = {}
@@ -376,11 +377,11 @@ def _to_godip(order: Order) -> str:
         case Hold(unit):
             return f"{unit.location} hold"
         case Move(unit, to) | Retreat(unit, to):
-            return f"{unit.location} move {to}"
-        case Support(unit, target, None):
-            return f"{unit.location} support {target.location}"
+            by_sea = isinstance(order, Move) and (order.via or order.path)
+            return f"{unit.location} move {to}{' via' if by_sea else ''}"
         case Support(unit, target, to):
-            return f"{unit.location} support {target.location} move {to}"
+            aim = "" if to is None else f" move {to}"
+            return f"{unit.location} support {target.location}{aim}"
         case Convoy(unit, army, to):
             return f"{unit.location} convoy {army.location} move {to}"
         case Build(unit):
@@ -423,9 +424,8 @@ def _standing(held: Mapping[str, Sequence[Unit | Dislodged]]) -> list[str]:
 def jdip_cases(raw: bytes) -> Iterator[dict[str, Any]]:
     """Yield the cases of a jDip test as positions with orders, as `judge adjudicate` takes them;
     `expected` has the units that must stand there afterwards, by power."""
-    variant = "standard"
+    variant, part = _MAP, ""
     case: dict[str, Any] = {}
-    part = ""
     for line in _decoded(raw).splitlines():
         text = line.partition("#")[0].strip()
         word, _, rest = text.partition(" ")
@@ -434,14 +434,15 @@ def jdip_cases(raw: bytes) -> Iterator[dict[str, Any]]:
         elif word == "CASE":
             case, part = {"id": rest.strip(), "variant": variant, "units": {}, "orders": {}}, ""
         elif word == "PRESTATE_SETPHASE":
-            season, year, kind = re.split(r"[ ,]+", rest.strip())
-            case["phase"] = f"{season[0].upper()}{year}{kind[0].upper()}"
+            with readable(text):
+                season, year, kind = re.split(r"[ ,]+", rest.strip())
+                case["phase"] = f"{season[0].upper()}{year}{kind[0].upper()}"
         elif word == "END":
             yield {name: value for name, value in case.items() if value or name == "orders"}
             part = ""
         elif word == "POSTSTATE_SAME":
             case["expected"] = case["units"]
-        elif word.isupper() and ":" not in word and word in _PARTS:
+        elif word in _PARTS:
             part = _PARTS[word]
         elif part and ":" in text:
             power, _, what = text.partition(":")
@@ -467,30 +468,24 @@ def judge_object(game: PlayedGame) -> dict[str, Any]:
     phases = [_judge_phase(each) for each in game.phases]
     last = str(game.final.phase) if game.final else None
     won = game.phases[-1].result.winners if game.phases else ()
-    return {
+    unknown = ("judge", "players", "started", "ended", "scores", "key", "signature")
+    return dict.fromkeys(unknown) | {
         "format": FORMAT,
         "version": VERSION,
-        "judge": None,
         "game": re.sub(r"[^a-z0-9]", "", game.name.lower())[:20] or "game",
         "variant": game.variant.name,
         "rules": game.rulebook.name,
-        "options": {},
         "modules": [],
-        "players": None,
         "victory": game.variant.victory,
-        "settings": {},
         "moderated": False,
-        "started": None,
-        "ended": None,
         "outcome": {"ending": "victory", "winners": list(won)} if won else None,
-        "people": {},
         "phases": phases,
         "final": game.final and position_to_json(game.final),
         "centers": centers_by_year(game.variant, phases, last),
-        "scores": None,
         "press": [],
-        "key": None,
-        "signature": None,
+        "options": {},
+        "settings": {},
+        "people": {},
     }
 
 

@@ -89,20 +89,29 @@ def read_game_file(raw: bytes, *, signed: bool = True) -> PlayedGame:
         return _read(data)
 
 
+_DAMAGE = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+
 @contextmanager
-def readable() -> Iterator[None]:
-    """Let whatever a damaged file makes go wrong be an InterchangeError."""
+def readable(part: str = "the file") -> Iterator[None]:
+    """Let whatever a damaged part of a file makes go wrong be an InterchangeError."""
     try:
         yield
     except InterchangeError:
         raise
-    except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise InterchangeError(f"the file: something in it cannot be read ({error!r})") from error
+    except KeyError as error:
+        raise InterchangeError(f"{part}: {error.args[0]!r} is missing or unknown") from error
+    except _DAMAGE as error:
+        problem = "is damaged, or is not what such a file has there"
+        raise InterchangeError(f"{part}: {problem}") from error
 
 
 def _read(data: Mapping[str, Any]) -> PlayedGame:
     variant, rulebook = in_play(data)
-    phases = [_phase(data, each, rulebook) for each in data["phases"]]
+    phases = []
+    for number, each in enumerate(data["phases"]):
+        with readable(f"phases[{number}]"):
+            phases.append(_phase(data, each, rulebook))
     ends = [position_from_json(each) for each in (*data["phases"][1:], data["final"])]
     for number, (phase, after) in enumerate(zip(phases, ends, strict=True)):
         found, where = phase.result.position, f"phases[{number}]"

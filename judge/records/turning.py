@@ -71,25 +71,18 @@ class OtherOrder:
 
 
 @dataclass(frozen=True)
-class Standoff:
-    """A province that a standoff kept empty, and the order without which that changes most."""
-
-    place: str
-    without: OtherOrder
-
-
-@dataclass(frozen=True)
 class TurningPoint:
     """A turning point. `changes` are those of all powers, largest first, up to the next movements;
     `made` orders without which they are largest, `better` the best order that each power did not
-    give; empty where it was not `tried`."""
+    give, `standoffs` the provinces that one kept empty, each with the order without which that
+    changes most; empty where it was not `tried`."""
 
     phase: Phase
     changes: tuple[ShareChange, ...]
     tried: bool = True
     made: tuple[OtherOrder, ...] = ()
     better: tuple[OtherOrder, ...] = ()
-    standoffs: tuple[Standoff, ...] = ()
+    standoffs: tuple[tuple[str, OtherOrder], ...] = ()
 
 
 def turning_points(
@@ -260,7 +253,7 @@ class _Trial:
 
     def _standoffs(
         self, outcome: Adjudication, base: Shares, held: Mapping[Unit, Shares]
-    ) -> Iterator[Standoff]:
+    ) -> Iterator[tuple[str, OtherOrder]]:
         """Yield the standoffs on centers and next to them without which most would have changed."""
         board = self.variant.board
         found: dict[str, OtherOrder] = {}
@@ -278,4 +271,4 @@ class _Trial:
                     found[where] = other
         decided = [each for each in found.items() if abs(each[1].change.gain) >= WORTH]
         decided.sort(key=lambda each: -abs(each[1].change.gain))
-        yield from (Standoff(*each) for each in decided[:STANDOFFS])
+        yield from decided[:STANDOFFS]

@@ -25,12 +25,9 @@ class RowsOfHouses(TableGroup):
 
     def all(self) -> set[str]:
         """Return the houses that anything was ever written for."""
-        found = set[str]()
-        for model in (models.AddressRow, models.GameRow, models.InboundRow, models.HouseRow):
-            found |= {
-                house for (house,) in self._engine.tuples(model.select(model.house).distinct())
-            }
-        return found
+        rows = (models.AddressRow, models.GameRow, models.InboundRow, models.HouseRow)
+        chosen = (model.select(model.house).distinct() for model in rows)
+        return {house for query in chosen for (house,) in self._engine.tuples(query)}
 
     def _of(self, model: Any, row_id: int) -> str | None:
         house: str | None = self._engine.value(model.select(model.house).where(model.id == row_id))

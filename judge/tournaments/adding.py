@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Final
 
 Rounds = Sequence[Sequence[Fraction]]
@@ -32,26 +31,26 @@ def best(points: Sequence[Fraction], count: int) -> list[Fraction]:
     return sorted(points, reverse=True)[:count]
 
 
-def _all_rounds(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
-    return sum(rounds, Fraction())
+def _sum(points: Sequence[Fraction]) -> Fraction:
+    return sum(points, Fraction())
 
 
-def _best_rounds(
-    rounds: Sequence[Fraction], games: Sequence[Fraction], *, count: int, half: int = 0
-) -> Fraction:
+Way = Callable[[Sequence[Fraction], Sequence[Fraction]], Fraction]
+"""From the points of somebody's rounds and of their games to what these add up to."""
+
+
+def _rounds(count: int, half: int = 0) -> Way:
     """The best rounds, and half of as many more."""
-    more = best(rounds, count + half)[count:]
-    return sum(best(rounds, count), Fraction()) + sum(more, Fraction()) / 2
+    return lambda rounds, _: (_sum(best(rounds, count)) + _sum(best(rounds, count + half))) / 2
 
 
-def _best_games(rounds: Sequence[Fraction], games: Sequence[Fraction], *, count: int) -> Fraction:
-    return sum(best(games, count), Fraction())
+def _games(count: int) -> Way:
+    return lambda _, games: _sum(best(games, count))
 
 
 def _half_mean(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
-    rest = sorted(rounds, reverse=True)[2:]
-    mean = sum(rest, Fraction()) / len(rest) if rest else Fraction()
-    return sum(best(rounds, 2), Fraction()) + mean / 2
+    two, rest = _sum(best(rounds, 2)), len(rounds) - 2
+    return two + (_sum(rounds) - two) / (2 * rest) if rest > 0 else two
 
 
 def _third_or_fourth(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
@@ -59,23 +58,17 @@ def _third_or_fourth(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> F
     return first + second + max(third / 2, (third + fourth) / 3)
 
 
-def _ten_more(rounds: Sequence[Fraction], games: Sequence[Fraction]) -> Fraction:
-    return sum(games, Fraction()) / (len(games) + 10)
-
-
-Way = Callable[[Sequence[Fraction], Sequence[Fraction]], Fraction]
-
 WAYS: Final[Mapping[str, Way]] = {
-    "all rounds": _all_rounds,
-    **{f"best {count} rounds": partial(_best_rounds, count=count) for count in (2, 3, 4, 5)},
-    "best game": partial(_best_games, count=1),
-    **{f"best {count} games": partial(_best_games, count=count) for count in (3, 4, 5)},
+    "all rounds": lambda rounds, _: _sum(rounds),
+    **{f"best {count} rounds": _rounds(count) for count in (2, 3, 4, 5)},
+    "best game": _games(1),
+    **{f"best {count} games": _games(count) for count in (3, 4, 5)},
     "best 2 and half the mean": _half_mean,
-    "best 2 and half the next": partial(_best_rounds, count=2, half=1),
-    "best 3 and half the next": partial(_best_rounds, count=3, half=1),
+    "best 2 and half the next": _rounds(2, half=1),
+    "best 3 and half the next": _rounds(3, half=1),
     "best 2 and third or fourth": _third_or_fourth,
-    "sum over games and ten": _ten_more,
-    "wdc 2025": _all_rounds,
+    "sum over games and ten": lambda _, games: _sum(games) / (len(games) + 10),
+    "wdc 2025": lambda rounds, _: _sum(rounds),
 }
 """The ways, by their names. `wdc 2025` needs to know of everybody: `add_up` does it."""
 
@@ -93,7 +86,7 @@ def add_up(way: str, games: Mapping[int, Rounds], *, both: bool = False) -> dict
     """
     rule = WAYS[way]
     by_round = {
-        who: [sum(each, Fraction()) if both else max(each, default=Fraction()) for each in rounds]
+        who: [_sum(each) if both else max(each, default=Fraction()) for each in rounds]
         for who, rounds in games.items()
     }
     if way == "wdc 2025":
@@ -105,12 +98,12 @@ def add_up(way: str, games: Mapping[int, Rounds], *, both: bool = False) -> dict
 def _wdc(rounds: Mapping[int, Sequence[Fraction]]) -> dict[int, Total]:
     """The best two of rounds 1 to 3 and round 4, which counts half again for those who led after
     round 3; these are a pool of their own. Whoever is level with the last of them is one, too."""
-    early = {who: sum(best(each[:3], 2), Fraction()) for who, each in rounds.items()}
+    early = {who: _sum(best(each[:3], 2)) for who, each in rounds.items()}
     if all(len(each) < 4 for each in rounds.values()):
         return {who: Total(points) for who, points in early.items()}
     least = min(best(list(early.values()), LEADERS))
     found = {}
     for who, points in early.items():
-        last, leads = sum(rounds[who][3:4], Fraction()), points >= least
+        last, leads = _sum(rounds[who][3:4]), points >= least
         found[who] = Total(points + last * (Fraction(3, 2) if leads else 1), 0 if leads else 1)
     return found

@@ -32,14 +32,13 @@ class StandingsRow:
 
 def ranked(totals: Mapping[int, Total]) -> list[StandingsRow]:
     """Return the standings, the best first; equals in the order of their ids."""
-    found: list[StandingsRow] = []
-    before: Total | None = None
-    order = sorted(totals.items(), key=lambda each: (each[1].pool, -each[1].points, each[0]))
-    for number, (who, total) in enumerate(order, 1):
-        rank = found[-1].rank if total == before else number
-        found.append(StandingsRow(rank, who, total.points))
-        before = total
-    return found
+
+    def place(total: Total) -> tuple[int, Fraction]:
+        return total.pool, -total.points
+
+    places = sorted(map(place, totals.values()))
+    order = sorted(totals.items(), key=lambda each: (place(each[1]), each[0]))
+    return [StandingsRow(1 + places.index(place(each)), who, each.points) for who, each in order]
 
 
 def of_teams(totals: Mapping[int, Total], teams: Mapping[int, str]) -> list[tuple[str, Fraction]]:

@@ -141,9 +141,9 @@ def test_a_changed_order_is_found_by_the_judge_and_by_the_checker(
     [
         ({"version": 2}, "version"),
         ({"format": "other"}, "no game file"),
-        ({"phases": [{}]}, "cannot be read"),
+        ({"phases": [{}]}, "phases.0.: .*missing"),
         ({"variant": "atlantis"}, "variant"),
-        ({"final": None}, "cannot be read"),
+        ({"final": None}, "damaged"),
     ],
 )
 def test_files_of_others_damaged_and_newer_ones_are_refused_in_a_sentence(
@@ -156,6 +156,30 @@ def test_files_of_others_damaged_and_newer_ones_are_refused_in_a_sentence(
     for raw in (b"", b"[]", b"{}", b"\xff", b"{" * 100_000):
         with pytest.raises(InterchangeError):
             read_game_file(raw)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"outcome": {"ending": "draw", "winners": [7]}}, r"outcome.winners\[0\]: Expected `str`"),
+        ({"people": {"France": [{"name": "Cleo", "player": []}]}}, r"people.*player: Expected"),
+        ({"centers": {"soon": {}}}, "regex"),
+        ({"ended": "yesterday"}, "ended: "),
+        ({"settings": {"press": 3}}, r"settings\.press: "),
+    ],
+)
+def test_a_signed_file_that_would_stop_whoever_lists_games_is_not_taken_in(
+    play: Play, over: Received, change: dict[str, Any], said: str
+) -> None:
+    data = json.loads(filed(play)) | change
+    data.pop("signature")
+    raw = canonical(signed(data, b"x"))
+    found = read_game_file(raw)
+    with pytest.raises(InterchangeError, match=said), play.storage.transaction():
+        file_away(play.storage, "oslo", found, raw, play.clock.now())
+    with pytest.raises(InterchangeError, match=said), play.storage.transaction():
+        play_on(play.storage, "oslo", found, None, play.clock.now())
+    assert play.storage.games.by_name("oslo") is None
 
 
 def test_a_gunboat_game_names_nobody_while_it_runs_and_a_blind_one_has_no_file(play: Play) -> None:

@@ -130,6 +130,21 @@ def test_the_package_lets_armies_walk_that_no_fleet_carries() -> None:
     assert game.doubts == []
 
 
+def test_an_army_that_no_fleet_carries_stays_where_it_is_in_every_format() -> None:
+    variant, rulebook = variants.load("standard"), Rulebook.edition("2023")
+    start = variant.opening
+    order = read_order("A lvp - wal via convoy", variant, start.phase, "England")
+    phase = play(variant, start, {"England": [order]}, rulebook)
+    game = PlayedGame("short", variant, rulebook, [phase], phase.result.position)
+    saved_one = saved_game(game)
+    assert saved_one["phases"][0]["orders"]["ENGLAND"] == ["A LVP H"]
+    assert "lvp move wal via" in godip_text(game)
+    for raw in (written(saved_one), godip_text(game)):
+        back = read_game(raw.encode())
+        assert positions(back) == positions(game)
+        assert back.doubts == []
+
+
 def test_files_of_cicero_open_a_phase_twice_and_end_unplayed() -> None:
     first = opening("S1901M", {"AUSTRIA": ["A BUD - SER"]}, ["A BUD"])
     game = read_game(saved(first, first, opening("F1901M", {}, ["A SER"])))

@@ -110,7 +110,7 @@ def test_no_other_order_would_have_been_worth_more(turns: list[TurningPoint]) ->
 
 
 def test_a_standoff_that_kept_a_center_from_somebody_is_told(turns: list[TurningPoint]) -> None:
-    standoffs = {each.place: each.without for each in turns[1].standoffs}
+    standoffs = dict(turns[1].standoffs)
     assert "rum" in standoffs
     assert str(standoffs["rum"].given) in ("A bul - rum", "F sev - rum")
     assert standoffs["rum"].change.power in ("Russia", "Turkey")

@@ -183,6 +183,44 @@ def test_who_withdraws_keeps_their_game_and_is_seated_no_more(play: Play) -> Non
     assert "Hal" in names
 
 
+def test_whoever_becomes_a_substitute_in_mid_round_keeps_their_place_and_points(
+    play: Play,
+) -> None:
+    (state,) = running(play, "", "hal").values()
+    assert "You are a substitute" in play.send("ann", "ENTER TOURNAMENT cup substitute").text
+
+    def points() -> dict[str, str]:
+        rows: list[dict[str, str]] = directing.standings(play.storage, cup(play))["rows"]  # type: ignore[assignment]
+        return {row["name"]: row["points"] for row in rows}
+
+    assert points()["Ann"] == "0"
+    power = next(
+        each.power
+        for each in state.seats.active(Role.PLAYER)
+        if state.seats.person(each).name == "Ann"
+    )
+    draw(play, state, (power or "")[0])
+    assert points()["Ann"] == "100"
+    play.send("ann", "LEAVE TOURNAMENT cup")
+    assert points()["Ann"] == "100"
+
+
+def test_rounds_are_scored_by_one_system_and_options_keep_their_commas(play: Play) -> None:
+    play.send("max", CREATE)
+    play.send("max", "SET TOURNAMENT cup 3 rounds, drop 2, gunboat, press none")
+    plan = cup(play).plan
+    assert (plan.rounds, plan.drop) == (3, 2)
+    assert plan.settings["gunboat"] is True
+    assert "keeps its name" in play.send("max", "SET TOURNAMENT cup name trophy").text
+    for who in SEVEN:
+        play.send(who, "ENTER TOURNAMENT cup")
+    play.send("max", "START TOURNAMENT cup")
+    play.run()
+    assert "cup has begun" in play.send("max", "SET TOURNAMENT cup scoring bangkok").text
+    assert cup(play).plan.scoring == "draw_size"
+    assert "is not over" in play.send("max", "SCORE BOARD cup1a A 3").text
+
+
 def test_an_entry_counts_once_and_a_new_name_shows(play: Play) -> None:
     play.send("max", CREATE)
     play.send("ann", "ENTER TOURNAMENT cup")
@@ -206,7 +244,7 @@ def test_a_deputy_directs_and_a_director_who_plays_does_not_judge_his_board(play
     assert "players must not see or decide more" in " ".join(
         play.send("max", "SIGN ON mcup1a\nPAUSE").text.split()
     )
-    play.send("zoe", "SIGN ON mcup1a\nPAUSE")
+    play.send("zoe", "SIGN ON cup1a\nPAUSE")
     assert play.storage.games.by_name("cup1a").state is GameState.PAUSED  # type: ignore[union-attr]
 
 
