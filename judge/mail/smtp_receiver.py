@@ -45,7 +45,7 @@ _FALSE_END = re.compile(rb"(?<!\r)\n\.\r?\n")
 
 # Of any length: programs put much into return paths. Of any script (RFC 6531); bytes that are no
 # UTF-8 are surrogates here.
-_ADDRESS = re.compile(r"[^\s@\"\ud800-\udfff]+@[^\s@\ud800-\udfff]+")
+_ADDRESS = re.compile(r"[^\s@\"\0-\x1f\x7f\ud800-\udfff]+@[^\s@\"\0-\x1f\x7f\ud800-\udfff]+")
 
 _POSTMASTER = re.compile(r"<postmaster>", re.IGNORECASE)
 """The one recipient that needs no domain (RFC 5321 section 4.5.1)."""

@@ -112,7 +112,13 @@ def test_a_mail_is_taken_as_it_is(receiver: SmtpReceiver, inbox: Inbox) -> None:
     assert (mail_from, rcpt_to) == (ANN, [JUDGE, "Judge+paris@EXAMPLE.com"])
 
 
-@pytest.mark.parametrize("path", [b"root", b'"a b"@x', b"@x.example", b"ann@", b"\xff@x.example"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(b"root", b'"a b"@x', b"@x.example", b"ann@", b"\xff@x.example"),
+        *(b"a\0@x.example", b"a\x07@x.example", b"a@x\x7f.example"),
+    ],
+)
 def test_who_cannot_be_answered_is_refused(
     receiver: SmtpReceiver, inbox: Inbox, path: bytes
 ) -> None:
