@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from judge.storage.models import OutboundRow
 from tests.game.play import Play, flat
 from tests.game.test_clock import PACE, at, clock
 from tests.game.test_phases import everybody, paris
@@ -80,4 +81,27 @@ def test_an_undelivered_letter_to_somebody_whose_orders_are_in_moves_nothing(pla
     hold_post(play, "cleo")
     play.clock.set(at("2026-06-05 20:00"))
     play.run()
+    assert clock(play)[0] == at("2026-06-05 20:00")
+
+
+def test_time_given_for_letters_stands_in_the_log(play: Play) -> None:
+    play.start(PACE)
+    hold_post(play, "cleo")
+    everybody(play, "cleo")
+    hold_post(play, "cleo")
+    play.clock.set(at("2026-06-05 20:00"))
+    play.run()
+    told = [each.facts for each in play.storage.events.last(30) if each.what == "undelivered"]
+    assert told == [{"phase": "S1901M", "seconds": timedelta(days=1).total_seconds()}]
+
+
+def test_who_was_written_nothing_about_the_phase_is_late_like_others(play: Play) -> None:
+    play.start(PACE)
+    everybody(play, "cleo")
+    with play.storage.transaction():
+        play.storage._engine.run(
+            OutboundRow.update(game_id=None).where(OutboundRow.recipient == "cleo@people.example")
+        )
+    play.clock.set(at("2026-06-05 20:00"))
+    assert {letter.kind for letter in play.run()} >= {"late"}
     assert clock(play)[0] == at("2026-06-05 20:00")
