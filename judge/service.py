@@ -424,6 +424,7 @@ class Judge:
             now,
             game_id=context.cursor.state.game.id if context.cursor.state else None,
             person_id=context.sender.person_id,
+            why=context.report.why,
         )
         game = context.cursor.state.game if context.cursor.state else None
         facts = {"game": game.name, "phase": game.phase} if game else {}

@@ -499,6 +499,8 @@ class Report(Struct):
     """Whether an attached text has lines for the judge and was not read: the message has, too."""
     quiet: bool = False
     """Whether the sender has had all the replies they get for a while."""
+    why: str | None = None
+    """The rule by which the message was not simply read."""
     again: bool = False
     """Whether the message says word for word what the last ones did, as a program's may."""
     news: list[dict[str, object]] = field(default_factory=list)

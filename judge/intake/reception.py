@@ -46,11 +46,11 @@ def receive(context: MessageContext) -> bool:
     look = Look(context)
     action, question = decide(look)
     mail, storage = context.mail, context.storage
-    if action is not Action.READ:
-        why = context.incoming.reason or question
+    why = None if action is Action.READ else context.incoming.reason or question
+    if why is not None:
         log.info("mail not simply read", extra={"mail": mail.id, "why": why})
     if action in (Action.READ, Action.QUIET, Action.NOTICE):
-        context.report.quiet = action is not Action.READ
+        context.report.quiet, context.report.why = action is not Action.READ, why
         context.report.again = look.in_a_row >= SAME
         if action is Action.NOTICE:
             facts = {
@@ -83,7 +83,7 @@ def receive(context: MessageContext) -> bool:
         _returned(context.storage, context.mail, context.now, context.events, look)
     elif action is Action.STOP:
         _stop(context.cursor, context.incoming, context.now, look)
-    storage.inbound.done(mail.id, context.now)
+    storage.inbound.done(mail.id, context.now, why=why)
     put_away(storage, mail, incoming=context.incoming)
     return False
 

@@ -286,15 +286,17 @@ class InboundMessages(Rows[InboundMessage]):
         *,
         game_id: int | None = None,
         person_id: int | None = None,
+        why: str | None = None,
     ) -> None:
-        """The mail has been worked; what it was about is noted."""
+        """The mail has been worked; what it was about is noted, and by which rule, `why`, it was not
+        simply read."""
         self._set(
             mail_id,
             state=InboundState.DONE,
             worked_at=now,
             game_id=game_id,
             person_id=person_id,
-            problem=None,
+            problem=why,
         )
 
     def ask(self, mail_id: int, now: datetime, sender: str, person_id: int | None) -> None:

@@ -38,6 +38,17 @@ def test_whether_somebodys_orders_arrived_is_told_by_address_and_by_game(
     assert all("raw" not in each for each in about)
 
 
+def test_why_a_message_got_no_answer_is_told(play: Play, call: Call) -> None:
+    play.mail("cleo", "I am away", headers={"Auto-Submitted": "auto-replied"})
+    play.judge.work()
+    listed = call("mail", "list", "cleo@people.example", "--most", "2", "--json")
+    answered_by_a_program, read = json.loads(listed.output)
+    why = answered_by_a_program["problem"]
+    assert "automatic" in why
+    assert why in call("mail", "show", str(answered_by_a_program["id"])).output
+    assert read["problem"] is None
+
+
 def test_a_letter_is_told_from_its_event_to_the_relays_last_word(play: Play, call: Call) -> None:
     (letter,) = json.loads(
         call("letter", "list", "dora@people.example", "--most", "1", "--json").output
