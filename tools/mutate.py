@@ -16,6 +16,7 @@ import copy
 import gc
 import inspect
 import json
+import math
 import os
 import random
 import signal
@@ -34,8 +35,9 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-SECONDS = 300
-"""How long the tests of one mutant may take: a mutant that hangs is noticed."""
+HUNG = 20, 5
+"""Seconds that the tests of a mutant may take at least, and how many times as long as else: what
+hangs is noticed."""
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE,
@@ -141,7 +143,10 @@ class _Mutating:
             tests = sorted(reached.get(line, []), key=itemgetter(1))
             if not new:
                 self.loading.append(mutant)
-            elif not _in_fork(partial(self._notices, session, new, [each for each, _ in tests])):
+            elif not _in_fork(
+                partial(self._notices, session, new, [each for each, _ in tests]),
+                HUNG[0] + HUNG[1] * math.ceil(sum(taken for _, taken in tests)),
+            ):
                 self.left.append(mutant)
                 print(f"\n{mutant.line}: {mutant.before}  ->  {mutant.after} ({len(tests)})")
             print(f"\r{done} of {len(self.tried)}", end="", file=sys.stderr, flush=True)
@@ -206,7 +211,7 @@ def _fails(item: pytest.Item) -> bool:
     return any(each.failed for each in reports)
 
 
-def _in_fork(task: Callable[[], bool], seconds: int = SECONDS) -> bool:
+def _in_fork(task: Callable[[], bool], seconds: int) -> bool:
     """Return what a task says in a process of its own; True if it hangs or dies."""
     child = os.fork()
     if not child:

@@ -288,8 +288,8 @@ class InboundMessages(Rows[InboundMessage]):
         person_id: int | None = None,
         why: str | None = None,
     ) -> None:
-        """The mail has been worked; what it was about is noted, and by which rule, `why`, it was not
-        simply read."""
+        """The mail has been worked; what it was about is noted, and by which rule, `why`, it was
+        not simply read."""
         self._set(
             mail_id,
             state=InboundState.DONE,
