@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import select
+import shutil
 import signal
 import socket
 import tempfile
@@ -24,7 +26,7 @@ from judge.daemon import factory
 from judge.daemon.factory import StartError, judge_of
 from judge.daemon.fork_server import ForkServer
 from judge.daemon.loop import POLL, Loop, Watchdog, notify, to_syslog
-from judge.daemon.process import Make, Shared, WorkProcess, serving
+from judge.daemon.process import Make, Shared, WorkProcess, drawers, serving
 from judge.daemon.sender import Connections, LetterSender, Refusals
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
@@ -35,8 +37,6 @@ from judge.mail.pictures import Apart, draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Finishing, Transport
-from judge.maps import shelf
-from judge.maps.notes import picture_of
 from judge.ops.alarms import Watch
 from judge.ops.machine import machine_of
 from judge.ops.metrics import Metrics
@@ -217,7 +217,7 @@ class Daemon:
         self._loops = []
         factory.check(self._config)
         # Before there are threads and connections.
-        server = self._fork_server()
+        server, artists = self._fork_server(), self._drawers()
         file = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         shared = Shared(file.fileno())
         storage = self._open_storage(shared)
@@ -260,7 +260,7 @@ class Daemon:
             listen=connections.look,
         )
         self._add_loop("worker", worker.step)
-        senders += self._senders(storage, judge, poll)
+        senders += self._senders(storage, judge, poll, Apart(artists.connected))
         for sender in senders:
             self._add_loop("sender", sender.step)
         self._add_loop("watch", self._watch(storage, profile, connections, worker))
@@ -286,6 +286,15 @@ class Daemon:
         if self._make is None:
             return None
         server = ForkServer(serving(self._config, self._make))
+        self._open.callback(server.close)
+        return server
+
+    def _drawers(self) -> ForkServer:
+        """What forks the processes in which pictures are drawn."""
+        # Nobody can know the name, and where nothing is drawn there is no folder.
+        folder = f"{tempfile.gettempdir()}/judge-shelf-{secrets.token_hex(8)}"
+        self._open.callback(shutil.rmtree, folder, ignore_errors=True)
+        server = drawers(self._config, folder)
         self._open.callback(server.close)
         return server
 
@@ -322,10 +331,9 @@ class Daemon:
         )  # fmt: skip
 
     def _senders(
-        self, storage: Storage, judge: Judge, poll: Callable[[], float]
+        self, storage: Storage, judge: Judge, poll: Callable[[], float], draw: Apart
     ) -> list[LetterSender]:
         """Build a sender for each connection that letters go out by at a time."""
-        draw = Apart(picture_of, shelf=shelf.FOLDER)
         self._open.callback(draw.close)
         transports = [
             Finishing(factory.signing(self._config, each), partial(draw_pictures, draw=draw))

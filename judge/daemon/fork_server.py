@@ -12,10 +12,12 @@ import gc
 import os
 import signal
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from multiprocessing import Pipe, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess, SpawnProcess
+from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import recv_handle, send_handle
 from pathlib import Path
 
@@ -59,37 +61,55 @@ class Forked(Struct, frozen=True):
 
 
 class ForkServer:
-    """Forks processes that call `serve`, one at a time. A server that has ended is replaced."""
+    """Forks processes that call `serve`. A server that has ended is replaced. For one thread at a
+    time."""
 
-    def __init__(self, serve: Serve) -> None:
-        """Start the server. Where this process has threads already it cannot be forked, and what
-        `serve` is must be picklable."""
-        self._serve = serve
-        self._start()
+    def __init__(self, serve: Serve, *, waits: bool = True, loads: Sequence[str] = ()) -> None:
+        """Start the server. Where this process has threads already it cannot be forked: then it is
+        started when it is first needed, and what `serve` is must be picklable. One that `waits`
+        forks one process at a time, and tells how it has ended. Modules that it `loads` before it
+        forks are not loaded here."""
+        self._given = serve, waits, loads
+        self._process: BaseProcess | None = None
+        if not _has_threads():
+            self._start(ForkProcess)
 
     def fork(self) -> Forked:
         """Fork a process; the one before has ended. Raises OSError, EOFError."""
-        if not self._process.is_alive():
+        pid, pipe = self._forked()
+        return Forked(pid, pipe, self._pipe)
+
+    def connected(self) -> Connection:
+        """Fork a process, beside others, of a server that does not wait for them: it ends when the
+        connection to it, which is returned, is closed. Raises OSError, EOFError."""
+        return self._forked()[1]
+
+    def close(self) -> None:
+        """End the server; what it waits for has ended."""
+        if self._process is not None:
+            self._pipe.close()
+            self._process.kill()
+            self._process.join()
+            self._process = None
+
+    def _forked(self) -> tuple[int, Connection]:
+        if self._process is None or not self._process.is_alive():
             self.close()
-            self._start()
+            self._start(SpawnProcess if _has_threads() else ForkProcess)
+        assert self._process is not None
+        assert self._process.pid is not None
         ours, theirs = Pipe()
         with theirs:
             send_handle(self._pipe, theirs.fileno(), self._process.pid)
-        return Forked(self._pipe.recv(), ours, self._pipe)
+        return self._pipe.recv(), ours
 
-    def close(self) -> None:
-        """End the server; what it has forked has ended."""
-        self._pipe.close()
-        self._process.kill()
-        self._process.join()
-
-    def _start(self) -> None:
+    def _start(self, kind: type[ForkProcess | SpawnProcess]) -> None:
         # To look for garbage writes into each object, which would then be shared no more.
         gc.collect()
         gc.freeze()
         self._pipe, theirs = Pipe()
-        kind = SpawnProcess if _has_threads() else ForkProcess
-        self._process = kind(target=_fork_on_demand, args=(theirs, self._serve), daemon=True)
+        given = theirs, *self._given
+        self._process = kind(target=_fork_on_demand, args=given, daemon=True)
         self._process.start()
         theirs.close()
 
@@ -105,8 +125,11 @@ def _has_threads() -> bool:
 # -- in the server and in what it forks ----------------------------------------------------------
 
 
-def _fork_on_demand(pipe: Connection, serve: Serve) -> None:
+def _fork_on_demand(pipe: Connection, serve: Serve, waits: bool, loads: Sequence[str]) -> None:
     """Fork a process for each pipe that is handed over, until the process that asks has ended."""
+    if not waits:
+        # Nobody asks how they have ended, and the system keeps no note of it.
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for number in (signal.SIGINT, signal.SIGTERM):
         # Whoever stops the daemon lets it finish what it does.
         signal.signal(number, signal.SIG_IGN)
@@ -116,12 +139,15 @@ def _fork_on_demand(pipe: Connection, serve: Serve) -> None:
     assert parent is not None
     while parent.sentinel not in wait([pipe, parent.sentinel]):
         theirs = recv_handle(pipe)
+        for module in loads:
+            import_module(module)
         if (pid := os.fork()) == 0:
             pipe.close()
             os._exit(_served(serve, Connection(theirs)))
         os.close(theirs)
         pipe.send(pid)
-        pipe.send(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        if waits:
+            pipe.send(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 
 def _served(serve: Serve, pipe: Connection) -> int:

@@ -16,7 +16,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
@@ -32,6 +32,9 @@ from msgspec import Struct
 from judge import logs, variants
 from judge.config import Config
 from judge.daemon.fork_server import Forked, ForkServer, Serve
+from judge.mail import drawer
+from judge.maps import shelf
+from judge.maps.notes import picture_of
 from judge.service import Judge
 from judge.storage import Lacking, StorageError, Unavailable
 
@@ -258,6 +261,25 @@ class WorkProcess:
 def serving(config: Config, make: Make) -> Serve:
     """Return what works in the process; `make` is a function of a module."""
     return partial(_serve, config, make)
+
+
+def drawers(config: Config, folder: str) -> ForkServer:
+    """Return what forks processes that draw; what they keep for each other is in a folder, which
+    the first of them makes."""
+    serve = partial(_draw, config.judge.variants, folder)
+    return ForkServer(serve, waits=False, loads=("judge.maps.raster",))
+
+
+def _draw(places: Sequence[Path], folder: str, pipe: Connection) -> None:
+    variants.configure(places)
+    Path(folder).mkdir(mode=0o700, exist_ok=True)
+    os.environ[shelf.FOLDER] = folder
+    drawer.serve(pipe, picture_of, _DRAWN_IN, _QUIET)
+
+
+_DRAWN_IN, _QUIET = 75.0, 60.0
+"""Seconds that a picture may take, which are more than anybody waits for it, and without pictures
+after which the process ends."""
 
 
 def _serve(config: Config, make: Make, pipe: Connection) -> None:

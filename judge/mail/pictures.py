@@ -10,20 +10,18 @@ import base64
 import logging
 import os
 import re
-import socket
-import subprocess
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
-from select import select
-from tempfile import TemporaryDirectory
-from threading import Condition, Thread
+from multiprocessing.connection import Connection
+from threading import Condition, Lock
 
 from judge.mail.compose import shown_width, text_part
-from judge.mail.drawer import ROOM, Draw, picture, program, question, receive, send
+from judge.mail.drawer import Draw, picture, question
 
 NOTE = "application/x-judge-board"
 """The type of a picture that is still to be drawn: a note of what it shows."""
@@ -122,26 +120,18 @@ class Apart:
     """
 
     def __init__(
-        self,
-        draw: Draw,
-        seconds: float = 60.0,
-        kept: int = 40,
-        quiet: float = 60.0,
-        shelf: str = "",
+        self, started: Callable[[], Connection], seconds: float = 60.0, kept: int = 40
     ) -> None:
-        """`draw` is a function of a module; a picture may take `seconds`, so many are `kept`, and
-        after `quiet` seconds without work a process ends. `shelf` is the variable of the
-        environment by which it hears of a folder, in which it may keep things for others."""
-        self._draw, self._seconds, self._most_kept, self._quiet = draw, seconds, kept, quiet
-        self._shelf = shelf
+        """`started` starts a process that serves the connection it returns by `drawer.serve`, and
+        raises OSError or EOFError where none can be had. A picture may take `seconds`, so many are
+        `kept`."""
+        self._start, self._seconds, self._most_kept = started, seconds, kept
         self._most = os.cpu_count() or 1
         self._kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self._drawing: set[tuple[bytes, int]] = set()
-        self._idle: list[socket.socket] = []
-        self._processes: dict[socket.socket, subprocess.Popen[bytes]] = {}
+        self._idle: list[Connection] = []
         self._begun = 0
-        self._folder: TemporaryDirectory[str] | None = None
-        self._changed = Condition()
+        self._changed, self._starting = Condition(), Lock()
 
     def __call__(self, note: bytes, most: int = _MOST) -> bytes:
         """Draw a note in so many bytes, if it can be. Raises ValueError where it cannot be drawn,
@@ -171,71 +161,43 @@ class Apart:
     def _asked(self, key: tuple[bytes, int]) -> bytes:
         try:
             line = self._sent(question(*key))
-        except OSError as error:
+        except (EOFError, OSError) as error:
             raise ValueError(f"no process that draws can be had: {error!r}") from error
         try:
-            line.settimeout(self._seconds)
-            answer = receive(line)
-        except TimeoutError:
-            self._end(line)
-            raise ValueError(f"it took more than {self._seconds:g} seconds") from None
-        except OSError as error:
-            self._end(line)
+            if not line.poll(self._seconds):
+                # It ends by itself.
+                raise ValueError(f"it took more than {self._seconds:g} seconds")
+            answer = line.recv_bytes()
+        except (EOFError, OSError) as error:
+            line.close()
             raise ValueError(f"the process that draws has ended: {error!r}") from error
+        except ValueError:
+            line.close()
+            raise
         with self._changed:
             self._idle.append(line)
         return picture(answer)
 
-    def _sent(self, asked: bytes) -> socket.socket:
+    def _sent(self, asked: bytes) -> Connection:
         """Send a question to a process that waits, or to a new one where none does any more."""
         while True:
             with self._changed:
                 line = self._idle.pop() if self._idle else None
             if line is None:
-                line = self._started()
-                send(line, asked)
+                with self._starting:
+                    line = self._start()
+                line.send_bytes(asked)
                 return line
             with suppress(OSError):
                 # One that ends just now has hung up: it says nothing before it is asked.
-                if not select([line], [], [], 0)[0]:
-                    send(line, asked)
+                if not line.poll(0):
+                    line.send_bytes(asked)
                     return line
-            self._end(line)
-
-    def _started(self) -> socket.socket:
-        kept = {}
-        if self._shelf:
-            with self._changed:
-                self._folder = folder = self._folder or TemporaryDirectory(prefix="judge-shelf-")
-            kept = {self._shelf: folder.name}
-        ours, theirs = socket.socketpair()
-        with theirs:
-            command = program(self._draw, theirs.fileno(), self._quiet)
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                env={**ROOM, **os.environ, **kept},
-            )
-        # What has ended is to be waited for, or the system keeps a note of it.
-        Thread(target=process.wait, name="drawing", daemon=True).start()
-        with self._changed:
-            self._processes[ours] = process
-        return ours
-
-    def _end(self, line: socket.socket) -> None:
-        with self._changed:
-            process = self._processes.pop(line, None)
-        line.close()
-        if process is not None:
-            process.kill()
+            line.close()
 
     def close(self) -> None:
         """End the processes that draw nothing now; the next picture starts another one."""
         with self._changed:
             idle, self._idle = self._idle, []
-            folder, self._folder = self._folder, None
         for line in idle:
-            self._end(line)
-        if folder is not None:
-            folder.cleanup()
+            line.close()

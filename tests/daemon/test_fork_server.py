@@ -60,7 +60,7 @@ def test_a_server_that_was_killed_is_replaced(server: ForkServer) -> None:
     until(lambda: not forked.alive)
     assert forked.end() == -signal.SIGKILL
     until(lambda: _gone(pid))
-    until(lambda: not server._process.is_alive())
+    until(lambda: server._process is None or not server._process.is_alive())
     assert server.fork().pipe.recv()[1] != parent
 
 
@@ -79,6 +79,23 @@ def test_what_is_forked_has_everything_loaded_and_ends_with_who_asked() -> None:
         process.kill()
     assert loaded == b"before"
     until(lambda: _gone(int(pid)) and _gone(int(parent)))
+
+
+def test_what_is_not_waited_for_works_side_by_side_and_leaves_nothing_behind() -> None:
+    server = ForkServer(serve, waits=False, loads=("this",))
+    try:
+        lines = [server.connected(), server.connected()]
+        (one, parent, _), (two, other, _) = (line.recv() for line in lines)
+        assert parent == other
+        assert one != two
+        for line, told in zip(lines, ("exit", "hang"), strict=True):
+            line.send(told)
+        until(lambda: not Path(f"/proc/{one}").exists())
+        os.kill(two, signal.SIGKILL)
+        until(lambda: not Path(f"/proc/{two}").exists())
+        assert server.connected().recv()[1] == parent
+    finally:
+        server.close()
 
 
 def _gone(pid: int) -> bool:

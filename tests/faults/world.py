@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from multiprocessing import parent_process
+from multiprocessing.connection import Client, Listener
 from pathlib import Path
 from typing import Any
 
@@ -273,8 +274,8 @@ def _be_the_judge(
         orders.told.with_name("orders").write_bytes(pickle.dumps(orders))
         Points(None if kill is None or kill.work else kill.at, orders.told).install()
         clock = ManualClock(now)
-        artist = _Artist(orders.artist)
-        vars(sys.modules[Daemon.__module__])["drawing"] = lambda: artist
+        artist = _apart(orders.artist)
+        vars(sys.modules[Daemon.__module__])["Apart"] = lambda _: artist
         daemon = Daemon(config.load(file), clock=clock)
         if orders.apart:
             daemon._make = working
@@ -378,28 +379,21 @@ def _handed_in(port: int, raw: bytes, sender: str) -> bool:
         return False
 
 
-class _Artist(Apart):
+def _apart(port: int) -> Apart:
     """The drawing process of a judge, which outlives it: to start one takes longer than a life."""
-
-    def __init__(self, port: int) -> None:
-        # A picture that is not there within a minute would be left out.
-        super().__init__(picture_of, PATIENCE)
-        self._port = port
-
-    def _started(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self._port))
+    # A picture that is not there within a minute would be left out.
+    return Apart(lambda: Client(("127.0.0.1", port)), PATIENCE)
 
 
 def _artist() -> tuple[int, int]:
     """What draws for one judge after another and remembers what it drew: its port, its process."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    port: int = listener.getsockname()[1]
+    listener = Listener(("127.0.0.1", 0))
+    port: int = listener.address[1]
     pid = os.fork()
     if pid == 0:
         draw = cache(picture_of)
         while True:
-            taken, _ = listener.accept()
-            serve(taken.detach(), draw)
+            serve(listener.accept(), draw, PATIENCE)
     listener.close()
     return port, pid
 

@@ -6,17 +6,24 @@ import json
 import os
 import re
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from judge.daemon.fork_server import ForkServer
+from judge.mail import drawer
 from judge.mail.pictures import NOTE, Apart, draw_pictures
 from judge.maps.notes import picture_of
 from tests.game.play import Play, Received
+from tests.mail.waiting import until
 from tests.site.test_site import ORDERS
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -69,27 +76,36 @@ def test_results_tell_no_more_than_the_reader_sees(play: Play) -> None:
     assert "Russia" not in {power for power, units in board["units"].items() if units}
 
 
-class Slow:
-    """Notes that say what becomes of who draws them."""
+def _draw(note: bytes, most: int = 0) -> bytes:
+    """Draw notes that say what becomes of who draws them."""
+    if note == b"dies":
+        os._exit(1)
+    if note == b"hangs":
+        time.sleep(60)
+    if note.startswith(b"slow"):
+        time.sleep(0.2)
+    if note == b"nonsense":
+        raise LookupError("no board")
+    return PNG + note + str(os.getpid()).encode()
 
-    @staticmethod
-    def draw(note: bytes, most: int = 0) -> bytes:
-        if note == b"dies":
-            os._exit(1)
-        if note == b"hangs":
-            time.sleep(60)
-        if note.startswith(b"slow"):
-            time.sleep(0.2)
-        if note == b"nonsense":
-            raise LookupError("no board")
-        if note == b"shelf":
-            return os.environ["SHELF"].encode()
-        return PNG + note + str(os.getpid()).encode()
+
+def _serve(asks: Connection, quiet: float | None = None) -> None:
+    drawer.serve(asks, _draw, 0.5, quiet)
+
+
+@contextmanager
+def drawing(quiet: float | None = None) -> Iterator[Apart]:
+    server = ForkServer(partial(_serve, quiet=quiet), waits=False)
+    apart = Apart(server.connected, seconds=20)
+    try:
+        yield apart
+    finally:
+        apart.close()
+        server.close()
 
 
 def test_pictures_are_drawn_by_another_process_each_once() -> None:
-    apart = Apart(Slow.draw, seconds=20)
-    try:
+    with drawing() as apart:
         first = apart(b"one")
         assert first.startswith(PNG + b"one")
         assert str(os.getpid()).encode() not in first
@@ -97,43 +113,27 @@ def test_pictures_are_drawn_by_another_process_each_once() -> None:
             apart(b"nonsense")
         # It goes on after a note that cannot be drawn, and starts anew when it has died.
         assert apart(b"two")[-3:] == first[-3:]
-        with pytest.raises(ValueError, match="has ended"):
-            apart(b"dies")
+        for note in (b"dies", b"hangs"):
+            with pytest.raises(ValueError, match="has ended"):
+                apart(note)
         assert apart(b"three").startswith(PNG + b"three")
         assert apart(b"one") == first
-        apart._seconds = 0.2
-        with pytest.raises(ValueError, match=r"more than 0\.2 seconds"):
+        apart._seconds = 0.1
+        with pytest.raises(ValueError, match=r"more than 0\.1 seconds"):
             apart(b"hangs")
-    finally:
-        apart.close()
-
-
-def test_processes_that_draw_share_a_folder_for_as_long_as_they_may_be_asked() -> None:
-    apart = Apart(Slow.draw, seconds=20, shelf="SHELF")
-    folder = Path(apart(b"shelf").decode())
-    assert folder.stat().st_mode & 0o777 == 0o700
-    apart.close()
-    assert not folder.exists()
 
 
 def test_processes_draw_side_by_side_and_end_when_it_is_quiet() -> None:
-    apart = Apart(Slow.draw, seconds=20, quiet=0.3)
-    apart._most = 2
-    try:
+    with drawing(quiet=0.3) as apart:
+        apart._most = 2
+        notes = [b"slow 1", b"slow 2", b"slow 1"]
         with ThreadPoolExecutor() as threads:
-            drawn = list(threads.map(apart, [b"slow 1", b"slow 2", b"slow 1"]))
+            drawn = list(threads.map(apart, notes))
         assert drawn[0] == drawn[2] != drawn[1]
-        processes = list(apart._processes.values())
+        processes = {each.removeprefix(PNG + note) for each, note in zip(drawn, notes, strict=True)}
         assert len(processes) == 2
-        limit = time.monotonic() + 20
-        while any(process.returncode is None for process in processes):
-            assert time.monotonic() < limit
-            time.sleep(0.05)
-        assert [process.returncode for process in processes] == [0, 0]
-        assert apart(b"again").startswith(PNG + b"again")
-        assert not {*processes} & {*apart._processes.values()}
-    finally:
-        apart.close()
+        until(lambda: not any(Path(f"/proc/{int(each)}").exists() for each in processes))
+        assert apart(b"again").removeprefix(PNG + b"again") not in processes
 
 
 def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
