@@ -390,7 +390,10 @@ def _container(folder: Path) -> None:
             build = build.replace(" build ", f" build --build-arg BASE={INSTEAD} ")
         podman(build)
         address = "-e JUDGE_ADDRESS=judge@example.org -p"
-        podman(started.replace("-p 25:", f"{address} {PORT}:"))
+        # The image is there now; some machines cannot run it, such as those within a container.
+        begun = podman(started.replace("-p 25:", f"{address} {PORT}:"), check=False)
+        if "Error" in begun:
+            raise SystemExit("the image was built, and this machine cannot run it (see above)")
         _wait("the judge is well", lambda: not podman("podman healthcheck run judge", check=False))
         _write(1)
         _answered(lambda find: podman(f'podman exec judge sh -c "{find}"'))

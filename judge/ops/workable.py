@@ -99,6 +99,9 @@ def _path(name: str, path: Path, *, is_folder: bool) -> Iterator[str]:
     if path.exists() and path.is_dir() != is_folder:
         yield f"{name}: {path} is a {'file' if is_folder else 'folder'}"
         return
+    if is_folder and path.is_symlink() and not path.exists():
+        yield f"{name}: {path} is a link to {path.readlink()}, which is missing"
+        return
     # What is missing is made, but for folders above it: a disk may not be mounted.
     there = path if path.exists() else path.parent
     if not there.is_dir() and not path.exists():

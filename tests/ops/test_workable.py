@@ -72,3 +72,11 @@ def test_all_of_it_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(StartError) as told:
         check(config.load(tmp_path / "judge.toml"))
     assert str(told.value).count("\n") == 2
+
+
+def test_a_folder_that_is_a_link_to_nothing_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mail").symlink_to(tmp_path / "disk")
+    (found,) = problems(tmp_path, "")
+    assert "a link to" in found
+    (tmp_path / "disk").mkdir()
+    assert problems(tmp_path, "") == []
