@@ -218,6 +218,20 @@ def test_a_report_names_nobody_who_writes_unsigned(play: Play) -> None:
     assert "Boo." in reports(play)["max@people.example"]
 
 
+def test_a_keeper_who_is_in_the_game_reads_neither_press_nor_who_wrote_it(play: Play) -> None:
+    play.start("GREY")
+    play.send(KEEPER, "OBSERVE paris")
+    play.letters()
+    play.send("max", "SIGN ON mparis\nPRESS GREY TO A\nBoo.\nENDPRESS")
+    letter = next(each for each in play.letters() if each.to == "ann@people.example")
+    play.send("ann", "REPORT\nNot nice.\nEND", answers=letter)
+    text = reports(play)[KEEPER]
+    assert "Not nice." in text
+    assert "Boo." not in text
+    assert "Max" not in text
+    assert "master" not in text.lower()
+
+
 def test_five_a_day_are_enough(play: Play) -> None:
     play.start()
     for _ in range(6):
