@@ -635,3 +635,17 @@ def test_addresses_are_read_as_the_library_does(written: str) -> None:
     with contextlib.closing(asyncio.new_event_loop()) as loop:
         server = _Smtp(object(), loop=loop)
         assert server._getaddr(written) == SMTP._getaddr(server, written)
+
+
+def test_what_follows_the_end_of_a_text_in_one_packet_is_a_command(
+    receiver: SmtpReceiver, inbox: Inbox
+) -> None:
+    with Raw(receiver.port) as client:
+        client.say(b"EHLO x\r\n")
+        client.say(b"MAIL FROM:<" + ANN.encode() + b">\r\n")
+        client.say(b"RCPT TO:<" + JUDGE.encode() + b">\r\n")
+        client.say(b"DATA\r\n")
+        assert client.say(b"From: x\r\n\r\n..HELP\r\n.\r\nRSET\r\nQUIT\r\n")[:3] == b"250"
+        assert [client.answer()[:3], client.answer()[:3]] == [b"250", b"221"]
+    ((raw, _, _),) = inbox.got
+    assert raw == b"From: x\r\n\r\n.HELP\r\n"
