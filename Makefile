@@ -56,6 +56,7 @@ prove: $(STAMP) kernel ## the whole proof: the engine against a slow resolver an
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py tests/maps/test_measures.py tests/variants/test_spellings.py
 	$(BIN)/python -m tests.life
 	$(BIN)/python -m tests.tournaments
+	$(BIN)/python -m tests.truth
 	$(BIN)/python -m tests.faults
 	$(BIN)/python -m tests.faults crashes
 	$(BIN)/python -m tests.boards

@@ -409,7 +409,7 @@ class Judge:
         context.report.sheet.close()
         for state in [context.cursor.states[each] for each in context.report.came]:
             if any(seat.state is SeatState.ABANDONED for seat in state.seats):
-                come_back(context.cursor, context.profile, context.now, context.log, state)
+                come_back(context, state)
         for state in context.cursor.states.values():
             if context.sender.person is not None and state.game.state is GameState.FORMING:
                 muster.answered(state, context.sender.person.id)

@@ -8,6 +8,7 @@ from datetime import datetime
 from judge.commands.proposals import ask_again
 from judge.events import Event, EventKind, Recipient, reader
 from judge.game.clock.game_clock import forget_reminders, set_clock
+from judge.game.endings import draw_line
 from judge.game.people import lateness, peace
 from judge.game.people.entry import begins_at, check, let_down, turned_away, waiting_seats
 from judge.game.people.lateness import picture, vacate
@@ -19,6 +20,7 @@ from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import Cursor, Log, MessageContext, Sender
+from judge.intake.offers import OPEN_FOR, from_claim, renew
 from judge.mail.message import ParsedMessage
 from judge.storage import Condition, GameState, InboundMessage, Role, Seat, SeatState, Storage
 
@@ -160,6 +162,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     Raises Refused if it is not open, or the sender may not enter or has a part already.
     """
     game = state.game
+    check_begun(state)
     found = state.powers.open()
     mine = state.seats.of(context.sender.person_id)
     own = next((seat for seat in mine if seat.power == power), None)
@@ -199,6 +202,14 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         _begin_afresh(context.now, state)
     tell_takeover(context.sender, context.mail, context.events, state, powers, gone, fresh)
     return Answer("taken_over", {"game": game.name, "taken": powers})
+
+
+def check_begun(state: State) -> None:
+    """Raise Refused where nobody has a power that others could take over: before the start one
+    joins."""
+    game = state.game
+    if game.state is GameState.FORMING:
+        raise Refused("not_running", write=f"JOIN {game.name}", game=game.name, state=game.state)
 
 
 def _begin_afresh(now: datetime, state: State) -> None:
@@ -241,13 +252,15 @@ def takeover(state: State, powers: Sequence[str | None], **how: bool) -> dict[st
     return {"taken": powers, "vacant": state.powers.vacant(), **usual, **how}
 
 
-def come_back(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, state: State) -> None:
-    """Let a player who fell silent and has written for their power play it again. The results of
-    the phase say so: until then nobody has to do anything about it.
+def come_back(context: MessageContext, state: State) -> None:
+    """Let a player who fell silent and has written for their power play it again, and tell them
+    once what of theirs is open still. The results of the phase say so to the others: until then
+    nobody has to do anything about it.
 
     In one phase that works only once without orders: otherwise nobody could rely on hearing that a
     power is open.
     """
+    cursor, now = context.cursor, context.now
     running = state.game.state in (GameState.ACTIVE, GameState.PAUSED)
     if cursor.sender.person is None or not running:
         return
@@ -260,10 +273,29 @@ def come_back(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, st
         if state.powers.condition(seat.power) != Condition.DUMMY
         if lateness.back_at(state, seat) is None or seat.power not in state.sheets.unfinished()
     ]
-    if not back or level(cursor, state) < profile.trust:
+    if not back or level(cursor, state) < context.profile.trust:
         return
     for seat in back:
+        if seat.power and seat.options.voted:
+            state.lapsed[seat.power] = draw_line(state, seat.options.voted)
         lateness.occupy(state, seat, now)
-        log("came back", {"power": seat.power})
+        context.log("came back", {"power": seat.power})
     state.note(back=(*state.game.options.back, *(seat.power for seat in back if seat.power)))
     ask_again(cursor.sender, cursor.mail, state)
+    _offer_again(context, state)
+
+
+def _offer_again(context: MessageContext, state: State) -> None:
+    """Put to the writer, in this reply, what waits for a YES of theirs in this game."""
+    tickets = context.storage.tickets.claimed(context.incoming.sender, context.now - OPEN_FOR)
+    waiting = {
+        each.text: each
+        for ticket in tickets
+        for each in from_claim(ticket.claim)
+        if each.game_id == state.game.id and not each.done
+        if each.phase in (None, state.game.phase)
+    }
+    new = {each.text for each in context.report.offers}
+    for text, each in waiting.items():
+        if text not in new:
+            context.report.results.append(renew(context.report, each))

@@ -200,9 +200,11 @@ def resign(
     if not seats:
         raise Refused("masters_stay", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
+    private = state.terms.private and any(seat.role == storage.Role.PLAYER for seat in seats)
     played = any(seat.role == storage.Role.PLAYER for seat in seats)
     if played and state.game.state != storage.GameState.FORMING:
-        cursor.sender.confirm("resigning", game=state.game.name, powers=powers)
+        facts = {"powers": powers, "private": private}
+        cursor.sender.confirm("resigning", game=state.game.name, **facts)
     elif not cursor.sender.confirmed:
         prove(cursor, state)
     report.came.discard(state.game.id)
@@ -222,7 +224,8 @@ def resign(
     if played:
         cursor.tell(EventKind.RESIGNED, {"powers": powers, "started": state.phase is not None})
     cursor.enter(state)
-    return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
+    facts = {"powers": powers, "played": played, "private": private}
+    return Answer("resigned", {"game": state.game.name, **facts})
 
 
 # TERMINATE: the master ends a game without a result

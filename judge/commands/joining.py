@@ -423,6 +423,7 @@ def _named(cursor: Cursor, storage: Storage, text: str) -> tuple[State, str]:
         raise Refused("no_such_game", write="LIST", name=text)
     if name:
         return state, power_named(state, name, f"TAKE OVER france@{state.game.name}")
+    admission.check_begun(state)
     found = state.powers.open()
     if len(found) == 1:
         return state, found[0]

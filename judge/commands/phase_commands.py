@@ -116,6 +116,7 @@ def late_command(cursor: Cursor, state: State) -> Answer:
         "sent": [each for each in owing if told and each not in missing],
         "mine": [power for power in powers if power in missing],
         "missing": bool(missing),
+        "private": state.terms.private,
         "waiting": state.sheets.waiting(),
     }
     return Answer("who_is_late", facts)

@@ -114,7 +114,7 @@ def reply(context: MessageContext) -> None:
     left = _left(cursor, profile, incoming, context.now, talk, kind)
     if left == 0:
         return
-    brief = _right_at_once(sender, report, views, talk)
+    brief, listed = _right_at_once(sender, report, views, talk)
     context.answer(
         kind,
         facts
@@ -125,7 +125,7 @@ def reply(context: MessageContext) -> None:
             "zone": sender.zone,
             "zone_set": any(item.answer.code == "registered" for item in results),
             "games": views,
-            "brief": brief,
+            "brief": listed,
             **_gone(results),
             "old_phase": old_phase(cursor, sender),
             "other_games": _other_games(cursor),
@@ -157,11 +157,24 @@ def reply(context: MessageContext) -> None:
 
 def _right_at_once(
     sender: Sender, report: Report, views: Sequence[Facts], talk: Sequence[str]
-) -> bool:
-    """Return whether a mail brought nothing but orders of one game, and there is no more to say of
-    them than that they are on file: all that are due are, nothing took the place of anything, and
-    there is nothing to warn of. Such an answer is short, but for whoever wishes for all pictures.
+) -> tuple[bool, bool]:
+    """Return whether there is nothing to say of a mail but that its orders are on file, and whether
+    the sheets say all of what it brought: those of who plays all powers do.
+
+    The first is so if all that are due are on file, and there is nothing to warn of.
     """
+    if not _brings_but_orders(sender, report, views, talk):
+        return False, False
+    mine = views[0]["mine"]
+    brief = all(each["sheet"].complete and not each["hints"] for each in mine)
+    return brief, brief or (views[0]["private"] and len(mine) > 1)
+
+
+def _brings_but_orders(
+    sender: Sender, report: Report, views: Sequence[Facts], talk: Sequence[str]
+) -> bool:
+    """Return whether a mail brought nothing but orders of one game, none of which took the place of
+    anything; not for whoever wishes for all pictures."""
     facts = [item.answer.facts for item in report.results]
     if talk or not facts or len(views) != 1 or report.acted:
         return False
@@ -169,9 +182,7 @@ def _right_at_once(
         return False
     if any(item.answer.code != "order" for item in report.results):
         return False
-    if any(each["earlier"] or each["left"] or each["replaces"] for each in facts):
-        return False
-    return all(each["sheet"].complete and not each["hints"] for each in views[0]["mine"])
+    return not any(each["earlier"] or each["left"] or each["replaces"] for each in facts)
 
 
 def _guessed_wishes(report: Report) -> bool:
@@ -426,6 +437,7 @@ def describe_results(
         said.append(
             {
                 "kind": item.kind,
+                "code": item.answer.code,
                 "line": _echo(sender, table, item),
                 "read": item.read,
                 "write": [

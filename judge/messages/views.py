@@ -117,6 +117,7 @@ def _power_facts(seen: Eyes, desk: Desk, seat: Seat) -> Facts:
         "earns_arsenal": _earns_arsenal(desk),
         "dropped": state.dropped.get(power, []),
         "lapsed": state.lapsed.get(power),
+        "undecided": power in state.sheets.undecided(),
     }
     return Facts(
         known,

@@ -316,6 +316,11 @@ class Tickets(Rows[Ticket]):
         asked = self._where((_T.address == normal(address)) & (_T.kind == QUESTION))
         return {mail_id for each in asked if each.expires_at > now for mail_id in _listed(each)}
 
+    def claimed(self, address: str, since: datetime) -> list[Ticket]:
+        """The tickets of letters to an address after `since` that ask for something."""
+        asking = (_T.address == normal(address)) & (_T.created_at > since)
+        return self._where(asking & _T.claim.is_null(False))
+
     def open_questions(self, address: str, now: datetime) -> int:
         """How many questions about further addresses sent to one wait for an answer."""
         waiting = (_T.address == normal(address)) & (_T.kind == QUESTION)

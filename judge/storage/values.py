@@ -229,11 +229,22 @@ class Lateness(Value, frozen=True):
     excused: bool
 
 
+class Vote(Value, frozen=True):
+    """One player's vote.
+
+    `share`: the powers they would let end the game as a draw among them, `all` for all survivors,
+    None for nobody but themselves. `concede`: the power to which they would give the game.
+    """
+
+    share: frozenset[str] | Literal["all"] | None = None
+    concede: str | None = None
+
+
 class SeatOptions(Value, frozen=True):
     """What is noted of a seat.
 
     Of a power without a player: its `condition`, `since` when, in which phase that began (`gone`),
-    and when replacements were `called`.
+    when replacements were `called`, and for what draw they had `voted`.
     Of a player: when they came `back`, whether they are `late`, the phase in which they are
     `content` to wait for nothing more, the reminders (hours) that went out for the open deadline,
     whether they were `asked` if they are there, and have not answered,
@@ -251,6 +262,7 @@ class SeatOptions(Value, frozen=True):
     back: PhaseMoment | None = None
     late: Lateness | None = None
     content: str | None = None
+    voted: Vote | None = None
     asked: bool = False
     reminded: tuple[float, ...] = ()
     approval: bool = False
@@ -276,17 +288,6 @@ class Away(Value, frozen=True):
     def days(self) -> float:
         """How long it lasts, in days."""
         return (self.end - self.start).total_seconds() / 86400
-
-
-class Vote(Value, frozen=True):
-    """One player's vote.
-
-    `share`: the powers they would let end the game as a draw among them, `all` for all survivors,
-    None for nobody but themselves. `concede`: the power to which they would give the game.
-    """
-
-    share: frozenset[str] | Literal["all"] | None = None
-    concede: str | None = None
 
 
 class StoredOutcome(Value, frozen=True):

@@ -289,6 +289,31 @@ def test_who_is_away_for_a_year_hears_once_a_phase_and_is_back_with_one_word(car
     assert "results" in [each.kind for each in cared.lapse() if each.to.startswith("cleo")]
 
 
+def test_who_comes_back_hears_once_more_that_their_vote_has_ended(play: Play) -> None:
+    pass_deadline(play, "cleo", options=CARED)
+    play.send("cleo", "SET DRAW")
+    play.clock.set(grace(play))
+    play.run()
+    assert paris(play).powers.condition("France") == "caretaker"
+    assert "To cast it again, reply SET DRAW" in flat(play.send("cleo", "BACK").text)
+    assert "To cast it again" not in flat(play.send("cleo", "STATUS").text)
+
+
+def test_who_comes_back_is_offered_once_more_what_waits_for_a_yes(play: Play) -> None:
+    pass_deadline(play, "cleo")
+    play.clock.set(grace(play) - timedelta(hours=1))
+    play.run()
+    assert "Reply with YES" in play.send("cleo", "What about GO TO BURGUNDY?\nRESIGN").text
+    play.clock.set(grace(play))
+    play.run()
+    assert paris(play).powers.condition("France") == "abandoned"
+    back = play.send("cleo", "BACK")
+    assert "Reply with YES" in back.text
+    assert "Reply with YES" not in play.send("cleo", "STATUS").text
+    play.send("cleo", "YES", answers=back)
+    assert paris(play).seats.player("France") is None
+
+
 def test_who_comes_back_is_asked_again_once_what_is_still_open(cared: Play) -> None:
     cared.send("max", "SET UNMODERATED paris")
     cared.send("bob", "EXTEND 24H")

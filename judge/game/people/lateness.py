@@ -74,9 +74,15 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
     seat = state.seats.holder(power) or state.seats.new(None, Role.PLAYER, now, power=power)
     if seat.state == SeatState.ACTIVE:
         seat.state = SeatState.ABANDONED
+    voted = seat.options.voted
+    if seat.draw is not None and seat.draw.share is not None:
+        voted = seat.draw
     seat.wait, seat.draw = False, None
     was = seat.options if seat.options.condition else SeatOptions(since=now, gone=state.game.phase)
-    state.seats.mark(seat, called=None, condition=condition, since=was.since or now, gone=was.gone)
+    since = was.since or now
+    state.seats.mark(
+        seat, called=None, condition=condition, since=since, gone=was.gone, voted=voted
+    )
 
 
 def occupy(state: State, seat: Seat, now: datetime) -> None:
@@ -84,7 +90,7 @@ def occupy(state: State, seat: Seat, now: datetime) -> None:
     seat.state = SeatState.ACTIVE
     back = PhaseMoment(state.game.phase, now)
     seat.options = replace(
-        seat.options, condition=None, since=None, called=None, back=back, gone=None
+        seat.options, condition=None, since=None, called=None, back=back, gone=None, voted=None
     )
     deadline = state.game.deadline
     # Orders that a caretaker gave must not be carried out before the player has read them.
