@@ -60,9 +60,10 @@ class Said(NamedTuple):
         """Whether the sentence tells one of these times."""
         now, told = self.play.clock.now(), self.facts["time"]
         return any(
-            told in (soon(each, self.zone, now), when(each, self.zone))
+            told in (soon(each, self.zone, now), full, full.replace(f" {each.year}", ""))
             for each in moments
             if each is not None
+            for full in [when(each, self.zone)]
         )
 
     def powers(self, name: str = "powers") -> list[str]:
