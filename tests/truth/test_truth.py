@@ -30,6 +30,10 @@ def test_a_game_says_what_is_so(kind: str) -> None:
     assert len(walk.met) > 3
 
 
+def test_a_stranger_plays_by_what_letters_say() -> None:
+    assert walks.stranger("de", 1).false == []
+
+
 def test_what_is_not_so_is_found(tmp_path: Path) -> None:
     """Letters that tell of a deadline after it was moved."""
     walk = walks.Walk("moved", Play(tmp_path))

@@ -181,6 +181,43 @@ def _offered(play: Play, letter: Received) -> Iterator[str]:
                 yield f"offers {row.strip()}"
 
 
+def stranger(language: str, years: int) -> Walk:
+    """Play practice for so many years knowing only what letters say, from a first mail on."""
+    with tempfile.TemporaryDirectory() as folder:
+        walk = Walk(f"a stranger in {language}", Play(Path(folder)))
+        with walk.hearing.listening():
+            letters = walk.send("zoe", FIRST[language].splitlines()[-1].strip())
+            if walk.state is None:
+                letters = walk.send("zoe", "JOIN PRACTICE")
+            while (state := walk.state) and state.opened.phase.year - 1901 < years:
+                before = state.game.phase
+                asked = [each for each in letters if each.kind in ("start", "results")]
+                letters = walk.send("zoe", _as_told(asked[-1])) if asked else []
+                if walk.state and walk.state.game.phase == before:
+                    walk.false.append(f"{walk.title}: what {before} says does not end it")
+                    break
+            else:
+                if walk.state is None:
+                    walk.false.append(f"{walk.title}: is in no game")
+        walk.play.storage.close()
+    return walk
+
+
+_GOES = re.compile(r"^  ([AF] [\w/]+), [^:]+: ([\w/]+) ", re.MULTILINE)
+_DOES = re.compile(r"^  ([AF] [\w/]+ R [\w/]+|[BD] [AF] [\w/]+)  ", re.MULTILINE)
+
+
+def _as_told(letter: Received) -> str:
+    """Orders that a letter shows: the first thing that each unit can do, as often as it wants."""
+    if moves := _GOES.findall(letter.text):
+        return "\n".join(f"{unit} - {place}" for unit, place in moves)
+    by_unit = {
+        line.split()[-1 if line[0] in "BD" else 1]: line for line in _DOES.findall(letter.text)
+    }
+    wanted = int((re.findall(r"\d+", letter.first) or ["1"])[0])
+    return "\n".join(list(by_unit.values())[:wanted])
+
+
 def game(kind: str, seed: int, phases: int) -> Walk:
     """Play some phases of a game by chance."""
     with tempfile.TemporaryDirectory() as folder:
@@ -268,6 +305,7 @@ def everything(games: int, phases: int, only: str | None = None) -> Iterator[Wal
     """Walk all of it, or games of one kind: so many of each, each so many phases long."""
     if only is None:
         yield from first_mails()
+        yield from (stranger(language, 2) for language in LANGUAGES)
     for kind in GAMES if only is None else (only,):
         for seed in range(games):
             yield game(kind, seed, phases)
