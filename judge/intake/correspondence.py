@@ -22,7 +22,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import readable_press as views
-from judge.intake.addressees import ALL
+from judge.intake.addressees import ALL, names_judge
 from judge.intake.authentication import prove, shown
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Fate, MessageContext, Report, Sender
@@ -30,6 +30,7 @@ from judge.intake.gate import (
     Told,
     ends_press,
     heads_orders,
+    is_apart,
     is_marked,
     press_lines,
     tell_apart,
@@ -187,7 +188,9 @@ def _pieces(
         text, after = meant(written), piece
         desk = cursor.desk()
         label = label_to_people(text, desk)
-        secret = _is_for_nobody(text, row in told.doubtful, desk)
+        # Below a label it is said to those whom that names.
+        unlabelled = piece.to == labels and label is None
+        secret = _is_for_nobody(text, row in told.doubtful, unlabelled, labels, desk)
         alone = row in told.doubtful and label is None and not secret
         command = _command(cursor, table, text) if alone else ""
         if command or secret:
@@ -208,9 +211,14 @@ def _pieces(
         yield piece
 
 
-def _is_for_nobody(text: str, doubtful: bool, desk: OrderContext) -> bool:
-    """Whether no YES sends a line: it has a password, or a heading of orders with them."""
-    return is_secret(text) or (doubtful and heads_orders(text, desk))
+def _is_for_nobody(
+    text: str, doubtful: bool, unlabelled: bool, to: Collection[str], desk: OrderContext
+) -> bool:
+    """Whether no YES sends a line: it has a password, in doubt it heads orders or names us, or it
+    is not said to those whom the mail answers."""
+    if is_secret(text) or (doubtful and (heads_orders(text, desk) or names_judge(text))):
+        return True
+    return unlabelled and is_apart(text, to, desk)
 
 
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:

@@ -18,7 +18,7 @@ from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
-from judge.intake.addressees import JUDGE, is_for_others, names_judge
+from judge.intake.addressees import JUDGE, called, greetings, head_of, is_for_others, names_judge
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, label_to_people
@@ -38,7 +38,7 @@ from judge.language.speech import (
     speaks,
 )
 from judge.language.vocabulary import tokens
-from judge.language.wish_model import sentences
+from judge.language.wish_model import plain, sentences
 from judge.limits import BOUNDS
 
 
@@ -94,7 +94,7 @@ class Told(Struct):
     @property
     def sent(self) -> dict[int, str]:
         """What goes out as press, without a ruled line or blank ones at its end."""
-        last = max((row for row, text in self.said.items() if text.strip(" -_=*~#+")), default=-1)
+        last = max((row for row, text in self.said.items() if text.strip(_RULE)), default=-1)
         return {} if self.whole else {k: v for k, v in self.said.items() if k <= last}
 
     @property
@@ -200,7 +200,40 @@ def tell_apart(
             continue
         gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
         told.put(row, written, sides, headed)
+    told.whole |= _is_mixed(told)
     return told
+
+
+def _is_mixed(told: Told) -> bool:
+    """Whether other text than courtesy stands beside or below what is for the judge: it may be
+    about that, and for nobody else."""
+    rows = [row for row, text in told.said.items() if text.strip(_RULE)]
+    if any(greetings()["greet"].match(plain(told.said[row].strip())) for row in rows[1:]):
+        # A second letter.
+        return True
+    first = min(told.ours, default=None)
+    if first is None:
+        return False
+    beside = {row + step for row in told.ours for step in (-1, 1)}
+    below = [text for row, text in told.said.items() if row > first or row in beside - {*rows[:1]}]
+    return any(text.strip(_RULE) and not courtesies([text])[0] for text in below)
+
+
+_RULE = " -_=*~#+"
+"""What ruled lines are made of."""
+
+
+def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
+    """Return whether a text in a letter to `to` is not said to them: it begins with words in
+    brackets, or names them without addressing them, or the writer beside them."""
+    if _TAG.match(text):
+        return True
+    head = head_of(text, called(desk.variant))
+    if head is not None and head.greets:
+        return False
+    known, words = called(desk.variant), words_of(text)
+    named = {power for name, power in known.items() if "".join(words_of(name)) in words}
+    return not named.isdisjoint(to) and named.isdisjoint(desk.mine)
 
 
 def open_end(
@@ -281,7 +314,7 @@ def _sides(
         return False, {Side.EITHER_ALL}
     if label and label.nobody:
         return False, {Side.LATER}
-    if _TAG.match(text):
+    if is_apart(text, to, desk()):
         # Whatever it says of the line, it need not be for others.
         return False, {Side.EITHER_ALL}
     return False, {_side(line, text, table, desk, plays) for line in found}
@@ -348,8 +381,8 @@ def _orders_own(text: str, desk: OrderContext) -> bool:
     )
 
 
-_TAG = re.compile(r"\[[^\W\d_]+(?: [^\W\d_]+){0,3}\]\s*\S")
-"""Words in brackets before a text."""
+_TAG = re.compile(r"\[[^\W\d_]+(?: [^\W\d_]+){0,3}(?:\]\s*\S|:)")
+"""Words in brackets before a text, or before a colon."""
 
 _FEW = 3
 """Words of a line that names what a command does, and is no sentence yet."""

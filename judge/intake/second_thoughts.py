@@ -23,6 +23,7 @@ from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import learned, marks
 from judge.language.cover import (
+    BARRING,
     CONDITION,
     CONTRAST,
     COURTESY,
@@ -37,7 +38,7 @@ from judge.language.cover import (
 from judge.language.line import Part
 from judge.language.names import Names, words_of
 from judge.language.speech import PERSON, YOU, is_barring, speaks
-from judge.language.vocabulary import LINE, tokens
+from judge.language.vocabulary import LINE, SAID, tokens
 from judge.language.wish_model import sentences
 from judge.limits import BOUNDS
 from judge.rules.board import province_of
@@ -70,7 +71,8 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
     """
     if not any(map(_is_good, lines)):
         return {}
-    thoughts = _Thoughts(desk, _in_letters(lines, desk))
+    last = max(number for number, line in enumerate(lines) if line.asked)
+    thoughts = _Thoughts(desk, _in_letters(lines, desk), last)
     for number, line in enumerate(lines):
         if thoughts.given and _RULED.fullmatch(line.text):
             break
@@ -83,21 +85,27 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
 class _Thoughts:
     """What stands above a line: the orders that are given, and what words have stood below each.
 
-    `addressed` are the numbers of lines to somebody else, `heading` one that wishes for no orders.
+    `addressed` are the numbers of lines to somebody else, `heading` one that wishes for no orders,
+    and `last` is the number of the last line with an order.
     """
 
     desk: OrderContext
     addressed: Set[int]
+    last: int
     given: dict[_Unit, Line] = field(default_factory=dict)
     found: dict[_Unit, list[tuple[Line, str]]] = field(default_factory=dict)
     between: dict[_Unit, str] = field(default_factory=dict)
+    twice: dict[_Unit, Line] = field(default_factory=dict)
     heading: str = ""
 
     def take(self, number: int, line: Line) -> None:
         """Go on to a line."""
         asked, places, unit = line.asked, set[str](), None
+        if line.label is not None and line.label.binds and number > self.last:
+            # With no orders below it, it can only be about those above.
+            self._hold(line.text)
         if _begins_anew(line):
-            self.given, self.between = {}, {}
+            self.given, self.between, self.twice, self.heading = {}, {}, {}, ""
         if asked and asked.place and _is_good(line):
             unit = _Unit(line.later, asked.power, asked.place)
             self._give(unit, line)
@@ -108,26 +116,57 @@ class _Thoughts:
         for each in [each for each in self.given if each.place in places and each != unit]:
             self.found[each] = [(self.given.pop(each), line.text)]
 
+    def _hold(self, said: str) -> None:
+        """Hold all orders that are given."""
+        for unit, line in self.given.items():
+            self.found[unit] = [(line, said)]
+        self.given = {}
+
     def _give(self, unit: _Unit, line: Line) -> None:
         before, said = self.given.get(unit), self.between.pop(unit, "")
         self.found.pop(unit, None)
-        if self.heading:
-            self.found[unit] = [(line, self.heading)]
-            return
         if before is not None and said and before.read != line.read:
             self.found[unit] = [(before, said), (line, said)]
+        if self.heading:
+            self.found.setdefault(unit, []).append((line, self.heading))
+            self.given.pop(unit, None)
+            return
         self.given[unit] = line
+        if before is not None and before.read != line.read:
+            self.twice[unit] = before
 
     def _hear(self, number: int, line: Line) -> set[str]:
-        heads = line.text.endswith(":")
-        self.heading = line.text if heads and _clears(line.text, self.desk) else ""
+        heads, elsewhere = line.text.endswith(":"), _names_other_game(line.text, self.desk)
+        others = elsewhere or (heads and _names_others(line.text, self.desk))
+        others = others and number not in self.addressed and line.label is None
+        self.heading = line.text if others or (heads and _clears(line.text, self.desk)) else ""
         if not self.given:
             return set()
         if _may_choose(line.text, self.desk):
             self.between |= dict.fromkeys(self.given.keys() - self.between.keys(), line.text)
-        if heads or number in self.addressed:
+            for unit in self.twice.keys() & self.given.keys():
+                self.found[unit] = [
+                    (each, line.text) for each in (self.twice[unit], self.given[unit])
+                ]
+                del self.given[unit]
+        if others and not heads:
+            return {_place(each) for each in self.given.values()}
+        if not self.given or heads or number in self.addressed:
             return set()
         return _doubted(line, list(self.given.values()), self.desk)
+
+
+def _names_other_game(text: str, desk: OrderContext) -> bool:
+    """Whether a text names another game of the writer's, wherever in it."""
+    others = {each.lower() for each in desk.games if each != desk.game}
+    return not others.isdisjoint(token.key for token in tokens(text))
+
+
+def _names_others(text: str, desk: OrderContext) -> bool:
+    """Whether a text names a power of somebody else's."""
+    powers, words = called(desk.variant), words_of(text)
+    named = {power for name, power in powers.items() if "".join(words_of(name)) in words}
+    return bool(desk.mine) and not named <= {*desk.mine}
 
 
 def _place(order: Line) -> str:
@@ -268,6 +307,10 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     above = {_place(each) for each in given if each.rows.stop == last}
     parts = taken_apart(text, desk).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
+    points = any(word in SAID[kind] for word in words_of(text) for kind in _POINTING)
+    if points and "?" not in text and not BARRING.isdisjoint(kinds) and not courtesies([text])[0]:
+        # It points at what stands above it, with words that no order shares its line with.
+        return every
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         about |= above if last == line.rows.start else every
     if kinds and not about and any(map(_corrects, takewhile(_is_around, parts))):
@@ -287,6 +330,7 @@ def _corrects(part: Part) -> bool:
 
 _PEOPLE = (PERSON, YOU)
 _CHANGING = frozenset({CONDITION, NEGATION, DOUBT, TIME, VERB, CONTRAST})
+_POINTING = ("pronoun", "all")
 _AROUND = (MARK, JOIN, COURTESY, CONTRAST)
 
 
