@@ -21,7 +21,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import TABLE, PressRule, Settings
 from judge.game.visibility.eyes import ANYBODY, Eyes
-from judge.intake.arguments import GAME_NAME, can_name_game
+from judge.intake.arguments import GAME_NAME, can_name_game, check_no_tournament
 from judge.intake.authentication import blanked_words, lock, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, example, summary
@@ -359,6 +359,7 @@ def _to_join(cursor: Cursor, sender: Sender, name: str, wish: Wish | None) -> St
     """Return the game to join: the public one that has been looking for players longest and is as
     they wish, None where there is none. Raises Refused where another `name` was given."""
     if name:
+        check_no_tournament(cursor.storage, name)
         names = [state.game.name for state in islice(looking(cursor), _MOST_LISTED)]
         write = tuple(f"JOIN {each}" for each in names[:MOST_NAMED])
         raise Refused("no_game_to_join", write, name=name, games=names)

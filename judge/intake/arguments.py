@@ -24,6 +24,7 @@ from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_home_zone, read_span
 from judge.schedule.deadlines import TimeError, TimeFault, read_clock, read_hours
 from judge.schedule.holidays import read_country
+from judge.storage import Storage
 
 Named = Callable[[str], bool]
 """Whether a word is what a game is called."""
@@ -33,6 +34,13 @@ GAME_NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
 
 ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
 """An address in a text."""
+
+
+def check_no_tournament(storage: Storage, name: str) -> None:
+    """Raises Refused where what should be a game's name is a tournament's, whose games have names
+    of their own."""
+    if (found := storage.tournaments.by_name(name.strip().strip(".,;!?"))) is not None:
+        raise Refused("is_tournament", f"ENTER TOURNAMENT {found.name}", tournament=found.name)
 
 
 def can_name_game(word: str) -> bool:

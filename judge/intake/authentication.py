@@ -215,7 +215,7 @@ _OPTIONS = {words.split()[0] for row in TABLE.values() for words in row.all_word
 _KNOWN = "|".join(map(re.escape, sorted({"solo", *_OPTIONS, *variants.names()}, reverse=True)))
 _PLACE = (
     r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+"
-    rf"|create\s+\S+(?=\s+(?!(?:{_KNOWN})\b)\S*[^\s,;]\s+[^\s,;]+)"
+    rf"|create\s+(?!tournament\b)\S+(?=\s+(?!(?:{_KNOWN})\b)\S*[^\s,;]\s+[^\s,;]+)"
     r"|(?P<set>set\s*password)|password))(?P<gap>\s+)"
     r"(?P<word>(?(set)\S(?:.*\S)?|[^\s,;]+))"
 )

@@ -29,6 +29,7 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import Eyes, reader_of
+from judge.intake.arguments import check_no_tournament
 from judge.intake.command import CommandTable
 from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, meant
@@ -323,6 +324,7 @@ class Cursor(Struct):
         game = self.storage.games.by_name(name.strip().strip(".,;!?"))
         state = self.load(game.id) if game is not None else None
         if state is None or (state.terms.private and not self._may_enter(state)):
+            check_no_tournament(self.storage, name)
             raise Refused("no_such_game", write="LIST", name=name)
         return state
 

@@ -292,6 +292,15 @@ def test_what_cannot_be_is_refused_in_a_sentence(play: Play, line: str, said: st
     assert play.storage.tournaments.all() == []
 
 
+@pytest.mark.parametrize("line", ["JOIN cup", "OBSERVE cup", "LIST Cup."])
+def test_who_takes_a_tournament_for_a_game_is_told_how_to_enter(play: Play, line: str) -> None:
+    play.send("max", "REGISTER")
+    created = play.send("max", "CREATE TOURNAMENT cup standard, gunboat")
+    assert "CREATE TOURNAMENT cup standard, gunboat" in created.text
+    for who in ("max", "zoe"):
+        assert "ENTER TOURNAMENT cup" in " ".join(play.send(who, line).text.split())
+
+
 def test_nobody_hears_who_is_at_a_gunboat_board(play: Play) -> None:
     running(play, ", gunboat")
     text = told(play.letters(), "round")["ann"].text
