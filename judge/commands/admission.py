@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from judge.commands.proposals import ask_again
@@ -19,10 +19,19 @@ from judge.game.state.settings import PressRule
 from judge.game.visibility.eyes import ANYBODY, Eyes, reader_of
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.context import Cursor, Log, MessageContext, Sender
+from judge.intake.context import Cursor, Log, MessageContext, Report, Sender
 from judge.intake.offers import OPEN_FOR, from_claim, renew
 from judge.mail.message import ParsedMessage
-from judge.storage import Condition, GameState, InboundMessage, Role, Seat, SeatState, Storage
+from judge.storage import (
+    Condition,
+    GameState,
+    InboundMessage,
+    Role,
+    Seat,
+    SeatState,
+    Storage,
+    Ticket,
+)
 
 
 def admit(cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, state: State) -> None:
@@ -282,12 +291,13 @@ def come_back(context: MessageContext, state: State) -> None:
         context.log("came back", {"power": seat.power})
     state.note(back=(*state.game.options.back, *(seat.power for seat in back if seat.power)))
     ask_again(cursor.sender, cursor.mail, state)
-    _offer_again(context, state)
-
-
-def _offer_again(context: MessageContext, state: State) -> None:
-    """Put to the writer, in this reply, what waits for a YES of theirs in this game."""
     tickets = context.storage.tickets.claimed(context.incoming.sender, context.now - OPEN_FOR)
+    _offer_again(context.report, tickets, state)
+
+
+def _offer_again(report: Report, tickets: Iterable[Ticket], state: State) -> None:
+    """Put to the writer, in this reply, what waits for a YES of theirs in this game, by the tickets
+    that it waits for."""
     waiting = {
         each.text: each
         for ticket in tickets
@@ -295,7 +305,7 @@ def _offer_again(context: MessageContext, state: State) -> None:
         if each.game_id == state.game.id and not each.done
         if each.phase in (None, state.game.phase)
     }
-    new = {each.text for each in context.report.offers}
+    new = {each.text for each in report.offers}
     for text, each in waiting.items():
         if text not in new:
-            context.report.results.append(renew(context.report, each))
+            report.results.append(renew(report, each))

@@ -12,8 +12,7 @@ import gc
 import os
 import signal
 import traceback
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Callable
 from multiprocessing import Pipe, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess, SpawnProcess
@@ -64,12 +63,11 @@ class ForkServer:
     """Forks processes that call `serve`. A server that has ended is replaced. For one thread at a
     time."""
 
-    def __init__(self, serve: Serve, *, waits: bool = True, loads: Sequence[str] = ()) -> None:
+    def __init__(self, serve: Serve, *, waits: bool = True) -> None:
         """Start the server. Where this process has threads already it cannot be forked: then it is
         started when it is first needed, and what `serve` is must be picklable. One that `waits`
-        forks one process at a time, and tells how it has ended. Modules that it `loads` before it
-        forks are not loaded here."""
-        self._given = serve, waits, loads
+        forks one process at a time, and tells how it has ended."""
+        self._given = serve, waits
         self._process: BaseProcess | None = None
         if not _has_threads():
             self._start(ForkProcess)
@@ -125,7 +123,7 @@ def _has_threads() -> bool:
 # -- in the server and in what it forks ----------------------------------------------------------
 
 
-def _fork_on_demand(pipe: Connection, serve: Serve, waits: bool, loads: Sequence[str]) -> None:
+def _fork_on_demand(pipe: Connection, serve: Serve, waits: bool) -> None:
     """Fork a process for each pipe that is handed over, until the process that asks has ended."""
     if not waits:
         # Nobody asks how they have ended, and the system keeps no note of it.
@@ -139,8 +137,6 @@ def _fork_on_demand(pipe: Connection, serve: Serve, waits: bool, loads: Sequence
     assert parent is not None
     while parent.sentinel not in wait([pipe, parent.sentinel]):
         theirs = recv_handle(pipe)
-        for module in loads:
-            import_module(module)
         if (pid := os.fork()) == 0:
             pipe.close()
             os._exit(_served(serve, Connection(theirs)))

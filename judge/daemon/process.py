@@ -267,7 +267,7 @@ def drawers(config: Config, folder: str) -> ForkServer:
     """Return what forks processes that draw; what they keep for each other is in a folder, which
     the first of them makes."""
     serve = partial(_draw, config.judge.variants, folder)
-    return ForkServer(serve, waits=False, loads=("judge.maps.raster",))
+    return ForkServer(serve, waits=False)
 
 
 def _draw(places: Sequence[Path], folder: str, pipe: Connection) -> None:

@@ -157,6 +157,24 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
     return None
 
 
+def by_label(text: str, names: Mapping[str, str]) -> str:
+    """Return a text in which people are called by their labels, whose `names` these are. At the
+    beginning a word that others follow may be no name ("Will you ...")."""
+    known = sorted(filter(_NAME.match, names), key=len, reverse=True)
+    if not known:
+        return text
+    name = "|".join(map(re.escape, known))
+    called = rf"(?<![\w@])(?:(?<=\w[ ,])|(?={name}\s?[,:!-]))(?P<name>{name})(?![\w@.]\w|\w)"
+    return re.sub(called, lambda found: _SPOKEN.get(names[found[0]], names[found[0]]), text)
+
+
+_NAME = re.compile(r"[^\W\d_]\w\w")
+"""A name that may stand in a sentence: initials are none."""
+
+_SPOKEN = {"M": "GM"}
+"""What is heard in a sentence for a label that is none there."""
+
+
 def is_for_stranger(line: str) -> bool:
     """Return whether a line says that it is only for somebody (`To Ann only:`), whoever that is."""
     return _stranger().match(plain(line.strip()[:LONGEST])) is not None

@@ -22,7 +22,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import readable_press as views
-from judge.intake.addressees import ALL, names_judge
+from judge.intake.addressees import ALL, by_label, names_judge
 from judge.intake.authentication import prove, shown
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Fate, MessageContext, Report, Sender
@@ -62,7 +62,8 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         found = find(state, written, context.cursor.seats)
         # Where those whom it goes to are known.
         to = () if views.ANONYMOUS in found.labels else (ALL,) if found.public else found.labels
-    told = tell_apart(text.splitlines(), context.table, context.cursor.desk, plays, to)
+    names = context.cursor.eyes(state).names()
+    told = tell_apart(text.splitlines(), context.table, context.cursor.desk, plays, to, names)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context.sender, " ".join(context.incoming.subject.split()))
     begun = "JUDGE:" in subject
@@ -163,7 +164,8 @@ def _keep(
     grey = "GREY " if views.is_hidden_from(state, written, cursor.seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
     first = True
-    for each in _pieces(cursor, table, told, head.strip(), to.labels):
+    names = cursor.eyes(state).names()
+    for each in _pieces(cursor, table, told, head.strip(), to.labels, names):
         begins = first and bool(each.command)
         first = first and not begins
         about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
@@ -177,20 +179,27 @@ def _keep(
 
 
 def _pieces(
-    cursor: Cursor, table: CommandTable, told: Told, head: str, labels: Sequence[str]
+    cursor: Cursor,
+    table: CommandTable,
+    told: Told,
+    head: str,
+    labels: Sequence[str],
+    names: Mapping[str, str],
 ) -> Iterator[KeptPress]:
-    """Yield what was kept back in pieces of which each is for somebody: whom a line names, who
-    wrote what the mail answers (`labels`, by the command `head`), the judge, or nobody."""
+    """Yield what was kept back in pieces of which each is for somebody: whom a line names, by
+    `names`, too, who wrote what the mail answers (`labels`, by the command `head`), the judge, or
+    nobody."""
     mine = set(cursor.powers())
     piece = whole = KeptPress({}, head, labels)
     paragraph = False
     for row, written in told.kept.items():
         text, after = meant(written), piece
         desk = cursor.desk()
-        label = label_to_people(text, desk)
+        heard = by_label(text, names)
+        label = label_to_people(heard, desk)
         # Below a label it is said to those whom that names.
         unlabelled = piece.to == labels and label is None
-        secret = _is_for_nobody(text, row in told.doubtful, unlabelled, labels, desk)
+        secret = _is_for_nobody(heard, row in told.doubtful, unlabelled, labels, desk)
         alone = row in told.doubtful and label is None and not secret
         command = _command(cursor, table, text) if alone else ""
         if command or secret:
@@ -203,12 +212,19 @@ def _pieces(
             after, paragraph = whole, False
         elif label is not None and label.for_reader and label.sure:
             after, paragraph = _for(label, whole, mine), bool(label.rest)
-            written = written if label.greets or not label.to else label.rest
+            written = _behind(label, written)
         if after is not piece and any(map(str.strip, piece.rows.values())):
             yield piece
         piece = replace(after, rows={**(after.rows if after is piece else {}), row: written})
     if any(map(str.strip, piece.rows.values())):
         yield piece
+
+
+def _behind(label: Label, written: str) -> str:
+    """What of a line is to be read by those whom its label names: its greeting, too, and all of it
+    where the label was heard in other words."""
+    named = label.to and not label.greets and meant(written).endswith(label.rest)
+    return label.rest if named else written
 
 
 def _is_for_nobody(

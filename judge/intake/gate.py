@@ -18,7 +18,15 @@ from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
-from judge.intake.addressees import JUDGE, called, greetings, head_of, is_for_others, names_judge
+from judge.intake.addressees import (
+    JUDGE,
+    by_label,
+    called,
+    greetings,
+    head_of,
+    is_for_others,
+    names_judge,
+)
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, label_to_people
@@ -113,6 +121,8 @@ def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
 
 Desk = Callable[[], OrderContext]
 
+_NOBODY: Mapping[str, str] = {}
+
 
 def ends_press(line: str) -> bool:
     """Whether a line would end press, or the mail, if it stood in press."""
@@ -149,12 +159,18 @@ def is_marked(text: str, table: CommandTable, desk: Desk) -> bool:
 
 
 def tell_apart(
-    rows: Sequence[str], table: CommandTable, desk: Desk, plays: bool, to: Collection[str] = ()
+    rows: Sequence[str],
+    table: CommandTable,
+    desk: Desk,
+    plays: bool,
+    to: Collection[str] = (),
+    names: Mapping[str, str] = _NOBODY,
 ) -> Told:
     """Tell the lines of an answer to press apart.
 
     `plays` says whether the writer has orders to give; whoever has none only talks of them. `to`
-    are the labels of those whom it goes to, none where they are not known, or all get it.
+    are the labels of those whom it goes to, none where they are not known, or all get it; `names`
+    are what others are called, with their labels.
 
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
@@ -165,7 +181,7 @@ def tell_apart(
         if written.lstrip().startswith("//"):
             # A comment is for nobody.
             continue
-        text = meant(written.lstrip(" >"))
+        text = by_label(meant(written.lstrip(" >")), names)
         # Behind a bullet, too, a quote and a comment are none of the writer's lines.
         text = text if meant(text) else ""
         if left < 0:
@@ -225,8 +241,12 @@ _RULE = " -_=*~#+"
 
 def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
     """Return whether a text in a letter to `to` is not said to them: it begins with words in
-    brackets, or names them without addressing them, or the writer beside them."""
+    brackets, tells others something in brackets, or names them without addressing them, or the
+    writer beside them."""
     if _TAG.match(text):
+        return True
+    aside = _ASIDE.findall(text)
+    if any(is_for_others(each, desk.variant, to, surely=False) for each in aside if to):
         return True
     head = head_of(text, called(desk.variant))
     if head is not None and head.greets:
@@ -383,6 +403,9 @@ def _orders_own(text: str, desk: OrderContext) -> bool:
 
 _TAG = re.compile(r"\[[^\W\d_]+(?: [^\W\d_]+){0,3}(?:\]\s*\S|:)")
 """Words in brackets before a text, or before a colon."""
+
+_ASIDE = re.compile(r"[(\[]([^()\[\]]{3,})[)\]]")
+"""What stands in brackets in a text."""
 
 _FEW = 3
 """Words of a line that names what a command does, and is no sentence yet."""

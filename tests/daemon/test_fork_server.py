@@ -82,7 +82,7 @@ def test_what_is_forked_has_everything_loaded_and_ends_with_who_asked() -> None:
 
 
 def test_what_is_not_waited_for_works_side_by_side_and_leaves_nothing_behind() -> None:
-    server = ForkServer(serve, waits=False, loads=("this",))
+    server = ForkServer(serve, waits=False)
     try:
         lines = [server.connected(), server.connected()]
         (one, parent, _), (two, other, _) = (line.recv() for line in lines)

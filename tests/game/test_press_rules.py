@@ -444,3 +444,28 @@ def test_the_answer_to_press_alone_begins_with_who_reads_it(
     begin(play, "")
     begins = play.send("ann", mail).text.partition("\n")[0]
     assert {name for name in ("Germany", "Italy", "everybody") if name in begins} == readers
+
+
+@pytest.mark.parametrize(
+    ("answer", "sent"),
+    [
+        ("Dear Emil, I agree.", True),
+        ("Will you support me? Dora is a problem.", True),
+        ("For Dora: not yet.", False),
+        ("Deal! (for Max: my orders come tonight)", False),
+        ("Dear Dora, yes.\n\nDear Emil, no.", False),
+    ],
+)
+def test_what_names_somebody_else_goes_to_nobody_it_does_not_name(
+    play: Play, answer: str, sent: bool
+) -> None:
+    begin(play, "")
+    play.send("emil", "PRESS TO France\nWhat do you think?\nENDPRESS")
+    (letter,) = [each for each in play.letters() if each.kind == "press"]
+    asked = play.ask("cleo", answer, answers=letter)
+    got = [each for each in play.letters() if each.kind == "press"]
+    assert [each.to for each in got] == ["emil@people.example"] * sent
+    if not sent and re.search(r"\bYES\b", asked.text):
+        play.ask("cleo", "YES", answers=asked)
+        got = [each for each in play.letters() if each.kind == "press"]
+        assert not any("Dora" in each.text for each in got if each.to.startswith("emil"))

@@ -309,6 +309,20 @@ class TestText:
         assert unflow("a \nb", delsp=True) == "ab"
         assert unflow("> a \n> b\n>> c") == "> a b\n>> c"
 
+    @pytest.mark.parametrize(
+        ("fields", "body", "text"),
+        [
+            (["Subject: JOIN PRACTICE"], b"", "JOIN PRACTICE"),
+            (["Subject: JOIN PRACTICE"], b"JOIN", "JOIN"),
+            (["Subject: Re: JUDGE:paris - Spring 1901"], b"", ""),
+            (["Subject: orders", "In-Reply-To: <1@judge.example>"], b"", ""),
+        ],
+    )
+    def test_a_mail_with_nothing_but_a_subject_says_that(
+        self, fields: list[str], body: bytes, text: str
+    ) -> None:
+        assert parse(mail(body, *fields)).text.strip() == text
+
     def test_an_empty_mail(self) -> None:
         for raw in (b"", b"\n", b"\r\n\r\n", mail(b""), mail(b" \n\n")):
             incoming = parse(raw)

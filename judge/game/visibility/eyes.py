@@ -283,6 +283,20 @@ class Eyes:
         """Return who plays what, by name, and until when they may not know it."""
         return identity.people_facts(self._state, self._reader)
 
+    def names(self) -> dict[str, str]:
+        """Return what others are called who play or run the game, as far as the reader may know, by
+        the whole name and by the first of its words, with the label of each."""
+        found: dict[str, set[str]] = {}
+        for row in identity.people(self._state, self._reader):
+            label = "M" if row["role"] == Role.MASTER else row["power"]
+            if isinstance(label, str) and not row["left"] and label not in self.powers:
+                name = str(row["name"])
+                for each in {name, *name.split()[:1]}:
+                    found.setdefault(each, set()).add(label)
+        return {
+            name: label for name, labels in found.items() if len(labels) == 1 for label in labels
+        }
+
     @property
     def count(self) -> int | None:
         """How many people play; None if they may not know."""
