@@ -66,6 +66,9 @@ def _create(context: MessageContext, call: Line) -> Answer:
     name = words[0].lower().rstrip(",;.") if words else ""
     if not GAME_NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
+    if name in variants.names() and not call.arguments.startswith("?"):
+        # CREATE STANDARD: it has no name yet.
+        raise Refused("bad_game_name", write=f"CREATE ?paris {name}", name="")
     variant, options = board_and_rest(words[1] if len(words) > 1 else "")
     alone = _SOLO.search(options) is not None
     usual = "" if alone else ",".join(context.profile.settings)

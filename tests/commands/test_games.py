@@ -360,6 +360,14 @@ def test_a_forced_start_counts_places_and_not_powers(play: Play) -> None:
     assert len(state.powers.open()) == 2
 
 
+@pytest.mark.parametrize("line", ["CREATE standard", "CREATE Global, PLAYERS 3"])
+def test_a_board_alone_is_no_name_of_a_game(play: Play, line: str) -> None:
+    play.send("max", "REGISTER")
+    board = line.split()[1].lower().rstrip(",")
+    assert f"CREATE ?paris {board}" in play.send("max", line).text
+    assert play.storage.games.by_name(board) is None
+
+
 @pytest.mark.parametrize("start", ["AUTO START", "MANUAL START"])
 def test_a_game_that_waits_for_a_date_says_so_everywhere(play: Play, start: str) -> None:
     date = "The game does not start before Wednesday 10 June, 20:00 (UTC)."

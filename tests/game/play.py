@@ -18,7 +18,7 @@ from typing import ClassVar
 from judge.commands import TABLE
 from judge.game.state.profile import JudgeProfile
 from judge.service import Judge
-from judge.storage import Storage
+from judge.storage import InboundState, Storage
 from tests.clocks import ManualClock
 from tests.storage.laid import lay
 
@@ -242,7 +242,7 @@ class Play:
         self.judge.process_message(mail_id)
         worked = self.storage.inbound.find(mail_id)
         assert worked is not None
-        assert not worked.problem, worked.problem
+        assert worked.state is not InboundState.HELD, worked.problem
         address = who if "@" in who else f"{who}@people.example"
         replies = [
             letter

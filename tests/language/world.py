@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from judge.commands import TABLE
 from judge.limits import Limits
 from judge.service import Judge
+from judge.storage import InboundState
 from tests.game.play import PEOPLE, Play, Received, read
 
 Facts = frozenset[tuple[str, ...]]
@@ -220,7 +221,7 @@ class World:
         play.judge.process_message(mail)
         worked = play.storage.inbound.find(mail)
         assert worked is not None
-        if worked.problem:
+        if worked.state is InboundState.HELD:
             raise RuntimeError(worked.problem)
         return [read(each) for each in _letters(play, before)]
 

@@ -177,7 +177,7 @@ class Table:
             assert spent < MOST_SECONDS, f"{spent:.1f} s"
             worked = self.play.storage.inbound.find(mail_id)
             assert worked is not None
-            assert not worked.problem, worked.problem
+            assert worked.state != "held", worked.problem
             letters = self.play.storage.outbound.of_mail(mail_id)
             assert len(letters) <= MOST_LETTERS, f"{len(letters)} letters"
             assert all(len(each.raw) <= MOST_BYTES for each in letters)
