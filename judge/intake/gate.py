@@ -232,7 +232,9 @@ def _is_mixed(told: Told) -> bool:
         return False
     beside = {row + step for row in told.ours for step in (-1, 1)}
     below = [text for row, text in told.said.items() if row > first or row in beside - {*rows[:1]}]
-    return any(text.strip(_RULE) and not courtesies([text])[0] for text in below)
+    # A name below it is a signature.
+    said = [text for text in below if text.strip(_RULE) and not text.strip().istitle()]
+    return any(not courtesies([text])[0] for text in said)
 
 
 _RULE = " -_=*~#+"

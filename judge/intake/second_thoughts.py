@@ -20,6 +20,7 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, called, letters
 from judge.intake.courtesy import courtesies
+from judge.intake.labels import Label
 from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import learned, marks
 from judge.language.cover import (
@@ -101,7 +102,7 @@ class _Thoughts:
     def take(self, number: int, line: Line) -> None:
         """Go on to a line."""
         asked, places, unit = line.asked, set[str](), None
-        if line.label is not None and line.label.binds and number > self.last:
+        if line.label and number > self.last and _is_elsewhere(line.label, self.desk):
             # With no orders below it, it can only be about those above.
             self._hold(line.text)
         if _begins_anew(line):
@@ -154,6 +155,11 @@ class _Thoughts:
         if not self.given or heads or number in self.addressed:
             return set()
         return _doubted(line, list(self.given.values()), self.desk)
+
+
+def _is_elsewhere(label: Label, desk: OrderContext) -> bool:
+    """Whether a label names more than what its writer plays, with which people sign."""
+    return label.several or label.phase is not None or label.game not in ("", desk.game)
 
 
 def _names_other_game(text: str, desk: OrderContext) -> bool:

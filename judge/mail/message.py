@@ -293,7 +293,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
         kind=kind,
         reason=reason,
     )
-    begins = not (incoming.in_reply_to or _PREFIX.match(subject))
+    begins = not (refused or incoming.in_reply_to or _PREFIX.match(subject))
     if begins and not (incoming.body.strip() or text.text):
         # Who writes nothing below it has said it in the subject.
         text = replace(text, text=incoming.subject)

@@ -59,7 +59,7 @@ _MOST_SAID, _ENTRY = 9_000, 80
 with the HTML part the whole message stays below 60 kB."""
 
 _NOTHING_SAID: Mapping[str, object] = dict.fromkeys(
-    ("line", "read", "write", "number", "long", "unknown", "back"), ""
+    ("code", "line", "read", "write", "number", "long", "unknown", "back"), ""
 )
 
 _MOST_LOOKED_AT = 300

@@ -437,15 +437,15 @@ def test_all_that_waits_is_told_in_one_letter_a_day(play: Play) -> None:
     play.start()
     play.letters()
     for number in range(4):
-        text = f"A Par - Bur\n{number} of them"
+        text = f"A Par - Bur\nHello there {number}"
         play.mail("cleo", text, headers=received(f"203.0.{number}.7"))
     own = play.mail("cleo", "A Par - Gas\nThis is mine.", headers=FAR)
     [question] = [letter for letter in play.run() if letter.to == CLEO]
-    assert "0 of them" in question.text
+    assert "Hello there 0" in question.text
     assert "mine" not in question.text
     play.clock.advance(days=1, hours=1)
     [listing] = [letter for letter in play.run() if letter.kind == "question"]
-    assert all(f"{number} of them" in listing.text for number in range(4))
+    assert all(f"Hello there {number}" in listing.text for number in range(4))
     assert "(5)" in listing.text
     assert "This is mine." in listing.text
     assert play.run() == []

@@ -36,6 +36,7 @@ FLOORS = {
     "mails: evening": Floor(0, 0, 0, 0.88),
     "mails: labels": Floor(0, 0, 0, 0.95),
     "mails: players": Floor(0, 0, 2, 0.77),
+    "mails: strangers": Floor(0, 0, 0, 0.97),
     "mails: thoughts": Floor(0, 0, 0, 0.96),
     "mails: quoting": Floor(0, 0, 0, 1.0),
     "mails of programs": Floor(0, 0, 0, 0.95),
