@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
+from select import select
 from typing import Any
 
 import peewee
@@ -414,6 +415,7 @@ class Listener:
         self._engine, self._heard = engine, heard
         engine.heard = heard
         self._stop = threading.Event()
+        self._hears, self._tells = os.pipe()
         self.connected = False
         """Whether announcements are heard right now."""
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
@@ -425,7 +427,9 @@ class Listener:
     def stop(self) -> None:
         """End; what is being called is waited for."""
         self._stop.set()
+        os.close(self._tells)
         self._thread.join()
+        os.close(self._hears)
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -450,13 +454,13 @@ class Listener:
             if (now := time.monotonic()) >= count:
                 row = connection.execute(_JUDGES, (_AT_WORK,)).fetchone()
                 self._engine.alone, count = row == (1,), now + _COUNT
-            for said in connection.notifies(timeout=0.5):
+            for said in connection.notifies(timeout=0):
                 if said.payload == _HERE:
                     count = 0.0
                 else:
                     self._heard(said.payload)
-                if self._stop.is_set():
-                    break
+            # The library would look ten times a second.
+            select([connection, self._hears], [], [], max(count - time.monotonic(), 0))
 
 
 # -- Judges on a database ---------------------------------------------------------------------
