@@ -6,15 +6,19 @@ The words are those of every language (`[address]` in `templates/locale/*/words.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from judge.i18n import in_all_languages
+from judge.language.names import words_of
 from judge.language.vocabulary import listed
 from judge.language.wish_model import LONGEST, plain
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
+
+Hear = Callable[[str], str]
+"""Gives a text in which people are called by their labels."""
 
 ALL, MASTER, JUDGE = "ALL", "M", "JUDGE"
 """Labels of all others, of the game master, and of this program."""
@@ -97,6 +101,18 @@ def called(variant: Variant) -> Mapping[str, str]:
     return {name: power for power in variant.powers for name in spoken.get(power, ())} | found
 
 
+@Derived
+def _in_one_word(variant: Variant) -> Mapping[str, str]:
+    """What powers are called, in comparable form."""
+    return {"".join(words_of(name)): power for name, power in called(variant).items()}
+
+
+def powers_named(text: str, variant: Variant) -> set[str]:
+    """Return the powers that a text names, wherever in it."""
+    known = _in_one_word(variant)
+    return {known[word] for word in words_of(text) if word in known}
+
+
 _LEAST = 3
 """Words of a letter to everybody, and of a line that calls somebody; fewer are a greeting."""
 
@@ -157,15 +173,18 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
     return None
 
 
-def by_label(text: str, names: Mapping[str, str]) -> str:
-    """Return a text in which people are called by their labels, whose `names` these are. At the
-    beginning a word that others follow may be no name ("Will you ...")."""
+def hearing(names: Mapping[str, str]) -> Hear:
+    """Return what calls people in a text by their labels, whose `names` these are. At the beginning
+    a word that others follow may be no name ("Will you ...")."""
     known = sorted(filter(_NAME.match, names), key=len, reverse=True)
     if not known:
-        return text
+        return str
     name = "|".join(map(re.escape, known))
-    called = rf"(?<![\w@])(?:(?<=\w[ ,])|(?={name}\s?[,:!-]))(?P<name>{name})(?![\w@.]\w|\w)"
-    return re.sub(called, lambda found: _SPOKEN.get(names[found[0]], names[found[0]]), text)
+    called = re.compile(
+        rf"(?<![\w@])(?:(?<=\w[ ,])|(?={name}\s?[,:!-]))(?P<name>{name})(?![\w@.]\w|\w)"
+    )
+    spoken = {each: _SPOKEN.get(names[each], names[each]) for each in known}
+    return lambda text: called.sub(lambda found: spoken[found[0]], text)
 
 
 _NAME = re.compile(r"[^\W\d_]\w\w")

@@ -22,7 +22,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import readable_press as views
-from judge.intake.addressees import ALL, by_label, names_judge
+from judge.intake.addressees import ALL, Hear, hearing, names_judge
 from judge.intake.authentication import prove, shown
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Fate, MessageContext, Report, Sender
@@ -62,8 +62,8 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         found = find(state, written, context.cursor.seats)
         # Where those whom it goes to are known.
         to = () if views.ANONYMOUS in found.labels else (ALL,) if found.public else found.labels
-    names = context.cursor.eyes(state).names()
-    told = tell_apart(text.splitlines(), context.table, context.cursor.desk, plays, to, names)
+    heard = hearing(context.cursor.eyes(state).names())
+    told = tell_apart(text.splitlines(), context.table, context.cursor.desk, plays, to, heard)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context.sender, " ".join(context.incoming.subject.split()))
     begun = "JUDGE:" in subject
@@ -84,7 +84,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         _settle(context.report, told.sent, *_send(context, state, find, written, told, subject))
     if any(press_lines(told.kept)):
         for rows, fate, result in _keep(
-            context.cursor, context.report, context.table, state, find, written, told
+            context.cursor, context.report, context.table, state, find, written, told, heard
         ):
             _settle(context.report, rows, fate, result)
 
@@ -144,6 +144,7 @@ def _keep(
     find: Find,
     written: Press,
     told: Told,
+    heard: Hear,
 ) -> Iterator[tuple[Mapping[int, str], Fate, LineResult]]:
     """Keep back what may be meant for the judge, and ask whether to do what each piece of it says:
     what was done with which rows, and what the reply says of it."""
@@ -164,8 +165,7 @@ def _keep(
     grey = "GREY " if views.is_hidden_from(state, written, cursor.seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
     first = True
-    names = cursor.eyes(state).names()
-    for each in _pieces(cursor, table, told, head.strip(), to.labels, names):
+    for each in _pieces(cursor, table, told, head.strip(), to.labels, heard):
         begins = first and bool(each.command)
         first = first and not begins
         about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
@@ -184,10 +184,10 @@ def _pieces(
     told: Told,
     head: str,
     labels: Sequence[str],
-    names: Mapping[str, str],
+    heard: Hear,
 ) -> Iterator[KeptPress]:
-    """Yield what was kept back in pieces of which each is for somebody: whom a line names, by
-    `names`, too, who wrote what the mail answers (`labels`, by the command `head`), the judge, or
+    """Yield what was kept back in pieces of which each is for somebody: whom a line names, as it is
+    `heard`, who wrote what the mail answers (`labels`, by the command `head`), the judge, or
     nobody."""
     mine = set(cursor.powers())
     piece = whole = KeptPress({}, head, labels)
@@ -195,11 +195,11 @@ def _pieces(
     for row, written in told.kept.items():
         text, after = meant(written), piece
         desk = cursor.desk()
-        heard = by_label(text, names)
-        label = label_to_people(heard, desk)
+        said = heard(text)
+        label = label_to_people(said, desk)
         # Below a label it is said to those whom that names.
         unlabelled = piece.to == labels and label is None
-        secret = _is_for_nobody(heard, row in told.doubtful, unlabelled, labels, desk)
+        secret = _is_for_nobody(said, row in told.doubtful, unlabelled, labels, desk)
         alone = row in told.doubtful and label is None and not secret
         command = _command(cursor, table, text) if alone else ""
         if command or secret:

@@ -20,12 +20,13 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import (
     JUDGE,
-    by_label,
+    Hear,
     called,
     greetings,
     head_of,
     is_for_others,
     names_judge,
+    powers_named,
 )
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
@@ -121,8 +122,6 @@ def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
 
 Desk = Callable[[], OrderContext]
 
-_NOBODY: Mapping[str, str] = {}
-
 
 def ends_press(line: str) -> bool:
     """Whether a line would end press, or the mail, if it stood in press."""
@@ -164,13 +163,13 @@ def tell_apart(
     desk: Desk,
     plays: bool,
     to: Collection[str] = (),
-    names: Mapping[str, str] = _NOBODY,
+    heard: Hear = str,
 ) -> Told:
     """Tell the lines of an answer to press apart.
 
     `plays` says whether the writer has orders to give; whoever has none only talks of them. `to`
-    are the labels of those whom it goes to, none where they are not known, or all get it; `names`
-    are what others are called, with their labels.
+    are the labels of those whom it goes to, none where they are not known, or all get it; `heard`
+    calls people by their labels.
 
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
@@ -181,7 +180,7 @@ def tell_apart(
         if written.lstrip().startswith("//"):
             # A comment is for nobody.
             continue
-        text = by_label(meant(written.lstrip(" >")), names)
+        text = heard(meant(written.lstrip(" >")))
         # Behind a bullet, too, a quote and a comment are none of the writer's lines.
         text = text if meant(text) else ""
         if left < 0:
@@ -253,8 +252,7 @@ def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
     head = head_of(text, called(desk.variant))
     if head is not None and head.greets:
         return False
-    known, words = called(desk.variant), words_of(text)
-    named = {power for name, power in known.items() if "".join(words_of(name)) in words}
+    named = powers_named(text, desk.variant)
     return not named.isdisjoint(to) and named.isdisjoint(desk.mine)
 
 

@@ -18,7 +18,7 @@ from judge.game.orders.interpret import InterpretedOrder, taken_apart
 from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
-from judge.intake.addressees import JUDGE, called, letters
+from judge.intake.addressees import JUDGE, called, letters, powers_named
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label
 from judge.intake.lines import Line, is_talk
@@ -170,9 +170,7 @@ def _names_other_game(text: str, desk: OrderContext) -> bool:
 
 def _names_others(text: str, desk: OrderContext) -> bool:
     """Whether a text names a power of somebody else's."""
-    powers, words = called(desk.variant), words_of(text)
-    named = {power for name, power in powers.items() if "".join(words_of(name)) in words}
-    return bool(desk.mine) and not named <= {*desk.mine}
+    return bool(desk.mine) and not powers_named(text, desk.variant) <= {*desk.mine}
 
 
 def _place(order: Line) -> str:

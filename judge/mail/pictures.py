@@ -164,16 +164,14 @@ class Apart:
         except (EOFError, OSError) as error:
             raise ValueError(f"no process that draws can be had: {error!r}") from error
         try:
-            if not line.poll(self._seconds):
-                # It ends by itself.
-                raise ValueError(f"it took more than {self._seconds:g} seconds")
-            answer = line.recv_bytes()
+            answer = line.recv_bytes() if line.poll(self._seconds) else None
         except (EOFError, OSError) as error:
             line.close()
             raise ValueError(f"the process that draws has ended: {error!r}") from error
-        except ValueError:
+        if answer is None:
+            # The process ends by itself.
             line.close()
-            raise
+            raise ValueError(f"it took more than {self._seconds:g} seconds")
         with self._changed:
             self._idle.append(line)
         return picture(answer)
