@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.storage import Seat, SeatOptions
 from tools.figures import branches
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -227,7 +228,9 @@ def faults(source: str, module: str) -> Iterator[str]:
 
 GATE = {"judge.game.visibility.eyes", "judge.game.visibility.readers"}
 """Where letters, answers, pages and files for other programs ask what a reader may see."""
-ASK_THERE = ("judge.messages", "judge.commands", "judge.site", "judge.interchange")
+ACT = ("judge.messages", "judge.commands", "judge.game.game_object")
+"""What acts on games, or writes them down, by what somebody may see of them."""
+ASK_THERE = (*ACT, "judge.site", "judge.interchange")
 MADE_THERE = {
     # what only the gate hands out
     *("BoardPicture", "SeenPosition", "ShownPhase", "ShownPress", "ShownReport", "ShownSeat"),
@@ -245,9 +248,23 @@ SECRETS |= {"sheets.of", "sheets.ahead"}
 """What letters and commands, which act on a game, ask the gate about, too: orders, where all
 stands, what has run, press, diaries, and who people are. Writing is no reading: what they add or
 remove is theirs."""
-OF_SEATS = {"draw", "wait"}
-"""What a seat has that only whoever acts for it may see."""
-SEES_NO_SECRETS = ("judge.messages", "judge.commands")
+PUBLIC_OF_SEATS = {"id", "game_id", "person_id", "role", "power", "state", "options"}
+"""What letters and commands may read of a seat. By the id of a person letters find their way; who
+that is `storage.people` tells where `NAMED` says, and else the gate."""
+PUBLIC_OF_OPTIONS = {"bot"}
+"""What they may read of what is noted of a seat: everybody is told where a computer plays."""
+NAMED = {
+    # who may turn the id of a person into a name, and why nobody learns a secret by it
+    "judge.messages.outbox": "letters go to people",
+    "judge.messages.reply": "in the language of whom it is told to",
+    "judge.commands.registration": "the sender's own, and whom they block",
+    "judge.commands.preferences": "the sender's own",
+    "judge.commands.peace_commands": "whom the sender blocks",
+    "judge.commands.keeper_commands": "the keeper's",
+    "judge.commands.admission": "the addresses of whoever is asked in",
+    "judge.commands.tournament_commands": "who plays in a tournament is public",
+}
+PEOPLE = {"people.find", "people.all_of", "people.names", "people.addresses"}
 WRITES = {"add", "remove"}
 
 
@@ -256,9 +273,11 @@ def leaks(source: str, module: str) -> Iterator[str]:
     tree = ast.parse(source)
     asks = any(within(module, package) for package in ASK_THERE)
     raw = RAW if any(within(module, each) for each in SEES_NOTHING_RAW) else frozenset[str]()
-    acts = any(within(module, each) for each in SEES_NO_SECRETS)
+    acts = any(within(module, each) for each in ACT)
     if acts:
-        raw = SECRETS
+        raw = SECRETS if module in NAMED else SECRETS | PEOPLE
+    of_seats = set(Seat.__struct_fields__) - PUBLIC_OF_SEATS
+    of_options = set(SeatOptions.__struct_fields__) - PUBLIC_OF_OPTIONS
     written = {
         id(node.value)
         for node in ast.walk(tree)
@@ -281,7 +300,11 @@ def leaks(source: str, module: str) -> Iterator[str]:
                 (name in raw and of in _OF_GAMES) or f"{of}.{name}" in raw
             ) and id(node) not in written:
                 yield f"{module}:{node.lineno} reads {name}, which is raw"
-            case ast.Attribute(attr=name, ctx=ast.Load()) if acts and name in OF_SEATS:
+            case ast.Attribute(attr=name, ctx=ast.Load()) if acts and name in of_seats:
+                yield f"{module}:{node.lineno} reads {name}, which only its own seat may"
+            case ast.Attribute(value=ast.Attribute(value=owner, attr="options"), attr=name) if (
+                acts and name in of_options and not ast.unparse(owner).endswith("game")
+            ):
                 yield f"{module}:{node.lineno} reads {name}, which only its own seat may"
 
 
@@ -333,6 +356,14 @@ def test_what_readers_may_see_is_asked_at_one_gate(module: str) -> None:
         ("judge.commands.ending_commands", "replace(seat.draw)"),
         ("judge.commands.information", "self.state.position"),
         ("judge.messages.reply", "context.storage.press.of_game(1)"),
+        ("judge.messages.views", "facts(mine[0].preferences)"),
+        ("judge.messages.views", "facts(seat.absence)"),
+        ("judge.commands.joining", "any(each.options.results_only for each in seats)"),
+        ("judge.commands.master_commands", "seat.options.muted"),
+        ("judge.commands.master_commands", "storage.people.find(seat.person_id).name"),
+        ("judge.commands.lifecycle", "cursor.storage.people.all_of(state.seats.everybody())"),
+        ("judge.game.game_object", "state.storage.history.of_game(1)"),
+        ("judge.game.game_object", "game.position"),
         ("judge.game.phases", "SeenPosition(position)"),
     ],
 )
@@ -366,6 +397,8 @@ def test_what_goes_around_the_gate_is_found(module: str, source: str) -> None:
         ("judge.game.phases", "from judge.tournaments import adding", "must not know"),
         ("judge.maps.svg", "from tools.boards import recipe", "not installed"),
         ("judge.maps.svg", "import numpy", "not installed"),
+        ("judge.interchange.text", "import judge.storage", "must not know"),
+        ("judge.interchange.text", "from judge.game.state import State", "must not know"),
         ("judge.novelty", "", "no place in the table"),
     ],
 )

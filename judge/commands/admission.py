@@ -73,7 +73,7 @@ def newcomer(mail: InboundMessage, state: State, seat: Seat) -> bool:
     """
     if not (state.settings.approval and state.game.moderated):
         return False
-    if any(each.options.invited for each in state.seats if each.person_id == seat.person_id):
+    if state.seats.is_invited(seat):
         return False
     for own in _parts(state, seat):
         state.seats.mark(own, approval=True)
@@ -285,9 +285,9 @@ def come_back(context: MessageContext, state: State) -> None:
     if not back or level(cursor, state) < context.profile.trust:
         return
     for seat in back:
-        if seat.power and seat.options.voted:
-            state.lapsed[seat.power] = draw_line(state, seat.options.voted)
-        lateness.occupy(state, seat, now)
+        voted = lateness.occupy(state, seat, now)
+        if seat.power and voted:
+            state.lapsed[seat.power] = draw_line(state, voted)
         context.log("came back", {"power": seat.power})
     state.note(back=(*state.game.options.back, *(seat.power for seat in back if seat.power)))
     ask_again(cursor.sender, cursor.mail, state)

@@ -393,8 +393,8 @@ def observe(context: MessageContext, text: str, results_only: bool = False) -> A
     prove(context.cursor, None)
     person = ensure_registered(context)
     seats = state.seats.of(person.id)
-    same = [seat for seat in seats if seat.options.results_only is results_only]
-    if same or any(seat.role != Role.OBSERVER for seat in seats):
+    now_so = context.cursor.eyes(state).results_only
+    if now_so is results_only or any(seat.role != Role.OBSERVER for seat in seats):
         raise Refused("already_in", game=state.game.name)
     seat = seats[0] if seats else state.seats.new(person.id, Role.OBSERVER, context.now)
     state.seats.mark(seat, results_only=results_only)

@@ -109,13 +109,12 @@ def mute(cursor: Cursor, state: State, call: Line, quiet: bool = True) -> Answer
     mine = [seat for seat in cursor.mine() if seat.role is not Role.MASTER]
     if (len(mine) < len(cursor.mine()) and state.game.moderated) or not mine:
         raise Refused("masters_watch", game=state.game.name)
-    before = set().union(*(seat.options.muted for seat in mine))
+    before = cursor.eyes(state).muted
     seats = _seats_named(cursor, state, call.arguments) if call.arguments.strip(" .!") else []
     named = {seat.id for seat in seats}
     muted = before | named if quiet else before - named
     for seat in mine:
-        if set(seat.options.muted) != muted:
-            state.seats.mark(seat, muted=tuple(sorted(muted)))
+        state.seats.mark(seat, muted=tuple(sorted(muted)))
     shown = [
         cursor.eyes(state).name_of(seat) if seat.power is None else seat.power
         for seat in state.seats

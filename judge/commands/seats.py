@@ -11,7 +11,7 @@ from judge.commands import admission, joining, tournament_commands
 from judge.commands.names_meant import power_named, reading
 from judge.events import At, Event, EventKind, Recipient
 from judge.game.people.entry import digest_of
-from judge.game.people.lateness import sit, take_back
+from judge.game.people.lateness import sit, sitters, take_back
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import JudgeProfile, TrustLevel
@@ -147,7 +147,7 @@ def lend(
     mine = [seat for seat in cursor.playing() if seat.power]
     write = "SITTER friend@example.org until 3 Dec"
     found = _WHERE.fullmatch(call.arguments.strip(" ."))
-    if not mine or any(seat.options.sits_until for seat in mine):
+    if not mine or any(seat in mine for seat in sitters(state)):
         raise Refused("players_only", game=state.game.name, would=None)
     if found is None:
         raise Refused("bad_address", write=write, address=call.arguments)

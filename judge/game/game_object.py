@@ -52,15 +52,16 @@ def game_file(state: State, judge: str) -> bytes:
     """
     if kept := state.storage.files.of_game(state.game.id):
         return kept[0].data
-    if not Eyes(state, ANYBODY).all:
+    seen = Eyes(state, ANYBODY)
+    if not seen.all:
         raise Refused("file_of_blind", game=state.game.name)
-    runs = state.storage.history.of_game(state.game.id)
-    if not runs:
+    if not (runs := seen.records()):
         raise Refused("nothing_to_file", game=state.game.name)
-    return canonical(signed(_object(state, judge, runs), state.storage.tickets.secret)) + b"\n"
+    told = _object(state, seen, judge, runs)
+    return canonical(signed(told, state.storage.tickets.secret)) + b"\n"
 
 
-def _object(state: State, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
+def _object(state: State, seen: Eyes, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
     game = state.game
     years = years_of(state)
     scores = scores_of(state, years)
@@ -77,9 +78,9 @@ def _object(state: State, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
         "started": _instant(game.started_at),
         "ended": _instant(game.ended_at),
         "outcome": game.outcome and game.outcome.to_json(),
-        "people": tenures(state, Eyes(state, ANYBODY)),
+        "people": tenures(state, seen),
         "phases": [_phase(state, run) for run in runs],
-        "final": game.position,
+        "final": position_to_json(seen.opened),
         "centers": years,
         "scores": scores and {power: float(score) for power, score in scores.items()},
         "press": [
@@ -89,7 +90,7 @@ def _object(state: State, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
                 "at": _instant(each["at"]),
                 "text": each["text"],
             }
-            for each in Eyes(state, ANYBODY).press()
+            for each in seen.press()
             if not each["held"]
         ],
     }
@@ -97,7 +98,7 @@ def _object(state: State, judge: str, runs: list[PhaseRun]) -> dict[str, Any]:
 
 def _phase(state: State, run: PhaseRun) -> dict[str, Any]:
     """Return a phase: how it opened, the orders with what became of them, and what it left."""
-    found: dict[str, Any] = record(state.game, Eyes(state, ANYBODY).record_of(run))
+    found: dict[str, Any] = record(state.game, run)
     rules = run.results.get("rules", {})
     then = {name: rules[name] for name in ("builds", "auto_disband", "transform") if name in rules}
     return {

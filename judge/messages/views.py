@@ -74,7 +74,7 @@ def reader_facts(
             ),
         ],
         "badges": _badges(state, played),
-        "preferences": mine[0].preferences if mine else None,
+        "preferences": seen.wish,
         "number": seen.number if state.game.state is GameState.FORMING else None,
         "overview": [how_far(state, power) for power in state.variant.powers]
         if running and seen.runs_it

@@ -33,6 +33,7 @@ from judge.storage import (
     Seat,
     SeatOptions,
     SeatState,
+    Vote,
 )
 
 DAILY = timedelta(days=1)
@@ -85,9 +86,10 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
     )
 
 
-def occupy(state: State, seat: Seat, now: datetime) -> None:
-    """Let the person of `seat` play its power from `now` on, again or for the first time."""
-    seat.state = SeatState.ACTIVE
+def occupy(state: State, seat: Seat, now: datetime) -> Vote | None:
+    """Let the person of `seat` play its power from `now` on, again or for the first time; return
+    their vote from before, which no longer counts."""
+    seat.state, voted = SeatState.ACTIVE, seat.options.voted
     back = PhaseMoment(state.game.phase, now)
     seat.options = replace(
         seat.options, condition=None, since=None, called=None, back=back, gone=None, voted=None
@@ -101,6 +103,7 @@ def occupy(state: State, seat: Seat, now: datetime) -> None:
         # Nobody is late at the moment they arrive.
         seat.options = replace(seat.options, late=Lateness(deadline, now, excused=True))
     state.seats.keep(seat)
+    return voted
 
 
 def succeed(

@@ -71,6 +71,12 @@ class GameSeats(list[Seat]):
         """Return whether the player of a seat waits for the game master's approval."""
         return self._game.moderated and seat.options.approval
 
+    def is_invited(self, seat: Seat) -> bool:
+        """Return whether a game master wants the person of a seat in the game: by an invitation, or
+        after all."""
+        mine = [each for each in self if each.person_id == seat.person_id]
+        return any(each.options.invited for each in mine)
+
     def load_people(self, seats: Sequence[Seat]) -> None:
         """Read whose seats these are at once, for `person` to find."""
         ids = {seat.person_id for seat in seats if seat.person_id is not None} - set(self._people)

@@ -235,6 +235,11 @@ class Eyes:
         """Return a phase that has run."""
         return ShownPhase(self._state, run, self._reader)
 
+    def records(self) -> list[PhaseRun]:
+        """Return all phases that have run as their JSON files may show them, oldest first."""
+        runs = self._state.storage.history.of_game(self._state.game.id)
+        return list(map(self.record_of, runs))
+
     def record_of(self, run: PhaseRun) -> PhaseRun:
         """Return a phase as its JSON file may show it to them."""
         return fog.record_of(self._state, run, self._reader)
@@ -314,6 +319,25 @@ class Eyes:
     def vote(self, seat: Seat) -> Vote | None:
         """Return how a seat votes, if they act for it."""
         return seat.draw if self._acts_for(seat) else None
+
+    @property
+    def wish(self) -> str | None:
+        """What they would like to play; None if they do not play."""
+        return next((each.preferences for each in self._own if each.role is Role.PLAYER), None)
+
+    @property
+    def results_only(self) -> bool | None:
+        """Whether they get results only, as an observer; None if they have no part in the game."""
+        return next((each.options.results_only for each in self._own), None)
+
+    @property
+    def muted(self) -> set[int]:
+        """The seats whose signed press they do not get."""
+        return set[int]().union(*(each.options.muted for each in self._own))
+
+    @property
+    def _own(self) -> list[Seat]:
+        return self._state.seats.of(id_of(self._reader))
 
     def _acts_for(self, seat: Seat) -> bool:
         own = seat.person_id is not None and seat.person_id == id_of(self._reader)
