@@ -81,6 +81,9 @@ LONGEST = 24 * 60
 
 
 def deadline_command(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> Answer:
+    if (more := call.arguments.strip()).startswith("+"):
+        # What is added is added to the deadline that there is.
+        return extend(cursor, now, log, state, replace(call, arguments=more.strip("+ ")))
     example = _day_after(cursor.sender, now, clock.running(state))
     new = read_moment(cursor.sender, now, state, call.arguments, "SET DEADLINE", example)
     return _want(cursor, now, log, state, new)

@@ -19,7 +19,7 @@ from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.state.settings import Settings
 from judge.intake.arguments import ADDRESS
-from judge.intake.context import Cursor, Sender
+from judge.intake.context import Cursor
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
 from judge.language.phase_names import read_phase
@@ -27,7 +27,6 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording, error_wording
 from judge.storage import (
-    EntrantRole,
     Game,
     NameTaken,
     Person,
@@ -35,16 +34,6 @@ from judge.storage import (
     Seat,
     Storage,
 )
-
-
-def directs(sender: Sender, storage: Storage, state: State) -> bool:
-    """Whether the sender directs the tournament that a game belongs to."""
-    tournament_id = state.game.options.tournament
-    if tournament_id is None or sender.person_id is None:
-        return False
-    parts = storage.entrants.of_person(sender.person_id)
-    runs = (EntrantRole.DIRECTOR, EntrantRole.DEPUTY)
-    return any(each.tournament_id == tournament_id and each.role in runs for each in parts)
 
 
 @contextmanager

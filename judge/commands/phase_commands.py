@@ -6,6 +6,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from judge.game import phases
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.orders.possible import goal, order_named, told
 from judge.game.people.lateness import is_late
@@ -177,5 +178,10 @@ def active(cursor: Cursor) -> State:
     return state
 
 
-def status(state: State) -> Answer:
-    return Answer("status", {"game": state.game.name})
+def status(cursor: Cursor, state: State) -> Answer:
+    """Players, observers and masters find their game in the rest of the reply."""
+    found: dict[str, object] = {"game": state.game.name, "rows": ()}
+    if cursor.keeping is not None and state.phase is not None:
+        rows = phases.facts(state)["rows"]
+        found |= {"rows": rows, "phase": state.game.phase, "deadline": state.game.deadline}
+    return Answer("status", found | {"zone": cursor.sender.zone})

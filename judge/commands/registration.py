@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
-from judge.commands.names_meant import directs, words_with_seat
+from judge.commands.names_meant import words_with_seat
 from judge.commands.setting_values import BadSetting
 from judge.events import Event, EventKind, Recipient
 from judge.game.clock.game_clock import read_reminders
@@ -26,7 +26,7 @@ from judge.game.visibility.eyes import parts_of
 from judge.i18n import LANGUAGES, find_language, own_name, say
 from judge.intake.arguments import ADDRESS
 from judge.intake.authentication import give, level, without
-from judge.intake.authorization import ensure_registered, run_as_keeper
+from judge.intake.authorization import directs, ensure_registered, run_as_keeper
 from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
 from judge.intake.outward import whole

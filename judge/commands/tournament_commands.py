@@ -15,7 +15,7 @@ from judge.commands.joining import board_and_rest, options_of
 from judge.commands.keeper_commands import account_of
 from judge.commands.names_meant import power_named, reading
 from judge.game import directing
-from judge.game.directing import RUNS, Hall
+from judge.game.directing import Hall
 from judge.game.scores import is_for
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -34,6 +34,7 @@ from judge.rules.rulebook import Rulebook
 from judge.schedule.dates import read_date
 from judge.schedule.deadlines import read_hours
 from judge.storage import (
+    RUNS,
     Entrant,
     EntrantRole,
     EntrantState,

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from judge.events import Event, EventKind, Recipient
+from judge.game.people.lateness import is_late
 from judge.game.people.peace import odd_pairs
 from judge.game.phases import next_hour, reschedule
 from judge.game.scores import scores_of, years_of
@@ -28,6 +29,7 @@ from judge.records.scoring import SYSTEMS
 from judge.rules.variant import letters_of
 from judge.schedule.deadlines import full_minute
 from judge.storage import (
+    RUNS,
     Entrant,
     EntrantRole,
     EntrantState,
@@ -55,7 +57,6 @@ POSTPONED = timedelta(days=7)
 MORNING = time(7)
 """When directors get their letter, in their own time zone."""
 
-RUNS = (EntrantRole.DIRECTOR, EntrantRole.DEPUTY)
 PLAYS = (EntrantRole.PLAYER, EntrantRole.SUBSTITUTE)
 
 _LEFT = (SeatState.ABANDONED, SeatState.RESIGNED, SeatState.EJECTED, SeatState.REPLACED)
@@ -268,7 +269,9 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     record = TournamentRecord.of(storage, tournament)
     _drop(hall, tournament, record)
     size = pattern(storage, tournament).terms.places
-    there, out = _who_plays(hall, tournament, record, size)
+    top = plan.top and 0 < tournament.round == plan.rounds - 1
+    leaders = [row.who for row in ranked(_totals(tournament, record))] if top else []
+    there, out = _who_plays(hall, tournament, record, size, leaders)
     met = plan.form == "league" and tournament.round and all_met(there + out, record.rounds)
     if tournament.round >= plan.rounds or len(there) < size or met:
         end(hall, tournament, short=tournament.round < plan.rounds and not met)
@@ -280,7 +283,6 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     # Who plays twice stands there once more, at the end.
     order += sorted((each for each in there if each not in order), key=lambda who: who < 0)
     last = {who: sum(each[-1], Fraction()) for who, each in record.games.items() if each}
-    top = plan.top and tournament.round == plan.rounds and tournament.round > 1
     apart = odd_pairs(storage.people.all_of([who for who in there if who > 0]))
     paired = pair(plan.form, order, size, record.rounds, last, key, top=top, apart=apart)
     boards = [[abs(who) for who in board] for board in paired]
@@ -309,11 +311,15 @@ def pattern(storage: Storage, tournament: Tournament) -> State:
 
 
 def _who_plays(
-    hall: Hall, tournament: Tournament, record: TournamentRecord, size: int
+    hall: Hall,
+    tournament: Tournament,
+    record: TournamentRecord,
+    size: int,
+    leaders: Sequence[int],
 ) -> tuple[list[int], list[int]]:
-    """Return who plays the next round and who sits out, since boards have `size` places.
-    Substitutes play where that lets everybody play, and who offered it plays twice: those stand
-    there once more, with a minus."""
+    """Return who plays the next round and who sits out, since boards have `size` places: none of
+    the first of `leaders`, who have a board of their own. Substitutes play where that lets
+    everybody play, and who offered it plays twice: those stand there once more, with a minus."""
     active = playing(hall.storage, tournament)
     there = [each.person_id for each in active if each.role is EntrantRole.PLAYER]
     more = [each.person_id for each in active if each.role is not EntrantRole.PLAYER]
@@ -329,7 +335,9 @@ def _who_plays(
         who: sum(not any(who in board for board in boards) for boards in record.rounds)
         for who in there
     }
-    out = sit_out(there, size, sat) if len(there) >= size else []
+    first = [who for who in leaders if who in there][:size]
+    others = [who for who in there if who not in first]
+    out = sit_out(others, size, sat) if len(there) >= size else []
     return [who for who in there if who not in out], out
 
 
@@ -530,5 +538,6 @@ def boards_of(storage: Storage, tournament: Tournament) -> Iterator[dict[str, ob
             "phase": game.phase,
             "deadline": game.deadline,
             "open": state.powers.open(),
+            "late": [each.power for each in state.seats if each.power and is_late(state, each)],
             "undecided": undecided,
         }

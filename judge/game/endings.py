@@ -59,6 +59,23 @@ def short_game_counts(state: State) -> dict[str, int]:
     return {power: len(held.get(power, ())) for power in state.variant.powers}
 
 
+def is_one(state: State) -> bool:
+    """Return whether several powers have won that one player plays."""
+    winners = state.game.outcome.winners if state.game.outcome else ()
+    return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.powers.hands())
+
+
+def outdone(state: State) -> bool:
+    """Return whether a power that nobody played has as much at the end as those that won."""
+    winners = state.game.outcome.winners if state.game.outcome else ()
+    if not winners:
+        return False
+    counts = short_game_counts(state)
+    had = [counts[power] for power in winners]
+    most = sum(had) if is_one(state) else max(had)
+    return any(counts[power] >= most for power in counts if power not in winners)
+
+
 def after_phase(state: State, found: Mapping[str, Any]) -> StoredOutcome | None:
     """Return how the game ends with the phase that has just run; None if it goes on.
 

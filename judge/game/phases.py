@@ -312,7 +312,8 @@ def finish(
     game.state = GameState.ENDED
     game.ended_at = now
     game.deadline = None
-    last = state.storage.history.last(game.id)
+    # What was passed over because nothing was to be decided has no news.
+    last = runs[-1] if runs else state.storage.history.last(game.id)
     game.outcome = replace(outcome, phase=last.phase if last else None)
     release(state, now)
     state.tell(
@@ -541,7 +542,8 @@ def game_facts(state: State, now: datetime, seen: Eyes) -> Facts:
         unplayed=lambda: endings.unplayed(state),
         victory=lambda: state.victory,
         score=lambda: score_facts(state),
-        one_winner=lambda: _is_one(state),
+        one_winner=lambda: endings.is_one(state),
+        outdone=lambda: endings.outdone(state),
         counting=lambda: list(map(str, counting(variant))),
         short=lambda: abbreviations(variant),
         destroyed=seen.destroyed,
@@ -559,12 +561,6 @@ def _next_moves(state: State) -> str | None:
     while phase.kind is not Kind.MOVEMENT:
         phase = state.variant.calendar.next(phase)
     return str(phase)
-
-
-def _is_one(state: State) -> bool:
-    """Return whether several powers have won that one player plays."""
-    winners = state.game.outcome.winners if state.game.outcome else ()
-    return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.powers.hands())
 
 
 @Derived

@@ -7,7 +7,8 @@ that it was they.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -21,7 +22,7 @@ from judge.intake.command import Command, CommandTable
 from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Report, Sender
 from judge.intake.outward import bare
 from judge.mail.message import ParsedMessage
-from judge.storage import Person, Role
+from judge.storage import RUNS, Person, Role, Storage
 
 
 def allow(context: MessageContext, command: Command, named: str = "") -> None:
@@ -174,6 +175,41 @@ def greet_keeper(context: MessageContext) -> None:
     people.add_address(context.sender.person.id, context.incoming.sender, context.now)
     context.sender.known_before = True
     remember(context.sender, context.storage, context.incoming)
+
+
+@contextmanager
+def elsewhere(cursor: Cursor, now: datetime, words: str) -> Iterator[None]:
+    """Inside, the line is for the game that `words` name, if there is one of that name.
+
+    Raises Refused where the sender has no seat in it and does not direct its tournament."""
+    name = words.strip("?").rpartition("@")[2]
+    here = cursor.state is not None and cursor.state.game.name == name.lower()
+    named = name and not here and not cursor.became
+    game = cursor.storage.games.by_name(name) if named else None
+    if game is None:
+        yield
+        return
+    before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping)
+    state = cursor.game_named(name)
+    if state.seats.of(cursor.sender.person_id):
+        cursor.enter(state)
+    elif directs(cursor.sender, cursor.storage, state):
+        run_as_keeper(cursor, now, state)
+    else:
+        raise no_part(state)
+    try:
+        yield
+    finally:
+        cursor.state, cursor.seats, cursor.closed, cursor.keeping = before
+
+
+def directs(sender: Sender, storage: Storage, state: State) -> bool:
+    """Whether the sender directs the tournament that a game belongs to."""
+    tournament_id = state.game.options.tournament
+    if tournament_id is None or sender.person_id is None:
+        return False
+    parts = storage.entrants.of_person(sender.person_id)
+    return any(each.tournament_id == tournament_id and each.role in RUNS for each in parts)
 
 
 def run_as_keeper(cursor: Cursor, now: datetime, state: State) -> None:

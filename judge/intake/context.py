@@ -26,7 +26,7 @@ from judge.events import At, Event, EventKind, reader
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.people.entry import was_invited
 from judge.game.state import State
-from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed, no_part
+from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import Eyes, reader_of
 from judge.intake.arguments import check_no_tournament
@@ -302,7 +302,7 @@ class Cursor(Struct):
     """The press that the message answers."""
     asked_which: bool = False
     """Whether the reply asks already which game lines are for."""
-    _names: dict[int, str] = field(default_factory=dict)
+    _names: tuple[str, ...] = ()
     states: dict[int, State] = field(default_factory=dict)
     created: set[int] = field(default_factory=set)
     """Ids of the games that this message made."""
@@ -348,14 +348,15 @@ class Cursor(Struct):
         return {} if me is None else self.storage.games.names_of(me, GOING_ON)
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the sender's games, as they were when there were some first."""
-        self._names = self._names or self.games()
-        return tuple(self._names.values())
+        """Return the names of the games of the sender, and of tournaments that they direct, as they
+        were when there were some first."""
+        if not self._names and (me := self.sender.person_id) is not None:
+            self._names = (*self.games().values(), *self.storage.boards.directed_by(me))
+        return self._names
 
     def load_own(self, name: str) -> State | None:
         """Return the sender's game of that name, claimed; None where they have none."""
-        self.names()
-        return next((self.load(k) for k, v in self._names.items() if v == name.lower()), None)
+        return next((self.load(k) for k, v in self.games().items() if v == name.lower()), None)
 
     def here(self) -> State:
         """Return the game of these lines. Raises Refused where there is none."""
@@ -366,7 +367,7 @@ class Cursor(Struct):
         if self.asked_which:
             raise Refused("which_game_too")
         self.asked_which = True
-        names = list(self.games().values())
+        names = self.names()
         write = f"SIGN ON {names[0]}" if names else "LIST"
         facts = {"names": names[:MOST_NAMED], "more": len(names) - MOST_NAMED}
         raise Refused("which_game", write=write, **facts)
@@ -435,29 +436,6 @@ class Cursor(Struct):
         except Refused:
             self.leave(line)
             raise
-
-    @contextmanager
-    def elsewhere(self, words: str) -> Iterator[None]:
-        """Inside, the line is for the game that `words` name, if there is one of that name.
-
-        Raises Refused where the sender has no seat in it.
-        """
-        name = words.strip("?").rpartition("@")[2]
-        here = self.state is not None and self.state.game.name == name.lower()
-        named = name and not here and not self.became
-        game = self.storage.games.by_name(name) if named else None
-        if game is None:
-            yield
-            return
-        before = (self.state, self.seats, self.closed, self.keeping)
-        state = self.game_named(name)
-        if not state.seats.of(self.sender.person_id):
-            raise no_part(state)
-        self.enter(state)
-        try:
-            yield
-        finally:
-            self.state, self.seats, self.closed, self.keeping = before
 
     def taken_part(self) -> list[State]:
         """Return the games of this message in which the sender has a seat, in order."""

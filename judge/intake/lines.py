@@ -351,7 +351,7 @@ class _Reader(Struct):
 
     def _trailed(self, text: str, desk: OrderContext) -> list[Line] | None:
         """A command with the game behind it that it is for."""
-        for before, game in trailing_game(text, desk) if len(desk.games) > 1 else ():
+        for before, game in trailing_game(text, desk):
             if (found := self.table.find(before)) is not None and found[0].bare:
                 return [replace(self._command(text, *found), game=game)]
         return None

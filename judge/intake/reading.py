@@ -30,7 +30,7 @@ from judge.i18n import LANGUAGES
 from judge.intake import letters
 from judge.intake.ahead import keep_order
 from judge.intake.authentication import prove
-from judge.intake.authorization import allow, meant
+from judge.intake.authorization import allow, elsewhere, meant
 from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
 from judge.intake.context import Answered, Cursor, Fate, MessageContext, Report
 from judge.intake.gate import is_certain, up_to_orders
@@ -234,7 +234,7 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
     command = meant(context.cursor, context.table, line.command)
     try:
         named = line.arguments if command.names_game else line.game
-        with context.cursor.elsewhere(named):
+        with elsewhere(context.cursor, context.now, named):
             try:
                 allow(context, command, named)
                 if command.refuses(line):

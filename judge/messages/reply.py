@@ -70,7 +70,7 @@ def _other_games(cursor: Cursor) -> list[str]:
     """Return games that the message may have been about, if it said none and was asked nothing."""
     if cursor.state is not None or cursor.asked_which:
         return []
-    return list(cursor.games().values())[:MOST_NAMED]
+    return list(cursor.names()[:MOST_NAMED])
 
 
 def reply(context: MessageContext) -> None:
@@ -356,7 +356,7 @@ def _menu(
     """Return the lines to choose from, each with what it does, for whoever is in no game, and for
     whoever `asked` for something in words that were not understood, or that were guessed."""
     state = cursor.state
-    if state is None and not cursor.games():
+    if state is None and not cursor.names():
         return ways(cursor)
     if not asked:
         return []

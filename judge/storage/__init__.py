@@ -47,6 +47,7 @@ from judge.storage.traces import TracedLetter, TracedMail
 from judge.storage.transfer import check_file
 from judge.storage.values import (
     GOING_ON,
+    RUNS,
     AddressState,
     Ahead,
     Away,

@@ -8,12 +8,13 @@ from judge.storage import models
 from judge.storage.errors import NameTaken
 from judge.storage.queries import Changing
 from judge.storage.records import Entrant, SeatCode, Tournament, TournamentBoard
-from judge.storage.values import EntrantRole, EntrantState
+from judge.storage.values import RUNS, EntrantRole, EntrantState
 
 _T = models.TournamentRow
 _E = models.EntrantRow
 _B = models.TournamentBoardRow
 _C = models.SeatCodeRow
+_G = models.GameRow
 
 
 class Tournaments(Changing[Tournament]):
@@ -81,6 +82,18 @@ class Boards(Changing[TournamentBoard]):
     def of_tournament(self, tournament_id: int) -> list[TournamentBoard]:
         """Those of one."""
         return self._where(_B.tournament_id == tournament_id)
+
+    def directed_by(self, person_id: int) -> list[str]:
+        """The names of the games that are not over of tournaments that somebody directs."""
+        query = (
+            _G.select(_G.name)
+            .join(_B, on=(_B.game_id == _G.id) & ~_B.ended)
+            .join(_E, on=_E.tournament_id == _B.tournament_id)
+            .where((_E.person_id == person_id) & _E.role.in_(RUNS))
+            .distinct()
+            .order_by(_G.name)
+        )
+        return [name for (name,) in self._engine.tuples(query)]
 
 
 class SeatCodes(Changing[SeatCode]):

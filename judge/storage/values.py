@@ -172,6 +172,10 @@ class EntrantRole(StrEnum):
     DEPUTY = "deputy"
 
 
+RUNS = (EntrantRole.DIRECTOR, EntrantRole.DEPUTY)
+"""Who runs a tournament."""
+
+
 class EntrantState(StrEnum):
     """Whether somebody is seated in the next round; who dropped out did so by the rules."""
 

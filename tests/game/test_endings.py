@@ -8,7 +8,7 @@ import pytest
 
 from judge.game.state import State
 from judge.rules.phase import Phase
-from tests.game.play import PEOPLE, Play
+from tests.game.play import PEOPLE, Play, flat
 
 
 def paris(play: Play) -> State:
@@ -280,3 +280,12 @@ def test_who_must_remove_all_units_may_name_them_all(lines: str, play: Play) -> 
     own(play, "W1901A", Germany="ber kie mun par mar bre")
     answer = play.answer("cleo", lines).text.lower()
     assert all(line.removeprefix("D ").lower() in answer for line in lines.splitlines())
+
+
+def test_who_wins_has_the_most_only_of_those_who_were_played(play: Play) -> None:
+    play.start("END AFTER S1901")
+    play.sure("max", "DUMMY russia")
+    play.letters()
+    play.sure("max", "PROCESS S1901M")
+    (end, *_) = [each for each in play.letters() if each.kind == "end"]
+    assert "Of the powers that a player had at the end: Austria, England" in flat(end)

@@ -13,7 +13,7 @@ from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
 from judge.storage import StoredEnding, StoredOutcome
-from tests.game.play import PEOPLE, Play
+from tests.game.play import PEOPLE, Play, flat
 
 OPENING = {
     "ann": "A Vie H\nA Bud H\nF Tri H",
@@ -291,3 +291,9 @@ def test_after_an_outage_deadlines_lie_ahead_again(play: Play) -> None:
     play.judge.work()
     assert paris(play).game.phase == "F1901M"
     assert deadline(play) > play.clock.now()
+
+
+def test_status_may_name_the_only_game(play: Play) -> None:
+    play.start()
+    assert "Austria: 3 orders of 3 are missing" in flat(play.answer("ann", "STATUS paris"))
+    assert "line was not done" not in play.answer("ann", "STATUS paris").text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from judge.game import directing
 from judge.game.state import State
 from judge.site import Site
 from judge.storage import EntrantState, GameState, Role, Tournament, TournamentState
-from tests.game.play import ADDRESS, Play, Received
+from tests.game.play import ADDRESS, Play, Received, flat
 from tests.tournaments.season import Season
 
 SEVEN = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
@@ -112,6 +113,47 @@ def test_eight_people_are_told_that_one_sits_out(play: Play) -> None:
     assert "1 would have to sit out" in " ".join(reply.text.split())
     play.send("max", "START TOURNAMENT cup")
     assert "you sit it out" in " ".join(told(play.run(), "round")["hal"].text.split())
+
+
+def test_who_leads_before_a_top_board_never_sits_out(play: Play) -> None:
+    (state,) = running(play, ", top board", "hal").values()
+    # Who entered last, and has not sat out yet, would be the next to sit out.
+    players = state.seats.players()
+    leads = next(p for p, seat in players.items() if state.seats.person(seat).name == "Gwen")
+        p for p, s in state.seats.players().items() if state.seats.person(s).name == "Gwen"
+    )
+    play.letters()
+    letters = told(draw(play, state, leads[0]), "round")
+    assert "you sit it out" not in flat(letters["gwen"])
+    assert sum("you sit it out" in flat(each) for each in letters.values()) == 1
+
+
+def test_a_director_names_a_game_behind_a_line(play: Play) -> None:
+    running(play)
+    play.answer("ann", "all hold")
+    said = flat(play.send("max", "STATUS cup1a"))
+    assert said.count("3 orders missing") + said.count("4 orders missing") == 6
+    assert "complete" in said
+    old = play.storage.games.by_name("cup1a")
+    assert old is not None
+    assert old.deadline is not None
+    play.send("max", "SIGN ON cup1a\nSET DEADLINE +2 days")
+    play.send("max", "GAME cup1a\nEXTEND 24H")
+    new = play.storage.games.by_name("cup1a")
+    assert new is not None
+    assert new.deadline == old.deadline + timedelta(days=3)
+
+
+def test_directors_read_for_whose_orders_a_game_waits(play: Play) -> None:
+    (state,) = running(play).values()
+    assert state.game.deadline is not None
+    for who in SEVEN[1:]:
+        play.answer(who, "all hold")
+    play.clock.set(state.game.deadline)
+    play.run()
+    late = next(p for p, s in state.seats.players().items() if state.seats.person(s).name == "Ann")
+    letter = told(play.wake(), "director")["max"]
+    assert f"for the orders of {late}" in flat(letter)
 
 
 def test_thirteen_fill_two_boards_where_somebody_plays_twice(play: Play) -> None:
