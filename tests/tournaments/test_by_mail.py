@@ -120,8 +120,6 @@ def test_who_leads_before_a_top_board_never_sits_out(play: Play) -> None:
     # Who entered last, and has not sat out yet, would be the next to sit out.
     players = state.seats.players()
     leads = next(p for p, seat in players.items() if state.seats.person(seat).name == "Gwen")
-        p for p, s in state.seats.players().items() if state.seats.person(s).name == "Gwen"
-    )
     play.letters()
     letters = told(draw(play, state, leads[0]), "round")
     assert "you sit it out" not in flat(letters["gwen"])
