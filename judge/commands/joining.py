@@ -21,7 +21,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import TABLE, PressRule, Settings
 from judge.game.visibility.eyes import ANYBODY, Eyes
-from judge.intake.arguments import GAME_NAME, can_name_game, check_no_tournament
+from judge.intake.arguments import can_name_game, check_no_tournament
 from judge.intake.authentication import blanked_words, lock, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import CommandTable, example, summary
@@ -29,6 +29,7 @@ from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.intake.ways import MOST_NAMED, looking
+from judge.language.vocabulary import LABELS
 from judge.limits import BOUNDS
 from judge.mail.message import ParsedMessage
 from judge.rules.rulebook import editions
@@ -62,11 +63,13 @@ def new_game_command(context: MessageContext, call: Line) -> Answer:
 
 def _create(context: MessageContext, call: Line) -> Answer:
     check_welcome(context.cursor, context.profile, context.incoming)
-    words = call.arguments.lstrip("? ").split(None, 1)
+    said, _, rest = call.arguments.partition(" ")
+    text = rest if said.lower() in LABELS["game"] else call.arguments
+    words = text.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""
-    if not GAME_NAME.match(name):
+    if not can_name_game(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
-    if name in variants.names() and not call.arguments.startswith("?"):
+    if name in variants.names() and not text.startswith("?"):
         # CREATE STANDARD: it has no name yet.
         raise Refused("bad_game_name", write=f"CREATE ?paris {name}", name="")
     variant, options = board_and_rest(words[1] if len(words) > 1 else "")

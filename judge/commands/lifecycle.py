@@ -21,7 +21,7 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.boards import with_words
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.eyes import ANYBODY, Eyes, ShownPhase, reader_of
-from judge.intake.arguments import GAME_NAME
+from judge.intake.arguments import can_name_game
 from judge.intake.context import Cursor, Log
 from judge.intake.lines import Line
 from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutcome
@@ -232,7 +232,7 @@ def _check_started(cursor: Cursor, state: State) -> None:
 def rename(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
     old = state.game.name
     new = call.arguments.lstrip("? ").strip(" .!").lower()
-    if not GAME_NAME.match(new):
+    if not can_name_game(new):
         raise Refused("bad_game_name", write="RENAME rome", name=new)
     if cursor.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)

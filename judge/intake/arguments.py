@@ -20,6 +20,7 @@ from judge.game.state.answers import Refused
 from judge.i18n import find_language
 from judge.language.names import Names
 from judge.language.phase_names import read_condition, read_phase
+from judge.language.vocabulary import LABELS
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_home_zone, read_span
 from judge.schedule.deadlines import TimeError, TimeFault, read_clock, read_hours
@@ -44,8 +45,8 @@ def check_no_tournament(storage: Storage, name: str) -> None:
 
 
 def can_name_game(word: str) -> bool:
-    """Whether a game could be called so."""
-    return GAME_NAME.match(word.lower()) is not None
+    """Whether a game could be called so; `game` is what all are called."""
+    return GAME_NAME.match(word.lower()) is not None and word.lower() not in LABELS["game"]
 
 
 class Here(NamedTuple):

@@ -404,7 +404,8 @@ class _Reader(Struct):
     def _no_command(self, text: str, shown: str) -> Line:
         """A line that was meant as a command, and is none."""
         mended = self.table.mend(text)
-        if mended is None:
+        # Whoever is in no game cannot mean what those in one do.
+        if mended is None or not (mended[0].who in ("anybody", "people") or self.desk().games):
             return Line(shown, "unknown", None, Answer("no_command"), ("HELP",))
         command, line = mended
         facts = {"near": command.name, "summary": Message(command.summary)}

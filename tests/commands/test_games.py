@@ -432,3 +432,13 @@ def test_a_new_game_names_its_rulebook_and_what_wins(
 ) -> None:
     assert f"({book})" in " ".join(play.send("max", f"CREATE ?paris {asked}").text.split())
     assert f"Victory: {wins}." in play.send("max", "LIST paris").text
+
+
+def test_the_word_game_before_a_name_is_none(play: Play) -> None:
+    play.send("ann", "CREATE GAME")
+    assert play.storage.games.by_name("game") is None
+    assert play.send("ann", "CREATE GAME oslo").subject.startswith("JUDGE:oslo")
+
+
+def test_nobody_without_a_game_is_offered_to_leave_one(play: Play) -> None:
+    assert "RESIGN" not in play.ask("zoe", "subscribe").text
