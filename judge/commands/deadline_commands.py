@@ -141,7 +141,7 @@ def _want(cursor: Cursor, now: datetime, log: Log, state: State, new: datetime) 
         cursor.sender.confirm("deadline_far", game=state.game.name, new=new, old=old)
     who = Eyes(state, ANYBODY).called(cursor.sender.registered)
     clock.note_change(state, now, cursor.sender.registered.id)
-    clock.set_deadline(state, new, "set", who, but=cursor.sender.registered.id)
+    clock.set_deadline(state, new, "set", who, but=cursor.sender.registered.id, back=back)
     log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
     undo = f"SET DEADLINE {_written(cursor.sender, old)}" if now < old < new else None
     facts = {"old": old, "new": new, "grace_end": state.game.grace_end, "undo": undo}

@@ -198,7 +198,7 @@ def resign(
         raise Refused("game_over", game=state.game.name)
     seats = [seat for seat in cursor.seats if seat.role != storage.Role.MASTER]
     if not seats:
-        raise Refused("masters_stay", game=state.game.name)
+        return _hand_on(cursor, log, state)
     powers = [seat.power for seat in seats if seat.power]
     private = state.terms.private and any(seat.role == storage.Role.PLAYER for seat in seats)
     played = any(seat.role == storage.Role.PLAYER for seat in seats)
@@ -224,8 +224,22 @@ def resign(
     if played:
         cursor.tell(EventKind.RESIGNED, {"powers": powers, "started": state.phase is not None})
     cursor.enter(state)
-    facts = {"powers": powers, "played": played, "private": private}
+    facts = {"powers": powers, "played": played, "private": private, "ran": False}
     return Answer("resigned", {"game": state.game.name, **facts})
+
+
+def _hand_on(cursor: Cursor, log: Log, state: State) -> Answer:
+    """Let a game master go who does not play. Raises Refused where nobody would run the game."""
+    others = [seat for seat in state.seats.active(storage.Role.MASTER) if seat not in cursor.seats]
+    if state.game.moderated and not others:
+        raise Refused("masters_stay", write="PROMOTE ann@example.org", game=state.game.name)
+    cursor.sender.confirm("handing_on", game=state.game.name)
+    facts = {"who": cursor.sender.registered.name, "powers": [], "played": False, "ran": True}
+    cursor.tell(EventKind.EJECTED, facts | {"own": False, "turned": False})
+    state.seats.leave(cursor.seats, storage.SeatState.RESIGNED)
+    log("resigned", {"powers": []})
+    cursor.enter(state)
+    return Answer("resigned", {"game": state.game.name, "private": False, **facts})
 
 
 # TERMINATE: the master ends a game without a result

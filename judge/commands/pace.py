@@ -28,6 +28,7 @@ from judge.schedule import deadlines
 from judge.schedule.deadlines import Pace
 from judge.schedule.plain import read_plain
 from judge.sentences import error_wording
+from judge.storage import PaceSteps
 
 FIELDS = ("clock", "next", "min", "delay", "grace", "days")
 ALL = tuple(PACES.values())
@@ -109,12 +110,15 @@ def change(
     state = changeable(cursor)
     before = state.settings
     zone: str | None = None
+    kept = dict(state.game.options.steps)
     try:
         for phases, said in _parts(text, names):
             for name in phases:
                 old = getattr(state.settings, name)
                 new, found = read_pace(old, said)
-                new = _keep_step(old, new, TABLE[name].default)
+                new = _keep_step(old, new, kept.get(name) or TABLE[name].default)
+                if new.next < 24 <= old.next:
+                    kept[name] = PaceSteps(old.min, old.delay, old.grace)
                 zone = found or zone
                 state.set(**{name: new})
         if zone is not None:
@@ -126,6 +130,7 @@ def change(
             usual = "GRACE 3D" if first == "grace" else example(f"set {first}").partition(" ")[2]
             write = f"{' '.join(write.split()[:2])} {usual}"
         raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
+    state.note(steps=kept)
     rows = []
     for name in ALL:
         old, new = getattr(before, name), getattr(state.settings, name)
@@ -138,9 +143,10 @@ def change(
     return Answer("pace", {"game": state.game.name, "rows": rows, "deadlines": coming})
 
 
-def _keep_step(old: Pace, new: Pace, usual: Pace) -> Pace:
+def _keep_step(old: Pace, new: Pace, usual: Pace | PaceSteps) -> Pace:
     """Return a pace whose MIN, DELAY and GRACE fit it: where it goes from days to hours or back,
-    those that were set with the old one, and that nobody changes now, go with it."""
+    those that were set with the old one, and that nobody changes now, go with it, back to those
+    there were before, or the `usual` ones."""
     kept = [each for each in _STEPS if getattr(old, each) == getattr(new, each)]
     if new.next < 24 <= old.next:
         fitting: dict[str, Any] = {"min": 0, "delay": 0, "grace": new.next}

@@ -64,6 +64,7 @@ from judge.storage.values import (
     Lateness,
     OutboundState,
     Outward,
+    PaceSteps,
     Pause,
     PersonOptions,
     PhaseMoment,

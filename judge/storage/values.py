@@ -320,6 +320,12 @@ class RunningPace(Value, frozen=True):
     delay: float
 
 
+class PaceSteps(RunningPace, frozen=True):
+    """MIN, DELAY and GRACE, in hours."""
+
+    grace: float
+
+
 class TimeGiven(Value, frozen=True):
     """How many seconds a phase was prolonged by for messages that came late."""
 
@@ -454,7 +460,8 @@ class GameOptions(Value, frozen=True):
     masters heard last of a new one. `spread`: minutes behind CLOCK at which deadlines lie.
     `earlier`: what powers had on file before, by power. `back`: those whose players came back in
     the open phase.
-    `changed`: how the clock of a phase was last changed by somebody.
+    `changed`: how the clock of a phase was last changed by somebody. `steps`: what was set with a
+    pace of days before it became one of hours, by the type of phase.
     `tournament`: the id of the one it is a board of.
     `played_by`: of a game from another judge, the names of the people, by power.
     """
@@ -478,5 +485,6 @@ class GameOptions(Value, frozen=True):
     spread: int = 0
     earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)
     changed: ClockChange | None = None
+    steps: Mapping[str, PaceSteps] = field(default_factory=dict)
     tournament: int | None = None
     played_by: Mapping[str, Outward] = field(default_factory=dict)

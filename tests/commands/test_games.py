@@ -408,10 +408,26 @@ def test_resigning_names_no_other_game(play: Play) -> None:
     assert game(play).seats.player("Austria") is not None
 
 
-def test_the_master_cannot_resign(play: Play) -> None:
+def test_the_last_master_cannot_resign(play: Play) -> None:
     play.start()
-    answer = play.send("max", "RESIGN")
-    assert "nothing to resign from" in " ".join(answer.text.split())
+    assert "PROMOTE ann@example.org" in play.send("max", "RESIGN").text
+    assert len(game(play).seats.active(Role.MASTER)) == 1
+
+
+def test_a_master_hands_the_game_over(play: Play) -> None:
+    play.start()
+    play.send("ivy", "REGISTER\nName: Ivy\nEND")
+    play.send("ivy", "OBSERVE paris")
+    play.send("max", "PROMOTE ivy@people.example")
+    play.run()
+    play.sure("max", "RESIGN")
+    told = {each.to for each in play.run() if each.kind == "ejected"}
+    assert told == {f"{who}@people.example" for who in (*PEOPLE, "ivy")}
+    (runs,) = game(play).seats.active(Role.MASTER)
+    assert game(play).seats.person(runs).name == "Ivy"
+    before = game(play).game.deadline
+    play.send("max", "EXTEND 5D")
+    assert game(play).game.deadline == before
 
 
 # Boards

@@ -47,14 +47,14 @@ def test_a_deadline_far_beyond_the_pace_is_asked_about(started: Play) -> None:
 
 
 def test_whoever_changed_a_deadline_takes_that_back_for_an_hour(started: Play) -> None:
-    before = deadline(started)
+    before, grace = deadline(started), paris(started).game.grace_end
     changed = flat(started.ask("max", "EXTEND 5D"))
     assert deadline(started) != before
     started.clock.advance(minutes=50)
     line = re.search(r"SET DEADLINE \d+ \w+ \d\d:\d\d", changed)
     assert line is not None
     started.ask("max", line[0])
-    assert deadline(started) == before
+    assert (deadline(started), paris(started).game.grace_end) == (before, grace)
 
 
 def test_two_changes_in_a_row_are_taken_back_together(started: Play) -> None:
@@ -90,13 +90,13 @@ def test_what_somebody_has_relied_on_is_not_taken_back(started: Play, relying: s
 
 
 def test_the_keeper_takes_a_deadline_back_at_any_time(started: Play) -> None:
-    kept = paris(started).game.deadline
+    kept, grace = paris(started).game.deadline, paris(started).game.grace_end
     assert kept is not None
     started.sure("max", "SET DEADLINE 1 Jan 2035")
     started.clock.advance(hours=5)
     (said,) = started.judge.keep([f"SET DEADLINE {kept:%d %b %H:%M}"], "paris")
     assert said["kind"] == "command"
-    assert paris(started).game.deadline == kept
+    assert (paris(started).game.deadline, paris(started).game.grace_end) == (kept, grace)
 
 
 def test_nobody_is_left_without_an_hour(started: Play) -> None:
@@ -216,7 +216,7 @@ def test_letters_that_mean_several_zones_are_a_question(
 
 
 def test_grace_min_and_delay_go_with_the_pace_from_days_to_minutes_and_back(play: Play) -> None:
-    play.start()
+    play.start("MOVE NEXT 72H MIN 6H GRACE 36H")
     slow = paris(play).settings.move
     play.send("max", "SET MOVE NEXT 10M")
     fast = paris(play).settings.move

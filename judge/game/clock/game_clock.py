@@ -148,15 +148,17 @@ def earliest(state: State, now: datetime) -> datetime | None:
     return first if first > now + timedelta(hours=1) else None
 
 
-def change_deadline(state: State, deadline: datetime) -> None:
+def change_deadline(state: State, deadline: datetime, back: ClockChange | None = None) -> None:
     """Give the open phase another deadline, and send its reminders again.
 
-    A later deadline moves the grace end, too; an earlier one does not.
+    A later deadline moves the grace end, too; an earlier one only where a change is taken `back`.
     """
     game = state.game
     assert game.deadline is not None
     grace = game.grace_end or game.deadline
     game.grace_end = moved_grace_end(game.deadline, grace, deadline)
+    if back is not None and deadline < game.deadline:
+        game.grace_end = max(deadline, back.grace, grace - (game.deadline - deadline))
     game.deadline = deadline
     forget_reminders(state)
 
@@ -216,7 +218,7 @@ def taken_back_to(state: State, now: datetime, by: int, keeps: bool) -> ClockCha
     where the keeper does it (`keeps`); None if there is none."""
     last = _last_change(state)
     if last is None or keeps:
-        return last and structs.replace(last, deadline=last.first)
+        return last and structs.replace(last, deadline=last.first, grace=last.first)
     return last if last.by == by and _untouched(state, last, now) else None
 
 
@@ -240,14 +242,20 @@ def keep_promise(
 
 
 def set_deadline(
-    state: State, new: datetime, why: str, who: str = "", but: int | None = None
+    state: State,
+    new: datetime,
+    why: str,
+    who: str = "",
+    but: int | None = None,
+    back: ClockChange | None = None,
 ) -> datetime:
     """End the open phase at `new`, tell all but the person `but`, and return the old deadline.
 
-    `why` is set, vote, undelivered or back; `who` is the name of whoever did it, if anybody did.
+    `why` is set, vote, undelivered or back; `who` is the name of whoever did it, if anybody did;
+    `back` a change that can be taken back.
     """
     old = running(state)
-    change_deadline(state, new)
+    change_deadline(state, new, back)
     tell_deadline(state, old, why, who, but)
     return old
 
