@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.game.play import Play
+from tests.game.play import Play, flat
 
 CHANGED = {"A mun - bur", "F kie - den", "A ber - kie"}
 OPENING = "A Mun - Ruh\nF Kie - Den\nA Ber - Kie"
@@ -54,6 +54,15 @@ def test_same_repeats_what_units_can_still_do(begun: Play) -> None:
     answer = begun.send("dora", "Same as last time but A Ber - Sil").text
     assert on_file(begun) == {"A mun H", "A ber - sil"}
     assert "F kie - den" in answer
+
+
+def test_same_repeats_nothing_for_another_kind_of_unit(begun: Play) -> None:
+    begun.send("dora", "F kie - den\nA ber - kie\nA mun H")
+    begun.sure("max", "PROCESS S1901M")
+    reply = flat(begun.send("dora", "SAME AS LAST TIME"))
+    assert "I repeated 1 order" in reply
+    assert "cannot be repeated: F kie - den; A ber - kie" in reply
+    assert "A kie - den" not in reply
 
 
 def test_same_changes_nothing_where_what_is_different_cannot_be_done(begun: Play) -> None:

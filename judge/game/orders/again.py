@@ -43,11 +43,18 @@ def _of_run(state: State, powers: Sequence[str], run: PhaseRun) -> Repeated:
         for text in run.orders.get(power, ()):
             order = read_order(text, state.variant, phase, power, state.opened, state.rulebook)
             checked = state.sheets.check(power, order)
-            if checked.problem is None:
+            # A place where another kind of unit stands now was meant for the one that has left.
+            same = _kinds(state, str(checked.order)) == _kinds(state, text)
+            if checked.problem is None and same:
                 found.orders.setdefault(power, []).append(checked.order)
             else:
                 found.gone.append(text)
     return found
+
+
+def _kinds(state: State, text: str) -> list[str]:
+    """Return the kinds of the units that an order names."""
+    return [word for word in text.split() if word in state.variant.board.kinds]
 
 
 def makes_sense(state: State, power: str) -> bool:
