@@ -83,10 +83,9 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     if any(press_lines(told.sent)):
         _settle(context.report, told.sent, *_send(context, state, find, written, told, subject))
     if any(press_lines(told.kept)):
-        for rows, fate, result in _keep(
-            context.cursor, context.report, context.table, state, find, written, told, heard
-        ):
-            _settle(context.report, rows, fate, result)
+        cursor, report, table = context.cursor, context.report, context.table
+        for each in _keep(cursor, report, table, state, find, written, told, heard):
+            _settle(report, *each)
 
 
 def _settle(report: Report, rows: Mapping[int, str], fate: Fate, result: LineResult) -> None:
@@ -148,24 +147,24 @@ def _keep(
 ) -> Iterator[tuple[Mapping[int, str], Fate, LineResult]]:
     """Keep back what may be meant for the judge, and ask whether to do what each piece of it says:
     what was done with which rows, and what the reply says of it."""
+    seats = cursor.seats
     back = KeptPress(told.kept, "").text
     facts = told.facts | {"to": [], "back": back, "command": "", "text": "", "first": True}
     try:
-        to = find(state, written, cursor.seats)
+        to = find(state, written, seats)
     except Refused as refused:
         answer = Answer("press_refused", facts | {"why": refused.code, **refused.facts})
-        result = LineResult("", "refused", answer, "PRESS", refused.offers)
-        yield told.kept, Fate.NOTHING, result
+        yield told.kept, Fate.NOTHING, LineResult("", "refused", answer, "PRESS", refused.offers)
         return
     if views.ANONYMOUS in to.labels:
         # No line of press names them.
-        result = LineResult("", "refused", Answer("kept_back", facts), "PRESS")
-        yield told.kept, Fate.NOTHING, result
+        answer = Answer("kept_back", facts)
+        yield told.kept, Fate.NOTHING, LineResult("", "refused", answer, "PRESS")
         return
-    grey = "GREY " if views.is_hidden_from(state, written, cursor.seats) else ""
+    grey = "GREY " if views.is_hidden_from(state, written, seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
     first = True
-    for each in _pieces(cursor, table, told, head.strip(), to.labels, heard):
+    for each in _pieces(cursor, table, told, KeptPress({}, head.strip(), to.labels), heard):
         begins = first and bool(each.command)
         first = first and not begins
         about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
@@ -174,24 +173,16 @@ def _keep(
             question = offer(cursor, report, each.carried_out, answer=answer, lasting=True)
             yield each.rows, Fate.ASKED, question
         else:
-            result = LineResult("", "refused", answer, "PRESS")
-            yield each.rows, Fate.NOTHING, result
+            yield each.rows, Fate.NOTHING, LineResult("", "refused", answer, "PRESS")
 
 
 def _pieces(
-    cursor: Cursor,
-    table: CommandTable,
-    told: Told,
-    head: str,
-    labels: Sequence[str],
-    heard: Hear,
+    cursor: Cursor, table: CommandTable, told: Told, whole: KeptPress, heard: Hear
 ) -> Iterator[KeptPress]:
     """Yield what was kept back in pieces of which each is for somebody: whom a line names, as it is
-    `heard`, who wrote what the mail answers (`labels`, by the command `head`), the judge, or
-    nobody."""
-    mine = set(cursor.powers())
-    piece = whole = KeptPress({}, head, labels)
-    paragraph = False
+    `heard`, who wrote what the mail answers (the empty piece `whole`), the judge, or nobody."""
+    mine, labels = set(cursor.powers()), whole.to
+    piece, paragraph = whole, False
     for row, written in told.kept.items():
         text, after = meant(written), piece
         desk = cursor.desk()
@@ -240,16 +231,14 @@ def _is_for_nobody(
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
     """The empty piece for the readers that a label names, `whole` being that for those whom the
     mail answers."""
-    others = list(dict.fromkeys([*(whole.to if label.also else ()), *label.to]))
-    if label.nobody or label.ours or not (others := [each for each in others if each not in mine]):
+    named = dict.fromkeys([*(whole.to if label.also else ()), *label.to])
+    others = [each for each in named if each not in mine]
+    if label.nobody or label.ours or not others:
         return KeptPress({}, "")
     if ALL in others:
         return KeptPress({}, "BROADCAST", (ALL,))
-    return (
-        whole
-        if set(others) <= set(whole.to)
-        else KeptPress({}, f"PRESS TO {', '.join(others)}", others)
-    )
+    to = f"PRESS TO {', '.join(others)}"
+    return whole if set(others) <= set(whole.to) else KeptPress({}, to, others)
 
 
 def _command(cursor: Cursor, table: CommandTable, text: str) -> str:
@@ -283,11 +272,9 @@ def send_press(
     grey = manner.color == PressColor.GREY
     sender, now, most = context.cursor.seats, context.now, context.profile.limits.press
     found = passed(context, lines)
-    text = (
-        unsigned(found.text, _names(context.cursor, context.incoming, state))
-        if grey
-        else found.text
-    )
+    text = found.text
+    if grey:
+        text = unsigned(text, _names(context.cursor, context.incoming, state))
     if not text.strip():
         raise Refused("press_empty")
     if context.report.again:

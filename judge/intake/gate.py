@@ -38,9 +38,7 @@ from judge.language.names import Names, words_of
 from judge.language.speech import (
     KEEP,
     OWN,
-    PERSON,
     YOU,
-    begins_sentence,
     goes_on,
     is_secret,
     is_told,
@@ -149,10 +147,7 @@ def up_to_orders(letter: Request, desk: OrderContext) -> tuple[list[str], str]:
 def is_marked(text: str, table: CommandTable, desk: Desk) -> bool:
     """Whether the writer marks press explicitly, or acts for another seat."""
     return any(
-        line.command is not None
-        and line.command.marks
-        and line.label is None
-        and not _is_sentence(line)
+        line.command is not None and line.command.marks and line.label is None
         for line in read_lines(text, table, desk)
     )
 
@@ -346,14 +341,14 @@ def _side(line: Line, text: str, table: CommandTable, desk: Desk, plays: bool) -
             return Side.LATER
         if is_certain(line):
             return Side.JUDGE
-        return Side.OTHERS if _is_sentence(line) and not _is_wish(text) else Side.EITHER
+        return Side.EITHER
     if line.asked is not None:
         return _side_of_order(line, text, desk()) if plays else Side.OTHERS
     if line.kind == "unknown":
         mended = table.mend(text)
         if mended is not None and mended[0].marks:
             return Side.EITHER_ALL
-        return Side.OTHERS if _goes_on(text, text.partition(" ")[2]) else Side.EITHER
+        return Side.EITHER
     if _speaks_of_command(text, table, desk):
         return Side.WISH
     names, words = Names.of(desk().variant), words_of(text)
@@ -427,12 +422,11 @@ def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
     if _is_wish(text) or (words <= _BRIEF and speaks(text, KEEP)) or is_secret(text):
         return True
     named, _, rest = text.partition(":")
-    if words <= _MOST_WORDS and rest and (table.find(f"{named}:") or _begins(rest, table)):
+    if words <= _MOST_WORDS and rest and table.find(f"{named}:"):
         return True
     elsewhere = said_elsewhere(text)
     return elsewhere is not None and any(
-        line.command is not None and not _is_sentence(line)
-        for line in read_lines(elsewhere.english, table, desk)
+        line.command is not None for line in read_lines(elsewhere.english, table, desk)
     )
 
 
@@ -448,31 +442,11 @@ def _is_wish(text: str) -> bool:
     return brief and is_for_judge([text])
 
 
-def _begins(text: str, table: CommandTable) -> bool:
-    """Whether a text begins with a command in capitals."""
-    first = text.split()[0] if text.strip() else ""
-    return first.isupper() and table.find(text.strip()) is not None
-
-
-def _is_sentence(line: Line) -> bool:
-    """Whether a line that begins with a command's words is a sentence to a human being."""
-    assert line.command is not None
-    if line.command.frames:
-        # "if Burgundy is free I take it"
-        return not line.text.split()[0].isupper() and speaks(line.text, PERSON)
-    return "text" in line.command.kinds and _goes_on(line.text, line.arguments)
-
-
-def _goes_on(text: str, rest: str) -> bool:
-    """Whether `rest`, behind the first words of a line, goes on as a sentence does."""
-    return not text.split()[0].isupper() and begins_sentence(rest.lstrip(" ,.;:!-"))
-
-
 def is_certain(line: Line) -> bool:
     """Return whether a command is written so that nobody would write it to a human being."""
     assert line.command is not None
     text = " ".join(line.text.lower().split())
-    if line.problem is not None or text.endswith("?") or _is_sentence(line):
+    if line.problem is not None or text.endswith("?"):
         return False
     if len(line.arguments.split()) > _MOST_ARGUMENTS:
         return False

@@ -256,8 +256,6 @@ class Chart:
     def _order(self, place: int, parse: Parse) -> CoverPiece | None:
         """An order as a piece; None for what is none."""
         order = parse.order
-        if isinstance(order, Bare) and self._bars(place) and not self._is_named(place):
-            return None
         if isinstance(order, Bare) and self.kind is not Kind.ADJUSTMENTS:
             return CoverPiece(BARE, place, self._run(parse.end), parse)
         bare = isinstance(order, Bare) and not order.unit.kind
@@ -435,8 +433,6 @@ class Chart:
         """Whether a word may be a name with a slip, with the letter of a unit before it, or with
         another word behind it."""
         names = self.names
-        if text[:3].isupper() and len(text) > 3 and key[:3] in names.provinces.exact:
-            return True
         if len(key) > 4 and names.provinces.guess(key).ids:
             return True
         own = {kind.name for kind in names.variant.board.kinds.values()}

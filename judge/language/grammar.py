@@ -9,7 +9,7 @@ from typing import Final
 
 from judge.language import sentences
 from judge.language.bomb_orders import bombs, conversions, conversions_of
-from judge.language.drafts import Aiding, Bare, Parse
+from judge.language.drafts import Bare, Parse
 from judge.language.names import FUZZY, PREFIX
 from judge.language.place_names import Aim, NameParser
 from judge.language.vocabulary import LINE, NUMBERS, SAID, Verb
@@ -244,10 +244,6 @@ class Parser(NameParser):
         place = self._corrected(place)
         spoken = self.skip_kind(place, "-")
         act = self.act(spoken)
-        said_before = self.skip(spoken, SAID["pronoun"])
-        aids = self.act(said_before) if said_before > spoken else None
-        if aids and aids[0] in (Verb.SUPPORT, Verb.CONVOY):
-            yield Parse(Aiding(unit, aids[0]), aids[1])
         verb, after = act or (None, spoken + 1)
         # "S pa" is a slip in a support, rather than Spain.
         supports = (
@@ -364,8 +360,6 @@ class Parser(NameParser):
         start = self.skip(start, SAID["on_its_way"])
         act = self.act(start)
         moves = act is not None and act[0] in (Verb.MOVE, Verb.BRING)
-        if act is not None and self.before_name(start, {self.key(start)}) == start:
-            moves = False
         if act is not None and moves and (len(self.key(start)) > 1 or not self.locations(start)):
             start = act[1]
         start = self._drifted(start)

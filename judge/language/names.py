@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from judge.language.misreadings import Fault, Misreading, ReadError
@@ -365,10 +364,6 @@ def spellings(found: list[Token], names: Names) -> Iterator[list[Token]]:
     """Yield the tokens of a line: as written, without brackets, with glued letters apart."""
     yield found
     bare = [token for token in found if token.kind not in _BRACKETS]
-    kinds = [token.kind for token in found]
-    if ("(", ")") in pairwise(kinds):
-        # Something is missing there.
-        return
     if len(bare) < len(found):
         yield bare
     apart = list(_apart(bare, names))

@@ -253,15 +253,10 @@ def aided(parser: Parser, parse: Parse) -> Iterator[Parse]:
     start = parser.skip(place, SAID["joined_by"])
     for by, _, end, tier in parser.owned_units(start):
         after = parser.skip(end, SAID["in_support"])
-        if after > end and (start > place or (place > parse.end and _ends(parser, after))):
+        if after > end and start > place:
             after = parser.skip_kind(after, ")")
             sure = max(parse.tier, tier)
             yield parse._replace(end=after, tier=sure, more=(passive[0][1](by),))
-
-
-def _ends(parser: Parser, place: int) -> bool:
-    """Whether nothing more is said of this."""
-    return parser.kind_at(place) in ("", ")", ",")
 
 
 def behind_attack(parser: Parser, place: int) -> int:
@@ -305,8 +300,6 @@ def changed(parser: Parser, place: int) -> Iterator[Parse]:
         return
     unit_at = parser.skip(start, SAID["order_for"])
     for unit, owner, end, tier in parser.owned_units(unit_at):
-        if not unit.location:
-            continue
         olds = {end} | {old.end for old in parser.actions(unit, end)}
         old = parser.skip(end, SAID["aim"])
         olds |= {location.end for location in parser.locations(old) if old > end}
@@ -350,8 +343,6 @@ def verb_last(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
             act = parser.act(after)
             if act and act[0] == Verb.SUPPORT:
                 yield Parse(Support(unit, other, to), act[1], sure, other=owner)
-            elif act and act[0] == Verb.CONVOY and to is not None:
-                yield Parse(Convoy(unit, other, to), act[1], sure, other=owner)
 
 
 def bombed(parser: Parser, place: int) -> Iterator[Parse]:

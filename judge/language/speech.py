@@ -32,12 +32,6 @@ def speaks(text: str, *kinds: str) -> bool:
     return any(_is_said(word, kinds or _SENTENCE) for word in _WORD.findall(text))
 
 
-def begins_sentence(text: str) -> bool:
-    """Whether a text goes on as a sentence does."""
-    first = _WORD.match(text)
-    return first is not None and _is_said(first[0], _SENTENCE)
-
-
 def goes_on(text: str) -> bool:
     """Whether a text begins with a word that joins it to the one before."""
     return LINE["join"].end(tokens(text[:_LONGEST]), 0) > 0
