@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +19,33 @@ _most_option = click.option(
     "--most", default=50, show_default=True, type=click.IntRange(1, 100_000), metavar="NUMBER",
     help="How many at most.",
 )  # fmt: skip
+_until_option = click.option(
+    "--until", type=click.DateTime(("%Y-%m-%d %H:%M", "%Y-%m-%d")), metavar="TIME",
+    help="Only what there was until then, such as '2026-05-31 20:00' (UTC).",
+    callback=lambda _context, _option, time: time and time.replace(tzinfo=UTC),
+)  # fmt: skip
 
 
 @click.command()
 @click.argument("whose", metavar="[ADDRESS|GAME|DIGEST]", required=False)
 @_most_option
+@_until_option
 @json_option
 @config_option
-def list_mails(whose: str | None, most: int, as_json: bool, config_path: Path | None) -> None:
+def list_mails(
+    whose: str | None,
+    most: int,
+    until: datetime | None,
+    as_json: bool,
+    config_path: Path | None,
+) -> None:
     """List messages that came in, newest first.
 
     Those of an address and its owner's others, those about a game, or all.
     The log names addresses by a digest (who=...): with it, this is the list of that address.
     """
     with open_storage(load_config(config_path)) as storage:
-        found = storage.traces.mails(most, **_about(storage, whose))
+        found = storage.traces.mails(most, until=until, **_about(storage, whose))
         games = _games(storage, found)
     if as_json:
         echo_json(found)
@@ -73,7 +85,7 @@ def show_mail(which: str, as_json: bool, config_path: Path | None) -> None:
             raise click.ClickException(f"there is no mail {which}")
         orders = storage.traces.orders_of(mail.id)
         letters = storage.traces.letters(1000, mail_id=mail.id)[::-1]
-        games = _games(storage, [mail])
+        games = _games(storage, [mail, *letters])
     if as_json:
         echo_json({"mail": mail, "orders": orders, "letters": letters})
         return
@@ -93,7 +105,7 @@ def show_mail(which: str, as_json: bool, config_path: Path | None) -> None:
     lines += [f"On file: {count} orders of {power} for {phase}" for phase, power, count in orders]
     echo("\n".join(lines))
     if letters:
-        echo(f"\n{_letters(letters, {})}")
+        echo(f"\n{_letters(letters, games)}")
 
 
 @click.group(cls=Verbs)
@@ -109,14 +121,21 @@ def letter_command() -> None:
 @letter_command.command("list")
 @click.argument("whose", metavar="[ADDRESS|GAME|DIGEST]", required=False)
 @_most_option
+@_until_option
 @json_option
 @config_option
-def list_letters(whose: str | None, most: int, as_json: bool, config_path: Path | None) -> None:
+def list_letters(
+    whose: str | None,
+    most: int,
+    until: datetime | None,
+    as_json: bool,
+    config_path: Path | None,
+) -> None:
     """List the judge's messages, newest first.
 
     Those to an address and its owner's others, those about a game, or all."""
     with open_storage(load_config(config_path)) as storage:
-        found = storage.traces.letters(most, **_about(storage, whose))
+        found = storage.traces.letters(most, until=until, **_about(storage, whose))
         games = _games(storage, found)
     if as_json:
         echo_json(found)
@@ -192,7 +211,7 @@ def _about(storage: Storage, whose: str | None) -> dict[str, Any]:
     return {"addresses": [address, *(each.address for each in known if each.address != address)]}
 
 
-def _games(storage: Storage, found: list[TracedMail] | list[TracedLetter]) -> dict[int | None, str]:
+def _games(storage: Storage, found: Iterable[TracedMail | TracedLetter]) -> dict[int | None, str]:
     ids = {each.game_id for each in found if each.game_id is not None}
     games = map(storage.games.find, ids)
     return {game.id: game.name for game in games if game is not None}

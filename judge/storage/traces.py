@@ -59,9 +59,14 @@ class Traces(TableGroup):
     """Where mails and letters are. Reads only."""
 
     def mails(
-        self, most: int, addresses: Collection[str] = (), game_id: int | None = None
+        self,
+        most: int,
+        addresses: Collection[str] = (),
+        game_id: int | None = None,
+        until: datetime | None = None,
     ) -> list[TracedMail]:
-        """Return the newest mails from some addresses, of a game, or of all, newest first."""
+        """Return the newest mails from some addresses, of a game, or of all, newest first; those
+        that came in `until` then."""
         query = self._columns(_M, TracedMail)
         if addresses:
             # Named so, the index of states and senders finds them.
@@ -69,6 +74,8 @@ class Traces(TableGroup):
             query = query.where(_M.state.in_(list(InboundState)) & senders)
         if game_id is not None:
             query = query.where(_M.game_id == game_id)
+        if until is not None:
+            query = query.where(_M.received_at <= until)
         return self._engine.records(TracedMail, query.order_by(_M.id.desc()).limit(most))
 
     def mail(self, mail_id: int) -> TracedMail | None:
@@ -88,9 +95,10 @@ class Traces(TableGroup):
         addresses: Collection[str] = (),
         game_id: int | None = None,
         mail_id: int | None = None,
+        until: datetime | None = None,
     ) -> list[TracedLetter]:
         """Return the newest letters to some addresses, of a game, because of a mail, or of all,
-        newest first."""
+        newest first; those written `until` then."""
         query = self._columns(_L, TracedLetter)
         if addresses:
             query = query.where(_L.recipient.in_(list(addresses)))
@@ -98,6 +106,8 @@ class Traces(TableGroup):
             query = query.where(_L.game_id == game_id)
         if mail_id is not None:
             query = query.where(_L.mail_id == mail_id)
+        if until is not None:
+            query = query.where(_L.queued_at <= until)
         return self._engine.records(TracedLetter, query.order_by(_L.id.desc()).limit(most))
 
     def letter(self, letter_id: int) -> TracedLetter | None:

@@ -32,10 +32,23 @@ def test_whether_somebodys_orders_arrived_is_told_by_address_and_by_game(
     assert len(listed.splitlines()) == 3
     newest = call("mail", "show", "cleo@people.example").output
     assert "1 orders of France for S1901M" in newest
-    assert "reply" in newest
+    # Each letter it caused, with the game that it is about.
+    assert [" paris " in line for line in newest.splitlines() if " reply " in line] == [True]
     about = json.loads(call("mail", "list", "paris", "--json").output)
     assert {each["sender"] for each in about} >= {"max@people.example", "cleo@people.example"}
     assert all("raw" not in each for each in about)
+
+
+@pytest.mark.parametrize("what", ["mail", "letter"])
+def test_what_there_was_until_some_time_is_told(play: Play, call: Call, what: str) -> None:
+    def listed(*options: str) -> list[int]:
+        return [each["id"] for each in json.loads(call(what, "list", "--json", *options).output)]
+
+    now, there = play.clock.now(), listed()
+    play.clock.advance(hours=1)
+    play.send("dora", "STATUS")
+    assert len(listed()) == len(there) + 1
+    assert listed("--until", f"{now:%Y-%m-%d %H:%M}") == there
 
 
 def test_why_a_message_got_no_answer_is_told(play: Play, call: Call) -> None:
