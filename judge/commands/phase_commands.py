@@ -182,6 +182,7 @@ def status(cursor: Cursor, state: State) -> Answer:
     """Players, observers and masters find their game in the rest of the reply."""
     found: dict[str, object] = {"game": state.game.name, "rows": ()}
     if cursor.keeping is not None and state.phase is not None:
-        rows = phases.facts(state)["rows"]
+        there = filter(state.powers.alive, state.variant.powers)
+        rows = [phases.how_far(state, power) for power in there]
         found |= {"rows": rows, "phase": state.game.phase, "deadline": state.game.deadline}
     return Answer("status", found | {"zone": cursor.sender.zone})
