@@ -238,14 +238,15 @@ def tell_takeover(
     events: list[Event],
     state: State,
     powers: list[str],
-    before: Seat,
+    before: Seat | None,
     fresh: bool,
 ) -> None:
-    """Tell the new player all they need to play, and their predecessor and the others the news."""
+    """Tell the new player all they need to play, and the others the news, and the player `before`
+    them, if that one has lost the power."""
     news, me = takeover(state, powers, fresh=fresh), sender.registered.id
     facts = news | {"pictures": [picture(state, power) for power in powers]}
     state.tell(EventKind.TAKEN, facts, to=Recipient(me), mail_id=mail.id)
-    if before.state == SeatState.REPLACED and before.person_id not in (None, me):
+    if before and before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
         events.append(
             Event(kind=EventKind.REPLACED, to=reader(before), facts=about, mail_id=mail.id)

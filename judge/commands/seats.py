@@ -196,7 +196,7 @@ def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
     facts = _lent(powers[0], found.until, own=True)
     state.tell(EventKind.LENT, facts, to=to, mail_id=context.mail.id)
     sender, mail, events = context.sender, context.mail, context.events
-    admission.tell_takeover(sender, mail, events, state, powers, owned[0], fresh=False)
+    admission.tell_takeover(sender, mail, events, state, powers, None, fresh=False)
     return Answer("taken_over", {"game": state.game.name, "taken": powers})
 
 

@@ -25,7 +25,7 @@ from judge import variants
 from judge.events import At, Event, EventKind, reader
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.people.entry import was_invited
-from judge.game.state import State
+from judge.game.state import IN_USE, State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import Eyes, reader_of
@@ -48,6 +48,7 @@ from judge.storage import (
     Press,
     Role,
     Seat,
+    SeatState,
     Storage,
     Ticket,
 )
@@ -368,9 +369,25 @@ class Cursor(Struct):
             raise Refused("which_game_too")
         self.asked_which = True
         names = self.names()
+        if not names and (lent := self._lent()) is not None:
+            raise Refused("lent_out", write=f"NO SITTER {lent}", game=lent)
         write = f"SIGN ON {names[0]}" if names else "LIST"
         facts = {"names": names[:MOST_NAMED], "more": len(names) - MOST_NAMED}
         raise Refused("which_game", write=write, **facts)
+
+    def _lent(self) -> str | None:
+        """Return the name of a game in which somebody sits in for the sender."""
+        seats, me = self.storage.seats, self.sender.person_id
+        left = {each.id: each for each in seats.of_person(me or 0) if each.state not in IN_USE}
+        found = seats.of_games([each.game_id for each in left.values()])
+        lent = (
+            left[each.options.sits_for].game_id
+            for there in found.values()
+            for each in there
+            if each.options.sits_for in left and each.state is SeatState.ACTIVE
+        )
+        game = self.storage.games.find(next(lent, 0))
+        return game.name if game is not None and game.state in GOING_ON else None
 
     def playing(self) -> list[Seat]:
         """Return the sender's seats as a player in this game."""

@@ -6,7 +6,7 @@ import re
 
 from judge.game.state import State
 from judge.storage import Game
-from tests.game.play import Play, Received
+from tests.game.play import Play, Received, flat
 
 
 def paris(play: Play) -> State:
@@ -96,6 +96,15 @@ def test_the_owner_takes_the_power_back_at_once(play: Play) -> None:
     play.send("cleo", "NO SITTER paris")
     assert player(play) == "Cleo"
     assert "Nobody plays" in play.send("cleo", "NO SITTER paris").text
+
+
+def test_whose_power_is_lent_is_told_so_and_not_that_it_is_gone(play: Play) -> None:
+    letter = lent(play)
+    play.send("lee@new.example", "YES", answers=letter)
+    mine = [each.kind for each in play.run() if each.to.startswith("cleo")]
+    assert mine.count("lent") == 1
+    assert "replaced" not in mine
+    assert "Somebody sits in for you in paris" in flat(play.ask("cleo", "A par - bur"))
 
 
 def test_who_plays_already_is_no_sitter(play: Play) -> None:
