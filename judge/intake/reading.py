@@ -228,8 +228,8 @@ def not_understood(report: Report) -> Iterator[LineResult]:
 def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
     """Run a command; what came of it."""
     assert line.command is not None
-    if not line.text and context.cursor.state is None:
-        # An empty mail about no game: there is no status to tell.
+    if not line.text and (context.cursor.state is None or context.report.results):
+        # An empty mail about no game, and one that was no more than a YES, ask for no status.
         return None
     command = meant(context.cursor, context.table, line.command)
     try:

@@ -238,7 +238,7 @@ CLAIMS: dict[str, Holds] = {
         said.state.settings.always_wait
     ),
     "Change what you like: PROCESS adjudicates it.": lambda said: said.state.terms.of_one,
-    "You set WAIT, so I adjudicate at the deadline (SET NO WAIT undoes that).": lambda said: any(
+    "WAIT is set, so I adjudicate at the deadline (SET NO WAIT undoes that).": lambda said: any(
         seat.wait for seat in said.mine
     ),
     "Deadline: %(time)s, %(left)s.": _deadline,
