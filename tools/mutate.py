@@ -124,12 +124,21 @@ class _Mutating:
         self.file, self.tried = str(module.resolve()), tried
         self.original = compile(ast.unparse(ast.parse(module.read_text())), self.file, "exec")
         self.left: list[Mutant] = []
+        self.loaded: list[FunctionType] = []
+        """Its functions, whose code a fork replaces."""
         self.loading: list[Mutant] = []
         """Mutants of what runs when the module is loaded, which a fork comes too late for."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests once, to see which of them reach which line; then each mutant's."""
         reached = self._reached(session)
+        gc.unfreeze()
+        self.loaded = [
+            each
+            for each in gc.get_objects()
+            if isinstance(each, FunctionType) and each.__code__.co_filename == self.file
+        ]
+        gc.freeze()
         for done, mutant in enumerate(self.tried, 1):
             code = compile(mutant.source, self.file, "exec")
             new = {
@@ -180,12 +189,8 @@ class _Mutating:
             return dict(json.loads(written.read_bytes()))
 
     def _notices(self, session: pytest.Session, new: dict[str, CodeType], tests: list[int]) -> bool:
-        gc.unfreeze()
-        for each in gc.get_objects():
-            if isinstance(each, FunctionType) and each.__code__.co_filename == self.file:
-                code = new.get(each.__code__.co_qualname)
-                if code is not None:
-                    each.__code__ = code
+        for each in self.loaded:
+            each.__code__ = new.get(each.__code__.co_qualname, each.__code__)
         return any(_fails(session.items[number]) for number in tests)
 
 

@@ -155,8 +155,7 @@ def neutral(state: State, reader: Reader, position: Position | None = None) -> l
         return []
     board = state.variant.board
     owned = {center for centers in position.centers.values() for center in centers}
-    if position.extra:
-        owned |= no_centers(position.extra)
+    owned |= no_centers(position.extra)
     shown = visible(state, position, reader) - owned
     return sorted(board.name(place) for place in shown if board.provinces[place].supply_center)
 

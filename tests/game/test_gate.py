@@ -1,0 +1,636 @@
+"""Who may know what, rule by rule, in games that are in no database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from judge import variants
+from judge.game.state import State
+from judge.game.state.settings import ObserverPress, PressRule
+from judge.game.visibility import fog, identity, readable_press
+from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes, Reader
+from judge.interchange.stored_values import position_to_json
+from judge.rules.board_index import DESTROYED
+from judge.rules.modules.arsenals import RIGHTS
+from judge.rules.modules.destruction import CUT_OFF, VANISHED
+from judge.rules.phase import Phase
+from judge.rules.position import Dislodged, Position, Unit
+from judge.storage import (
+    DiaryPage,
+    Game,
+    GameOptions,
+    GameState,
+    Outward,
+    Person,
+    Press,
+    PressColor,
+    Role,
+    Seat,
+    SeatOptions,
+    SeatState,
+    Statement,
+    Storage,
+    Vote,
+)
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Finn", "Gwen")
+POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+ANN, BOB, MAX, OLGA, LEA, HOST, STRANGER = 1, 2, 8, 9, 10, 11, 99
+"""The players are 1 to 7 in seats 1 to 7; a master, an observer, who has left, and a host."""
+
+
+def cast_of() -> list[Seat]:
+    """The seats of a game of seven with a master, an observer, and somebody who left Italy."""
+
+    def seat(number: int, person: int | None, role: Role, **more: Any) -> Seat:
+        return Seat(id=number, game_id=1, person_id=person, role=role, joined_at=NOW, **more)
+
+    return [
+        *(seat(n, n, Role.PLAYER, power=power) for n, power in enumerate(POWERS, 1)),
+        seat(8, MAX, Role.MASTER),
+        seat(9, OLGA, Role.OBSERVER),
+        seat(10, LEA, Role.PLAYER, power="Italy", state=SeatState.REPLACED),
+    ]
+
+
+def host(state: SeatState = SeatState.ACTIVE, person: int = HOST) -> Seat:
+    """The seat of somebody who sees all games of the house."""
+    options = SeatOptions(host=True)
+    return Seat(
+        id=11, game_id=1, person_id=person, role=Role.OBSERVER, state=state, joined_at=NOW,
+        options=options,
+    )  # fmt: skip
+
+
+def a_game(
+    *,
+    seats: Sequence[Seat] | None = None,
+    posted: Sequence[Press] = (),
+    pages: Sequence[DiaryPage] = (),
+    position: Position | None = None,
+    state: GameState = GameState.ACTIVE,
+    moderated: bool = True,
+    options: GameOptions | None = None,
+    **settings: Any,
+) -> State:
+    """A game whose storage hands out these values and has no others."""
+    every = list(cast_of() if seats is None else seats)
+    people = {
+        number: Person(id=number, name=Outward(name), created_at=NOW)
+        for number, name in enumerate((*NAMES, "Max", "Olga", "Lea", "Hugo"), 1)
+    }
+    storage = SimpleNamespace(
+        seats=SimpleNamespace(of_game=lambda _: list(every)),
+        orders=lambda _: None,
+        press=SimpleNamespace(of_game=lambda _: list(posted)),
+        diaries=SimpleNamespace(
+            of_game=lambda _: list(pages),
+            of_seat=lambda seat: [each for each in pages if each.seat_id == seat],
+        ),
+        people=SimpleNamespace(
+            find=people.get, all_of=lambda ids: [people[number] for number in ids]
+        ),
+        tickets=SimpleNamespace(secret=b"secret"),
+    )
+    opened = position or variants.load("standard").opening
+    forming = state is GameState.FORMING
+    game = Game(
+        id=1, name="paris", variant="standard", state=state, moderated=moderated, created_at=NOW,
+        position=None if forming else position_to_json(opened),
+        phase=None if forming else str(opened.phase), options=options or GameOptions(),
+    )  # fmt: skip
+    found = State(cast("Storage", storage), game)
+    found.set(**settings)
+    return found
+
+
+def said(sender: int | None, seats: Sequence[int], to: Sequence[str], **more: Any) -> Press:
+    label = POWERS[sender - 1] if sender and sender <= 7 else "Master"
+    facts: dict[str, Any] = {
+        "id": 1,
+        "from_label": label,
+        "text": Outward("text"),
+        "sent_at": NOW,
+    } | more
+    return Press(
+        game_id=1, phase="S1901M", sender_id=sender, to=list(to), seats=list(seats), **facts
+    )
+
+
+def seat_of(state: State, number: int) -> Seat:
+    return next(each for each in state.seats if each.id == number)
+
+
+# People
+
+
+@pytest.mark.parametrize(
+    ("reader", "moderated", "knows"),
+    [
+        (JUDGE, True, True), (JUDGE, False, True), (ANYBODY, True, False), (ANN, True, False),
+        (MAX, True, True), (MAX, False, False), (OLGA, True, False), (HOST, True, True),
+        (HOST, False, True), (LEA, True, False),
+    ],
+)  # fmt: skip
+def test_only_who_runs_the_game_and_hosts_know_all(
+    reader: Reader, moderated: bool, knows: bool
+) -> None:
+    state = a_game(seats=[*cast_of(), host()], moderated=moderated, gunboat=True)
+    assert Eyes(state, reader).runs_it is knows
+    assert Eyes(state, reader).name_of(seat_of(state, 1)) == ("Ann" if knows else "Austria")
+
+
+@pytest.mark.parametrize(
+    ("seats", "sees", "has_seen"),
+    [
+        ([host()], True, True),
+        ([host(SeatState.LEFT)], False, True),
+        ([host(person=ANN)], False, False),
+        ([host(person=LEA)], False, False),
+        ([], False, False),
+    ],
+)
+def test_a_host_sees_all_but_where_they_play_or_have_played(
+    seats: list[Seat], sees: bool, has_seen: bool
+) -> None:
+    state = a_game(seats=[*cast_of(), *seats])
+    who = seats[0].person_id if seats else HOST
+    assert who is not None
+    assert identity.is_host(state, who) is sees
+    assert Eyes(state, who).may_not_play is has_seen
+    assert identity.hosts(state) == (["Hugo"] if sees else [])
+    assert not identity.has_seen_all(a_game(seats=seats, state=GameState.FORMING), who)
+
+
+def test_in_a_gunboat_game_only_those_who_run_it_are_named_to_others() -> None:
+    state = a_game(seats=[*cast_of(), host()], gunboat=True)
+    seen = Eyes(state, ANN)
+    assert [each.name for each in seen.seats()] == ["Max", "Hugo"]
+    assert [row["name"] for row in seen.people()["people"]] == ["Max", "Hugo"]  # type: ignore[attr-defined]
+    assert [seen.name_of(seat_of(state, number)) for number in (1, 8, 9, 10)] == [
+        "Austria", "Max", "An observer", "Italy"
+    ]  # fmt: skip
+    assert seen.person(seat_of(state, 2)) is None
+    assert Eyes(state, MAX).person(seat_of(state, 2)) is not None
+
+
+def test_what_somebody_is_called_is_their_part_where_they_are_not_known() -> None:
+    two = Seat(id=20, game_id=1, person_id=ANN, role=Role.PLAYER, power="Turkey", joined_at=NOW)
+    seats = [each for each in cast_of() if each.id != 7]
+    for gunboat, called in ((True, "Austria, Turkey"), (False, "Ann")):
+        state = a_game(seats=[*seats, two], gunboat=gunboat)
+        assert Eyes(state, BOB).called(state.seats.person(two)) == called
+        assert (
+            Eyes(state, BOB).called(state.seats.person(seats[7]))
+            == ("An observer", "Olga")[not gunboat]
+        )
+    state = a_game(seats=[], gunboat=True)
+    assert identity.called(state, Person(id=4, name=Outward("Dora"), created_at=NOW)) == "A player"
+
+
+@pytest.mark.parametrize(
+    ("state", "reveal", "revealed", "hidden"),
+    [
+        (GameState.ACTIVE, True, False, "end"),
+        (GameState.ACTIVE, False, False, "always"),
+        (GameState.ENDED, False, False, "always"),
+        (GameState.ENDED, True, False, None),
+        (GameState.ACTIVE, True, True, None),
+    ],
+)
+def test_names_are_hidden_until_they_are_revealed(
+    state: GameState, reveal: bool, revealed: bool, hidden: str | None
+) -> None:
+    options = GameOptions(revealed=revealed)
+    game = a_game(state=state, reveal=reveal, options=options, gunboat=True)
+    assert Eyes(game, ANN).people()["hidden"] == hidden
+    assert Eyes(game, MAX).people()["hidden"] is None
+    rows = cast("list[dict[str, object]]", Eyes(game, ANN).people()["people"])
+    assert ("Bob" in {row["name"] for row in rows}) is (hidden is None)
+
+
+def test_who_plays_is_told_with_who_has_left() -> None:
+    rows = {row["name"]: row for row in identity.people(a_game(seats=[*cast_of(), host()]))}
+    assert list(rows)[:3] == ["Max", "Olga", "Hugo"]
+    assert (rows["Lea"]["left"], rows["Lea"]["replaced"]) == (True, True)
+    assert (rows["Emil"]["left"], rows["Emil"]["replaced"]) == (False, False)
+    assert [name for name, row in rows.items() if row["host"]] == ["Hugo"]
+    gone = Seat(
+        id=12, game_id=1, person_id=LEA, role=Role.OBSERVER, state=SeatState.LEFT, joined_at=NOW
+    )
+    nobody = Seat(id=13, game_id=1, person_id=None, role=Role.PLAYER, power="Italy", joined_at=NOW)
+    assert identity.people(a_game(seats=[gone, nobody])) == []
+
+
+@pytest.mark.parametrize(
+    ("gunboat", "show", "told"),
+    [(False, None, "Ann"), (True, None, None), (False, False, None), (True, True, "Austria")],
+)
+def test_who_changed_a_setting_is_told_as_the_game_says(
+    gunboat: bool, show: bool | None, told: str | None
+) -> None:
+    state = a_game(gunboat=gunboat, show=show)
+    assert Eyes(state, BOB).changer(state.seats.person(seat_of(state, 1))) == told
+    assert Eyes(state, BOB).changer(None) is None
+
+
+@pytest.mark.parametrize(
+    ("reader", "secret", "state", "count"),
+    [
+        (ANN, True, GameState.FORMING, None), (MAX, True, GameState.FORMING, 7),
+        (ANN, False, GameState.FORMING, 7), (ANN, True, GameState.ACTIVE, 7),
+    ],
+)  # fmt: skip
+def test_how_many_play_is_a_secret_while_the_game_forms(
+    reader: int, secret: bool, state: GameState, count: int | None
+) -> None:
+    assert Eyes(a_game(state=state, secret=secret), reader).count == count
+
+
+def test_the_numbers_of_a_gunboat_assignment_are_ones_own_and_tell_nothing() -> None:
+    state = a_game(state=GameState.FORMING, gunboat=True)
+    numbers = [Eyes(state, person).number for person in range(1, 8)]
+    assert all(number is not None and 100_000 <= number < 1_000_000 for number in numbers)
+    assert len(set(numbers)) == 7
+    assert Eyes(state, OLGA).number is None
+    assert Eyes(a_game(state=GameState.FORMING), ANN).number is None
+    order = [numbers[seat.id - 1] for seat in identity.in_assignment_order(state)]
+    assert order == sorted(order, key=lambda number: number or 0)
+    joined = identity.in_assignment_order(a_game())
+    assert [seat.id for seat in joined] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_others_are_known_by_their_names_where_one_label_has_them() -> None:
+    names = Eyes(a_game(), ANN).names()
+    assert (names["Bob"], names["Max"]) == ("England", "M")
+    assert "Ann" not in names
+    assert "Lea" not in names
+    assert Eyes(a_game(gunboat=True), ANN).names() == {"Max": "M"}
+
+
+# Seats
+
+
+def test_what_is_noted_of_a_seat_is_for_who_acts_for_it() -> None:
+    seats = cast_of()
+    seats[0].wait, seats[0].draw = True, Vote("all")
+    seats[0].preferences, seats[0].options = "A", SeatOptions(muted=(2, 3), results_only=True)
+    state = a_game(seats=seats)
+    own = seat_of(state, 1)
+    assert Eyes(state, ANN).waits(own)
+    assert Eyes(state, BOB, ("Austria",)).waits(own)
+    assert not Eyes(state, BOB).waits(own)
+    assert not Eyes(state, ANYBODY).waits(own)
+    assert (Eyes(state, ANN).vote(own), Eyes(state, BOB).vote(own)) == (Vote("all"), None)
+    assert not Eyes(state, ANYBODY).waits(
+        Seat(game_id=1, person_id=None, role=Role.PLAYER, wait=True, joined_at=NOW)
+    )
+    assert (Eyes(state, ANN).wish, Eyes(state, OLGA).wish) == ("A", None)
+    assert (Eyes(state, ANN).muted, Eyes(state, BOB).muted) == ({2, 3}, set())
+    assert (Eyes(state, ANN).results_only, Eyes(state, STRANGER).results_only) == (True, None)
+
+
+def test_a_diary_is_read_by_its_writer_until_the_game_is_over() -> None:
+    page = DiaryPage(game_id=1, seat_id=1, number=1, phase=None, text=Outward("plan"), at=NOW)
+    state = a_game(pages=[page])
+    own = seat_of(state, 1)
+    assert Eyes(state, ANN).pages(own) == [page]
+    assert Eyes(state, BOB, ("Austria",)).pages(own) == []
+    assert Eyes(state, ANYBODY).pages(own) == []
+    assert Eyes(state, MAX).diaries() == {}
+    assert Eyes(a_game(pages=[page], state=GameState.ENDED), BOB).diaries() == {"Austria": [page]}
+
+
+# Press
+
+
+@pytest.mark.parametrize(
+    ("press", "readers"),
+    [
+        (said(1, [2], ["England"]), {ANN, BOB, HOST}),
+        (said(1, [2], ["England"], overseen=True), {ANN, BOB, MAX, HOST}),
+        (said(1, [2, 3], ["All"], public=True), {*range(1, 8), MAX, OLGA, LEA, HOST, STRANGER}),
+        (said(1, [2], ["England"], held=True), {ANN}),
+        (said(5, [10], ["Italy"]), {5, LEA, HOST}),
+    ],
+)
+def test_press_is_read_by_whom_it_concerns(press: Press, readers: set[int]) -> None:
+    state = a_game(seats=[*cast_of(), host()], posted=[press])
+    everybody = (*range(1, 8), MAX, OLGA, LEA, HOST, STRANGER)
+    assert {who for who in everybody if Eyes(state, who).press()} == readers
+    assert len(Eyes(state, ANYBODY).press()) == press.public
+
+
+def test_press_from_a_seat_that_has_no_number_is_nobodys_own() -> None:
+    state = a_game(posted=[said(None, [2], ["England"])])
+    assert Eyes(state, ANYBODY).press() == []
+    assert len(Eyes(state, BOB).press()) == 1
+
+
+def test_only_signed_press_is_muted() -> None:
+    seats = cast_of()
+    seats[1].options = SeatOptions(muted=(1,))
+    white, grey = said(1, [2], ["England"]), said(1, [2], ["England"], color=PressColor.GREY)
+    other = said(3, [2], ["England"])
+    state = a_game(seats=seats, posted=[white, grey, other])
+    assert len(Eyes(state, BOB).press()) == 2
+    assert Eyes(state, BOB).got() == [white, grey, other]
+    assert len(Eyes(state, ANN).press()) == 2
+
+
+def test_press_of_a_phase_or_a_time_alone_can_be_asked_for() -> None:
+    early = said(1, [2], ["England"], sent_at=NOW - timedelta(days=1))
+    state = a_game(posted=[early, said(1, [2], ["England"])])
+    assert len(Eyes(state, BOB).press(lambda _, at: at < NOW)) == 1
+
+
+@pytest.mark.parametrize(
+    ("press", "reader", "name", "truth"),
+    [
+        (said(1, [2], ["England"]), BOB, "Ann", None),
+        (said(1, [2], ["England"]), MAX, "Ann", None),
+        (said(None, [2], ["England"]), BOB, "Master", None),
+        (said(1, [2], ["England"], color=PressColor.GREY), BOB, "Austria", None),
+        (
+            said(1, [2], ["England"], color=PressColor.GREY), MAX, "Austria",
+            {"sender": "Austria", "name": "Ann", "to": ["England"]},
+        ),
+        (said(1, [2], ["England", "France"]), BOB, "Ann", None),
+        (
+            said(1, [2], ["England", "France"]), MAX, "Ann",
+            {"sender": "Austria", "name": "Ann", "to": ["England"]},
+        ),
+        (said(None, [2], ["France"], color=PressColor.GREY), MAX, "Master", None),
+    ],
+)  # fmt: skip
+def test_who_wrote_is_told_by_the_heading_and_the_truth_to_masters(
+    press: Press, reader: int, name: str, truth: object
+) -> None:
+    shown = Eyes(a_game(posted=[press]), reader).said(press)
+    assert (shown["sender_name"], shown["truth"]) == (name, truth)
+    assert shown["grey"] is (press.color is PressColor.GREY)
+
+
+def test_a_writer_is_called_as_the_reader_may_know_them() -> None:
+    press = said(1, [2], ["England"])
+    state = a_game(posted=[press], gunboat=True)
+    assert Eyes(state, BOB).said(press)["sender_name"] == "Austria"
+    assert Eyes(state, MAX).said(press)["sender_name"] == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("press", "went"),
+    [
+        (said(1, [2], ["England"]), None),
+        (said(1, [2], ["England", "France"]), ["England"]),
+        (said(1, [2, 3], ["All"], public=True), None),
+        (said(1, [2, 3], ["England"], public=True), None),
+        (said(1, [2], ["Anonymous"]), None),
+        (said(1, [1, 2], ["England"]), ["Austria", "England"]),
+        (said(1, [2], ["Austria", "England"]), None),
+    ],
+)
+def test_a_writer_reads_where_their_message_really_went(
+    press: Press, went: list[str] | None
+) -> None:
+    state = a_game(posted=[press])
+    assert Eyes(state, ANN).said(press)["went"] == went
+    assert Eyes(state, ANN).said(press)["mine"] is True
+    assert Eyes(state, BOB).said(press)["went"] is None
+    assert Eyes(state, BOB).said(press)["mine"] is False
+
+
+@pytest.mark.parametrize(
+    ("press", "several"),
+    [
+        (said(1, [2], ["England"]), False), (said(1, [2, 3], ["England"]), False),
+        (said(1, [2, 3], ["England", "France"]), True), (said(1, [2, 3], ["All"]), True),
+        (said(1, [8], ["Master"]), False), (said(1, [8, 12], ["Master"]), True),
+        (said(1, [9], ["Observers"]), False), (said(1, [9, 12], ["Observers"]), True),
+        (said(1, [2], ["England", "France"]), True),
+    ],
+)  # fmt: skip
+def test_what_has_one_reader_by_its_heading_is_told_apart(press: Press, several: bool) -> None:
+    assert readable_press.several(press) is several
+    assert readable_press.is_broadcast(press) is (press.to == ["All"])
+
+
+ANONYMOUS = said(1, [2], ["Anonymous"])
+GREY = said(2, [1], ["Austria"], color=PressColor.GREY)
+
+
+@pytest.mark.parametrize(
+    ("press", "others", "settings", "reader", "unsigned"),
+    [
+        (said(1, [2], ["England"]), [], {}, BOB, False),
+        # Who wrote unsigned is answered so: by a signature they would tell that it was they.
+        (said(1, [2], ["England"]), [GREY], {}, BOB, False),
+        (ANONYMOUS, [GREY], {}, BOB, True),
+        (ANONYMOUS, [], {}, BOB, True),
+        (said(1, [2], ["Anonymous", "England"]), [], {}, BOB, False),
+        (said(1, [2], ["Anonymous", "England"]), [GREY], {}, BOB, True),
+        (said(1, [2], ["Anonymous", "England"]), [said(2, [1], ["Austria"])], {}, BOB, False),
+        (ANONYMOUS, [], {}, STRANGER, False),
+        (ANONYMOUS, [], {}, MAX, False),
+        (said(8, [2], ["Anonymous"], from_label="Master"), [], {}, BOB, False),
+        (said(1, [2], ["England"]), [], {"press": PressRule.GREY}, BOB, True),
+        (said(1, [2], ["England"]), [], {"press": PressRule.GREY_WHITE}, BOB, True),
+        (said(1, [2], ["England"]), [], {"press": PressRule.WHITE_GREY}, BOB, False),
+        (said(1, [2], ["England"]), [], {"press": PressRule.NONE}, BOB, False),
+        (said(1, [9], ["Observers"]), [], {"press": PressRule.GREY}, OLGA, True),
+        (
+            said(1, [9], ["Observers"]), [],
+            {"press": PressRule.GREY, "observer_press": ObserverPress.WHITE}, OLGA, False,
+        ),
+        (
+            said(1, [2], ["England"]), [],
+            {"press": PressRule.GREY, "observer_press": ObserverPress.WHITE}, BOB, True,
+        ),
+    ],
+)  # fmt: skip
+def test_a_plain_answer_is_signed_as_what_it_answers(
+    press: Press, others: list[Press], settings: dict[str, Any], reader: int, unsigned: bool
+) -> None:
+    state = a_game(posted=[press, *others], **settings)
+    assert Eyes(state, reader).said(press)["unsigned"] is unsigned
+
+
+def test_in_a_game_without_a_master_whoever_made_it_answers_as_players_do() -> None:
+    state = a_game(posted=[ANONYMOUS], moderated=False)
+    assert Eyes(state, MAX).said(ANONYMOUS)["unsigned"]
+
+
+def test_who_writes_is_called_by_their_first_part() -> None:
+    state = a_game()
+    player, master, observer = (seat_of(state, number) for number in (1, 8, 9))
+    assert readable_press.label(state, [master, player]) == "Austria"
+    assert readable_press.label(state, [observer, master]) == "Master"
+    assert readable_press.label(state, [observer]) == "Observer"
+    assert readable_press.label(state, []) == "Observer"
+    assert readable_press.called(state, observer) == "Observers"
+    unnamed = Seat(id=20, game_id=1, person_id=2, role=Role.PLAYER, joined_at=NOW)
+    assert readable_press.called(state, unnamed) == "Bob"
+
+
+def test_statements_are_told_by_power_with_names_for_whom_may_know_them() -> None:
+    given = {str(number): Statement(Outward(f"text {number}"), NOW) for number in (2, 1)}
+    for gunboat, name in ((False, "Ann"), (True, None)):
+        state = a_game(options=GameOptions(statements=given), gunboat=gunboat)
+        found = Eyes(state, BOB).statements()
+        assert [each.power for each in found] == ["Austria", "England"]
+        assert (found[0].name, found[0].text) == (name, "text 1")
+
+
+# The board of a blind game
+
+A, F = "A", "F"
+BOARD = Position(
+    Phase.read("F1901M"),
+    units={
+        "Austria": (Unit(A, "vie"), Unit(F, "tri")),
+        "Germany": (Unit(A, "mun"), Unit(A, "ber")),
+        "Italy": (Unit(A, "tyr"),),
+    },
+    centers={"Austria": ("bud", "vie"), "Germany": ("mun", "ber"), "Italy": ("ven", "nap")},
+    dislodged={
+        "Austria": (Dislodged(Unit(A, "boh"), "mun", ("gal",)),),
+        "Italy": (
+            Dislodged(Unit(A, "ven"), "tyr", ("apu",)),
+            Dislodged(Unit(F, "nap"), "rom", ("ion",)),
+        ),
+    },
+    contested=("tyr", "lon"),
+)
+"""Austria sees around boh, bud, tri and vie: not Berlin, nor Naples and London."""
+
+
+def test_a_power_of_a_blind_game_sees_what_is_near() -> None:
+    state = a_game(position=BOARD, blind=True)
+    seen = Eyes(state, ANN).opened
+    assert seen.units["Germany"] == (Unit(A, "mun"),)
+    assert seen.units["Italy"] == (Unit(A, "tyr"),)
+    assert (seen.centers["Germany"], seen.centers["Italy"]) == (("mun",), ("ven",))
+    assert seen.dislodged["Austria"] == (Dislodged(Unit(A, "boh"), "mun", ("gal",)),)
+    assert seen.dislodged["Italy"] == (Dislodged(Unit(A, "ven"), None),)
+    assert seen.contested == ("tyr",)
+    assert seen.extra == {}
+    assert Eyes(state, ANN).own(seen).units == {"Austria": BOARD.units["Austria"]}
+    assert Eyes(state, ANN).own(seen).centers == {"Austria": BOARD.centers["Austria"]}
+    desk = Eyes(state, ANN).desk("Austria")
+    assert desk.position == seen
+
+
+@pytest.mark.parametrize("reader", [MAX, JUDGE])
+def test_who_runs_a_blind_game_sees_all_of_it(reader: Reader) -> None:
+    state = a_game(position=BOARD, blind=True)
+    assert Eyes(state, reader).opened == BOARD
+    assert Eyes(state, reader).all
+
+
+def test_of_others_who_are_near_no_count_is_told() -> None:
+    state = a_game(position=BOARD, blind=True)
+    rows = {row["power"]: row for row in Eyes(state, ANN).standings()}
+    assert rows["Austria"]["count"] == 2
+    assert (rows["Germany"]["count"], rows["Germany"]["out"]) == (None, False)
+    assert {row["count"] for row in Eyes(state, OLGA).standings()} == {None}
+    assert Eyes(state, MAX).standings() == state.standings
+    later = Position(Phase.read("F1902M"), units={}, centers={"Austria": ("vie",)})
+    counts = {row["power"]: row["count"] for row in Eyes(state, MAX).standings(later)}
+    assert counts["Austria"] == 1
+    assert fog.standings(a_game(state=GameState.FORMING), ANN) == []
+
+
+def test_neutral_and_destroyed_places_are_told_where_they_are_seen() -> None:
+    ruined = Position(
+        Phase.read("F1901M"),
+        units={"Austria": (Unit(F, "tri"),)},
+        centers={"Austria": ("vie",)},
+        extra={DESTROYED: ["tri", "lon"], VANISHED: ["ven", "edi"]},
+    )
+    state = a_game(position=ruined, blind=True)
+    assert Eyes(state, ANN).destroyed() == ["Trieste"]
+    assert Eyes(state, MAX).destroyed() == ["London", "Trieste"]
+    assert Eyes(state, ANYBODY).destroyed() == []
+    assert Eyes(state, ANN).neutral() == ["Budapest", "Serbia"]
+    assert "London" not in Eyes(state, MAX).neutral()
+    assert "Paris" in Eyes(state, MAX).neutral()
+    assert Eyes(state, ANN).neutral(BOARD) == ["Rumania", "Serbia", "Trieste"]
+    forming = a_game(state=GameState.FORMING, blind=True)
+    assert (Eyes(forming, MAX).neutral(), Eyes(forming, MAX).destroyed()) == ([], [])
+    empty = a_game(position=Position(Phase.read("S1901M"), units={}, centers={}))
+    assert Eyes(empty, ANYBODY).neutral() == sorted(
+        state.variant.board.name(each) for each in state.variant.board.centers
+    )
+
+
+def test_ruins_and_rights_are_kept_from_who_does_not_see_them() -> None:
+    extra: dict[str, Any] = {
+        DESTROYED: ["tri", "lon"], CUT_OFF: {"ven": "S1901", "edi": "S1901"},
+        RIGHTS: {"Austria": 1, "Germany": 2}, "other": 1,
+    }  # fmt: skip
+    state = a_game(
+        position=Position(
+            Phase.read("F1901M"), units={"Austria": (Unit(F, "tri"),)}, centers={}, extra=extra
+        ),
+        blind=True,
+    )  # fmt: skip
+    seen = Eyes(state, ANN).opened.extra
+    assert seen[DESTROYED] == ["tri"]
+    assert seen[CUT_OFF] == {"ven": "S1901"}
+    assert seen[RIGHTS] == {"Austria": 1}
+    assert (VANISHED in seen, seen["other"]) == (False, 1)
+    assert Eyes(state, ANN).armed() == []
+    assert Eyes(state, MAX).armed() == ["Austria", "Germany"]
+    assert Eyes(a_game(), MAX).armed() == []
+
+
+def test_centers_by_year_are_those_of_ones_own_powers() -> None:
+    rows = [{"year": 1901, "counts": {"Austria": 4, "Germany": 5}}]
+    state = a_game(blind=True)
+    own = [{"year": 1901, "counts": {"Austria": 4}}]
+    assert Eyes(state, ANN).years(rows) == (["Austria"], own)
+    assert Eyes(state, OLGA).years(rows) == ([], ())
+    assert Eyes(state, MAX).years(rows) == (list(state.variant.powers), rows)
+
+
+@pytest.mark.parametrize("phase", ["F1901M", "F1901R"])
+@pytest.mark.parametrize("blind", [True, False])
+def test_who_owes_is_hidden_where_it_tells_what_happened(phase: str, blind: bool) -> None:
+    state = a_game(
+        position=Position(
+            Phase.read(phase), units={"Germany": (Unit(A, "mun"),)}, centers={},
+            dislodged={"Austria": (Dislodged(Unit(A, "boh"), "mun", ("gal",)),)},
+        ),
+        blind=blind,
+    )  # fmt: skip
+    hidden = blind and phase == "F1901R"
+    assert Eyes(state, MAX).owing == ([] if hidden else list(state.owed))
+    assert state.owed
+
+
+def test_the_desk_of_a_power_is_opened_to_whom_may_order() -> None:
+    state = a_game(position=BOARD)
+    assert Eyes(state, ANN).desk("Austria").position == BOARD
+    assert Eyes(state, MAX, ("Austria",)).desk("Austria").due == state.owed["Austria"]
+    for reader in (BOB, MAX, ANYBODY):
+        with pytest.raises(LookupError):
+            Eyes(state, reader).desk("Austria")
+    assert Eyes(state, JUDGE).desk("Austria").power == "Austria"
+    assert Eyes(state, MAX).sheets() == {}
+
+
+def test_where_nothing_is_hidden_all_is_seen() -> None:
+    state = a_game(position=BOARD)
+    for reader in (ANN, OLGA, ANYBODY):
+        assert Eyes(state, reader).opened == BOARD
+        assert Eyes(state, reader).all
+    over = a_game(position=BOARD, blind=True, state=GameState.ENDED)
+    assert Eyes(over, ANYBODY).opened == BOARD
+    standard = variants.load("standard")
+    assert Eyes(a_game(state=GameState.FORMING), ANYBODY).opened == standard.opening
