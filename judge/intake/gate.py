@@ -19,6 +19,7 @@ from judge.game.orders.likeness import GOES
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import (
+    ALL,
     JUDGE,
     Hear,
     called,
@@ -32,6 +33,7 @@ from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, label_to_people
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
+from judge.intake.second_thoughts import clears
 from judge.intake.wishes import Request
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
@@ -54,10 +56,9 @@ class Side(Enum):
 
     JUDGE = "an order or a command, beyond doubt"
     OTHERS = "press"
-    EITHER = "like a command"
+    EITHER = "like an order or a command, or like what says of other lines for whom they are"
     WISH = "in words that may ask for a command"
     BRIEF = "an order in one word, which may be an answer to a question"
-    EITHER_ALL = "like an order, or like what says of the lines below it for whom they are"
     ADDRESSED = "said to the judge, with the lines below it"
     LATER = "press, with the orders below it for a later phase, or in doubt"
 
@@ -69,7 +70,7 @@ class Told(Struct):
     ours: set[int] = field(default_factory=set)
     doubtful: dict[int, str] = field(default_factory=dict)
     whole: bool = False
-    """Whether all is kept back for it: a proposal without its orders is none."""
+    """Whether all is kept back though nothing is in doubt by itself."""
 
     def put(self, row: int, written: str, sides: Collection[Side], headed: int) -> None:
         """Put a row where it belongs, by whom it may be for; `headed` is the row of its heading."""
@@ -83,32 +84,28 @@ class Told(Struct):
             self.said[row] = written
         else:
             self.doubtful[row] = written
-            self.whole |= Side.EITHER_ALL in sides
 
     def put_unread(self, row: int, written: str, text: str) -> None:
         """Put a row of a text that is too long to be read: its writer is asked about all of it."""
-        if text and not self.whole:
-            self.doubtful[row], self.whole = written, True
-        else:
-            self.said[row] = written
+        (self.doubtful if text and not self.doubtful else self.said)[row] = written
 
     @property
     def kept(self) -> dict[int, str]:
-        """What is kept back."""
-        kept = {**self.said, **self.doubtful} if self.whole else self.doubtful
+        """What is kept back: all, where anything is; a proposal without its orders is none."""
+        kept = {**self.said, **self.doubtful} if self.whole or self.doubtful else {}
         return {row: kept[row] for row in sorted(kept.keys() - self.ours)}
 
     @property
     def sent(self) -> dict[int, str]:
         """What goes out as press, without a ruled line or blank ones at its end."""
         last = max((row for row, text in self.said.items() if text.strip(_RULE)), default=-1)
-        return {} if self.whole else {k: v for k, v in self.said.items() if k <= last}
+        return {} if self.kept else {k: v for k, v in self.said.items() if k <= last}
 
     @property
     def facts(self) -> dict[str, object]:
         """What the question about the lines that are kept back says of them."""
-        doubtful = [text.strip() for text in self.doubtful.values()]
-        return {"doubtful": doubtful, "whole": self.whole}
+        doubtful = (self.doubtful or self.kept).values()
+        return {"doubtful": list(filter(None, map(str.strip, doubtful)))}
 
 
 def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
@@ -194,23 +191,23 @@ def tell_apart(
             told.ours.add(row)
             if Side.ADDRESSED in sides:
                 # What it asks may be not to send the rest.
-                told.doubtful[row], told.whole = written, True
+                told.doubtful[row] = written
             continue
         headed = _headed(headed, row, text, sides, desk)
         sides = {_in_doubt(each, headed) for each in sides}
         if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
             # It is one sentence with the line above.
-            sides = {Side.EITHER_ALL}
+            sides = {Side.EITHER}
         if Side.LATER in sides:
             later, sides = True, {Side.OTHERS}
         elif later and Side.JUDGE in sides:
-            sides = {Side.EITHER_ALL}
+            sides = {Side.EITHER}
         if gap and not written.strip():
             # What stood between two blank lines is gone.
             continue
         gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
         told.put(row, written, sides, headed)
-    told.whole |= _is_mixed(told)
+    told.whole = _is_mixed(told)
     return told
 
 
@@ -237,17 +234,20 @@ _RULE = " -_=*~#+"
 
 def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
     """Return whether a text in a letter to `to` is not said to them: it begins with words in
-    brackets, tells others something in brackets, or names them without addressing them, or the
-    writer beside them."""
-    if _TAG.match(text):
+    brackets, tells others something in brackets, greets or is headed by others, names them without
+    addressing them, or the writer beside them, or wants something not to be sent."""
+    aside, variant = _ASIDE.findall(text), desk.variant
+    said = sentences([each.partition(":")[0] for each in (text, *aside)])
+    if _TAG.match(text) or any(clears(each.text, desk) for each in said):
         return True
-    aside = _ASIDE.findall(text)
-    if any(is_for_others(each, desk.variant, to, surely=False) for each in aside if to):
+    if any(is_for_others(each, variant, to, surely=False) for each in aside if to):
         return True
-    head = head_of(text, called(desk.variant))
+    head, readers = head_of(text, called(variant)), {*to, *desk.mine, ALL}
     if head is not None and head.greets:
-        return False
-    named = powers_named(text, desk.variant)
+        return bool(to) and head.binds and readers.isdisjoint(head.to)
+    named, (heading, _, rest) = powers_named(text, variant), text.partition(":")
+    if to and rest and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
+        return True
     return not named.isdisjoint(to) and named.isdisjoint(desk.mine)
 
 
@@ -292,7 +292,7 @@ def _headed(headed: int, row: int, text: str, sides: set[Side], desk: Desk) -> i
 def _in_doubt(side: Side, headed: int) -> Side:
     if side is not Side.BRIEF:
         return side
-    return Side.EITHER_ALL if headed < 0 else Side.JUDGE
+    return Side.EITHER if headed < 0 else Side.JUDGE
 
 
 def _is_heading(text: str, desk: OrderContext) -> bool:
@@ -326,12 +326,13 @@ def _sides(
         return False, {Side.ADDRESSED}
     if label and (label.game or label.several or label.is_for_others(to, desk().powers or ())):
         # What is meant for somebody else must not reach them, nor the lines below it.
-        return False, {Side.EITHER_ALL}
+        return False, {Side.EITHER}
+    certain = any(line.command and is_certain(line) for line in found)
+    if not certain and is_apart(text, to, desk()):
+        # Whatever it says of the line, it need not be for others.
+        return False, {Side.EITHER}
     if label and label.nobody:
         return False, {Side.LATER}
-    if is_apart(text, to, desk()):
-        # Whatever it says of the line, it need not be for others.
-        return False, {Side.EITHER_ALL}
     return False, {_side(line, text, table, desk, plays) for line in found}
 
 
@@ -345,9 +346,6 @@ def _side(line: Line, text: str, table: CommandTable, desk: Desk, plays: bool) -
     if line.asked is not None:
         return _side_of_order(line, text, desk()) if plays else Side.OTHERS
     if line.kind == "unknown":
-        mended = table.mend(text)
-        if mended is not None and mended[0].marks:
-            return Side.EITHER_ALL
         return Side.EITHER
     if _speaks_of_command(text, table, desk):
         return Side.WISH
@@ -355,7 +353,7 @@ def _side(line: Line, text: str, table: CommandTable, desk: Desk, plays: bool) -
     known = names.provinces.exact
     # Two provinces with a sign between them.
     is_pair = len(words) == 2 and all(len(each) > 2 and each in known for each in words)
-    return Side.EITHER_ALL if plays and (is_pair or gives_order(text, desk())) else Side.OTHERS
+    return Side.EITHER if plays and (is_pair or gives_order(text, desk())) else Side.OTHERS
 
 
 def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
@@ -367,7 +365,7 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     mine = desk.position is None or (where is None and read) or desk.owner(where) in desk.mine
     gives = gives_order(text, desk)
     if line.asked.barred and not speaks(text, OWN, YOU) and _orders_own(text, desk):
-        return Side.EITHER_ALL
+        return Side.EITHER
     if line.asked.barred and (speaks(text, OWN, YOU) or not gives or not mine):
         return Side.OTHERS
     if not mine and not GOES.search(text):
@@ -375,7 +373,7 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
     good = read and line.problem is None and not text.endswith("?")
     # In sentences people tell each other what they order, in one word anything.
     if not good or not mine or _tells(text):
-        return Side.EITHER_ALL
+        return Side.EITHER
     return Side.BRIEF if len(text.split()) == 1 else Side.JUDGE
 
 
@@ -396,7 +394,7 @@ def _orders_own(text: str, desk: OrderContext) -> bool:
     )
 
 
-_TAG = re.compile(r"\[[^\W\d_]+(?: [^\W\d_]+){0,3}(?:\]\s*\S|:)")
+_TAG = re.compile(r"[\[<{][^\W\d_]+(?: [^\W\d_]+){0,3}(?:[\]>}]\s*\S|:)")
 """Words in brackets before a text, or before a colon."""
 
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{3,})[)\]]")

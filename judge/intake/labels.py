@@ -276,6 +276,9 @@ class _Names(Struct):
         if powers and not own:
             return Label(game, several, to=tuple(powers), sure=heads, rest=rest)
         power = own[0] if len(own) == 1 else ""
+        if game not in ("", desk.game) and self.phase:
+            # When that is, the other game knows.
+            return Label(game, power=power, sure=heads, rest=f"{' '.join(self.when)}: {rest}")
         return Label(game, several, self.phase, power, sure=heads, rest=rest)
 
 

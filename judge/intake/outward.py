@@ -156,7 +156,8 @@ def _first_of_letter(
     for number, row in enumerate(rows):
         if not row.words:
             continue
-        if not (row.whole or all(row.known)):
+        # A long line has rows of its own: without them somebody's words end just there.
+        if not (all(row.known) or (row.whole and len(row.words) < _LINE)):
             if row.longest >= _LONG:
                 return number
             count, talk = 0, False

@@ -143,7 +143,7 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
         for each in asked:
             if (result := _answer(context, each)) is not None:
                 results.append(result)
-            fates[each.first : each.end] = [fate_of(each)] * (each.end - each.first)
+                fates[each.first : each.end] = [fate_of(each)] * (each.end - each.first)
         had += asked
     for line, fate in zip(talk, fates, strict=True):
         told = next(
@@ -169,10 +169,15 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
+    if said == "CLEAR NOW" and not desk.filed:
+        return None
     block, left = up_to_orders(asked, desk)
     if left:
         answer = Answer("below_label", {"label": text})
-        context.report.results.append(LineResult(left, "refused", answer))
+        refused = LineResult(left, "refused", answer)
+        if not any(block):
+            return refused
+        context.report.results.append(refused)
     if game and not asked.block:
         said = f"{said} in {game}"
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -38,6 +37,7 @@ from judge.language.cover import (
 )
 from judge.language.line import Part
 from judge.language.names import Names, words_of
+from judge.language.phase_names import is_season
 from judge.language.speech import PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import LINE, SAID, tokens
 from judge.language.wish_model import sentences
@@ -126,21 +126,24 @@ class _Thoughts:
     def _give(self, unit: _Unit, line: Line) -> None:
         before, said = self.given.get(unit), self.between.pop(unit, "")
         self.found.pop(unit, None)
-        if before is not None and said and before.read != line.read:
-            self.found[unit] = [(before, said), (line, said)]
+        differs = before is not None and before.read != line.read
+        # On one line it may be a choice.
+        if before is not None and differs and (said or before.rows == line.rows):
+            self.found[unit] = [(before, said or line.text), (line, said or before.text)]
         if self.heading:
             self.found.setdefault(unit, []).append((line, self.heading))
             self.given.pop(unit, None)
             return
         self.given[unit] = line
-        if before is not None and before.read != line.read:
+        if before is not None and differs:
             self.twice[unit] = before
 
     def _hear(self, number: int, line: Line) -> set[str]:
         heads, elsewhere = line.text.endswith(":"), _names_other_game(line.text, self.desk)
+        heads = heads or (not self.given and line.text.endswith(")"))
         others = elsewhere or (heads and _names_others(line.text, self.desk))
         others = others and number not in self.addressed and line.label is None
-        self.heading = line.text if others or (heads and _clears(line.text, self.desk)) else ""
+        self.heading = line.text if others or (heads and clears(line.text, self.desk)) else ""
         if not self.given:
             return set()
         if _may_choose(line.text, self.desk):
@@ -169,8 +172,11 @@ def _names_other_game(text: str, desk: OrderContext) -> bool:
 
 
 def _names_others(text: str, desk: OrderContext) -> bool:
-    """Whether a text names a power of somebody else's."""
-    return bool(desk.mine) and not powers_named(text, desk.variant) <= {*desk.mine}
+    """Whether a heading names a power of somebody else's, or another season."""
+    others = bool(desk.mine) and not powers_named(text, desk.variant) <= {*desk.mine}
+    now = SAID[desk.phase.season.name.lower()] if desk.phase else ()
+    seasons = [word for word in words_of(text) if len(word) > 1 and is_season(word)]
+    return others or any(word not in now for word in seasons)
 
 
 def _place(order: Line) -> str:
@@ -195,14 +201,14 @@ class _Unit(NamedTuple):
     place: str
 
 
-def _clears(text: str, desk: OrderContext) -> bool:
-    """Whether the last sentence of a text wishes for no orders, and for nothing else."""
+def clears(text: str, desk: OrderContext) -> bool:
+    """Return whether the last sentence of a text wishes for no orders, and for nothing else."""
     said = [each.text for each in sentences([text[: BOUNDS.line]])]
     if said and {part.kind for part in taken_apart(said[-1], desk).parts} <= {*_AROUND}:
         # It says nothing, whatever it sounds like.
         return False
     wishes = learned().guesses(said[-1], marks(desk.variant)) if said else []
-    return [each.wish for each in wishes] == ["CLEAR NOW"]
+    return [each.wish for each in wishes[:1]] == ["CLEAR NOW"]
 
 
 def _may_choose(text: str, desk: OrderContext) -> bool:
@@ -303,7 +309,7 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     if len(text) > BOUNDS.line:
         return set()
     every = {_place(order) for order in given}
-    if _clears(text, desk):
+    if clears(text, desk):
         return every
     named = _provinces(text, desk)
     about = _about(named, given, desk)
@@ -317,15 +323,11 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
         return every
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         about |= above if last == line.rows.start else every
-    if kinds and not about and any(map(_corrects, takewhile(_is_around, parts))):
+    if kinds and not about and any(map(_corrects, parts)):
         return every
     # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return set() if courtesies([text])[0] and not tells else about
-
-
-def _is_around(part: Part) -> bool:
-    return part.kind in _AROUND
 
 
 def _corrects(part: Part) -> bool:
