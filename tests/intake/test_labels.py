@@ -197,7 +197,7 @@ def test_a_master_orders_for_every_power() -> None:
 
 def test_what_a_master_writes_to_one_power_is_kept_from_another() -> None:
     told = tell_apart(["To Italy: hurry up."], TABLE, lambda: desk(power=None), False, ("Germany",))
-    assert told.whole
+    assert told.kept
     assert not tell_apart(["Italy is late."], TABLE, desk, False, ("Germany",)).kept
 
 
