@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
+from datetime import timedelta
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from judge import variants
-from judge.game.state import State
 from judge.game.state.settings import ObserverPress, PressRule
 from judge.game.visibility import fog, identity, readable_press
 from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes, Reader
-from judge.interchange.stored_values import position_to_json
 from judge.rules.board_index import DESTROYED
 from judge.rules.modules.arsenals import RIGHTS
 from judge.rules.modules.destruction import CUT_OFF, VANISHED
@@ -22,7 +19,6 @@ from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.storage import (
     DiaryPage,
-    Game,
     GameOptions,
     GameState,
     Outward,
@@ -34,98 +30,23 @@ from judge.storage import (
     SeatOptions,
     SeatState,
     Statement,
-    Storage,
     Vote,
 )
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Finn", "Gwen")
-POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
-ANN, BOB, MAX, OLGA, LEA, HOST, STRANGER = 1, 2, 8, 9, 10, 11, 99
-"""The players are 1 to 7 in seats 1 to 7; a master, an observer, who has left, and a host."""
-
-
-def cast_of() -> list[Seat]:
-    """The seats of a game of seven with a master, an observer, and somebody who left Italy."""
-
-    def seat(number: int, person: int | None, role: Role, **more: Any) -> Seat:
-        return Seat(id=number, game_id=1, person_id=person, role=role, joined_at=NOW, **more)
-
-    return [
-        *(seat(n, n, Role.PLAYER, power=power) for n, power in enumerate(POWERS, 1)),
-        seat(8, MAX, Role.MASTER),
-        seat(9, OLGA, Role.OBSERVER),
-        seat(10, LEA, Role.PLAYER, power="Italy", state=SeatState.REPLACED),
-    ]
-
-
-def host(state: SeatState = SeatState.ACTIVE, person: int = HOST) -> Seat:
-    """The seat of somebody who sees all games of the house."""
-    options = SeatOptions(host=True)
-    return Seat(
-        id=11, game_id=1, person_id=person, role=Role.OBSERVER, state=state, joined_at=NOW,
-        options=options,
-    )  # fmt: skip
-
-
-def a_game(
-    *,
-    seats: Sequence[Seat] | None = None,
-    posted: Sequence[Press] = (),
-    pages: Sequence[DiaryPage] = (),
-    position: Position | None = None,
-    state: GameState = GameState.ACTIVE,
-    moderated: bool = True,
-    options: GameOptions | None = None,
-    **settings: Any,
-) -> State:
-    """A game whose storage hands out these values and has no others."""
-    every = list(cast_of() if seats is None else seats)
-    people = {
-        number: Person(id=number, name=Outward(name), created_at=NOW)
-        for number, name in enumerate((*NAMES, "Max", "Olga", "Lea", "Hugo"), 1)
-    }
-    storage = SimpleNamespace(
-        seats=SimpleNamespace(of_game=lambda _: list(every)),
-        orders=lambda _: None,
-        press=SimpleNamespace(of_game=lambda _: list(posted)),
-        diaries=SimpleNamespace(
-            of_game=lambda _: list(pages),
-            of_seat=lambda seat: [each for each in pages if each.seat_id == seat],
-        ),
-        people=SimpleNamespace(
-            find=people.get, all_of=lambda ids: [people[number] for number in ids]
-        ),
-        tickets=SimpleNamespace(secret=b"secret"),
-    )
-    opened = position or variants.load("standard").opening
-    forming = state is GameState.FORMING
-    game = Game(
-        id=1, name="paris", variant="standard", state=state, moderated=moderated, created_at=NOW,
-        position=None if forming else position_to_json(opened),
-        phase=None if forming else str(opened.phase), options=options or GameOptions(),
-    )  # fmt: skip
-    found = State(cast("Storage", storage), game)
-    found.set(**settings)
-    return found
-
-
-def said(sender: int | None, seats: Sequence[int], to: Sequence[str], **more: Any) -> Press:
-    label = POWERS[sender - 1] if sender and sender <= 7 else "Master"
-    facts: dict[str, Any] = {
-        "id": 1,
-        "from_label": label,
-        "text": Outward("text"),
-        "sent_at": NOW,
-    } | more
-    return Press(
-        game_id=1, phase="S1901M", sender_id=sender, to=list(to), seats=list(seats), **facts
-    )
-
-
-def seat_of(state: State, number: int) -> Seat:
-    return next(each for each in state.seats if each.id == number)
-
+from tests.game.on_paper import (
+    ANN,
+    BOB,
+    HOST,
+    LEA,
+    MAX,
+    NOW,
+    OLGA,
+    STRANGER,
+    a_game,
+    cast_of,
+    host,
+    said,
+    seat_of,
+)
 
 # People
 
@@ -226,6 +147,15 @@ def test_who_plays_is_told_with_who_has_left() -> None:
     )
     nobody = Seat(id=13, game_id=1, person_id=None, role=Role.PLAYER, power="Italy", joined_at=NOW)
     assert identity.people(a_game(seats=[gone, nobody])) == []
+    also = replace(host(), id=12, options=SeatOptions())
+    for more, hosts in (([host(), also], 1), ([host(person=ANN)], 0)):
+        found = identity.people(a_game(seats=[*cast_of(), *more]))
+        assert sum(bool(row["host"]) for row in found) == hosts
+    from_elsewhere = GameOptions(played_by={"Italy": Outward("Ida")})
+    (row,) = identity.people(a_game(seats=[], options=from_elsewhere))
+    assert (row["name"], row["power"], row["left"], row["replaced"]) == (
+        "Ida", "Italy", False, False
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -304,7 +234,9 @@ def test_a_diary_is_read_by_its_writer_until_the_game_is_over() -> None:
     assert Eyes(state, BOB, ("Austria",)).pages(own) == []
     assert Eyes(state, ANYBODY).pages(own) == []
     assert Eyes(state, MAX).diaries() == {}
-    assert Eyes(a_game(pages=[page], state=GameState.ENDED), BOB).diaries() == {"Austria": [page]}
+    other, watched = replace(page, seat_id=2), replace(page, seat_id=9)
+    over = a_game(seats=cast_of()[::-1], pages=[watched, other, page], state=GameState.ENDED)
+    assert list(Eyes(over, BOB).diaries().items()) == [("Austria", [page]), ("England", [other])]
 
 
 # Press
@@ -339,7 +271,9 @@ def test_only_signed_press_is_muted() -> None:
     white, grey = said(1, [2], ["England"]), said(1, [2], ["England"], color=PressColor.GREY)
     other = said(3, [2], ["England"])
     state = a_game(seats=seats, posted=[white, grey, other])
-    assert len(Eyes(state, BOB).press()) == 2
+    assert [(each["sender"], each["grey"]) for each in Eyes(state, BOB).press()] == [
+        ("Austria", True), ("France", False)
+    ]  # fmt: skip
     assert Eyes(state, BOB).got() == [white, grey, other]
     assert len(Eyes(state, ANN).press()) == 2
 
@@ -365,6 +299,10 @@ def test_press_of_a_phase_or_a_time_alone_can_be_asked_for() -> None:
         (
             said(1, [2], ["England", "France"]), MAX, "Ann",
             {"sender": "Austria", "name": "Ann", "to": ["England"]},
+        ),
+        (
+            said(1, [2], ["All"], color=PressColor.GREY, public=True), MAX, "Austria",
+            {"sender": "Austria", "name": "Ann", "to": ["All"]},
         ),
         (said(None, [2], ["France"], color=PressColor.GREY), MAX, "Master", None),
     ],
@@ -436,6 +374,10 @@ GREY = said(2, [1], ["Austria"], color=PressColor.GREY)
         (said(1, [2], ["Anonymous", "England"]), [], {}, BOB, False),
         (said(1, [2], ["Anonymous", "England"]), [GREY], {}, BOB, True),
         (said(1, [2], ["Anonymous", "England"]), [said(2, [1], ["Austria"])], {}, BOB, False),
+        (
+            said(1, [2], ["Anonymous", "England"]),
+            [said(3, [1], ["Austria"], color=PressColor.GREY)], {}, BOB, False,
+        ),
         (ANONYMOUS, [], {}, STRANGER, False),
         (ANONYMOUS, [], {}, MAX, False),
         (said(8, [2], ["Anonymous"], from_label="Master"), [], {}, BOB, False),
@@ -461,6 +403,25 @@ def test_a_plain_answer_is_signed_as_what_it_answers(
     assert Eyes(state, reader).said(press)["unsigned"] is unsigned
 
 
+def test_who_plays_and_watches_answers_as_players_do() -> None:
+    settings: dict[str, Any] = {"press": PressRule.GREY, "observer_press": ObserverPress.WHITE}
+    press = said(2, [1], ["Austria"])
+    state = a_game(seats=[*cast_of(), host(person=ANN)], posted=[press], **settings)
+    assert Eyes(state, ANN).said(press)["unsigned"]
+
+
+def test_a_master_who_also_watches_signs() -> None:
+    state = a_game(seats=[*cast_of(), host(person=MAX)], posted=[ANONYMOUS])
+    assert not Eyes(state, MAX).said(ANONYMOUS)["unsigned"]
+
+
+@pytest.mark.parametrize(("held", "state"), [(True, "active"), (False, "paused")])
+def test_what_is_held_is_shown_as_of_a_game_that_runs(held: bool, state: str) -> None:
+    press = said(1, [2], ["England"], held=held)
+    shown = Eyes(a_game(posted=[press], state=GameState.PAUSED), ANN).said(press)
+    assert (shown["state"], shown["held"]) == (state, held)
+
+
 def test_in_a_game_without_a_master_whoever_made_it_answers_as_players_do() -> None:
     state = a_game(posted=[ANONYMOUS], moderated=False)
     assert Eyes(state, MAX).said(ANONYMOUS)["unsigned"]
@@ -474,6 +435,7 @@ def test_who_writes_is_called_by_their_first_part() -> None:
     assert readable_press.label(state, [observer]) == "Observer"
     assert readable_press.label(state, []) == "Observer"
     assert readable_press.called(state, observer) == "Observers"
+    assert readable_press.called(state, master) == "Master"
     unnamed = Seat(id=20, game_id=1, person_id=2, role=Role.PLAYER, joined_at=NOW)
     assert readable_press.called(state, unnamed) == "Bob"
 
@@ -481,7 +443,9 @@ def test_who_writes_is_called_by_their_first_part() -> None:
 def test_statements_are_told_by_power_with_names_for_whom_may_know_them() -> None:
     given = {str(number): Statement(Outward(f"text {number}"), NOW) for number in (2, 1)}
     for gunboat, name in ((False, "Ann"), (True, None)):
-        state = a_game(options=GameOptions(statements=given), gunboat=gunboat)
+        state = a_game(
+            seats=cast_of()[::-1], options=GameOptions(statements=given), gunboat=gunboat
+        )
         found = Eyes(state, BOB).statements()
         assert [each.power for each in found] == ["Austria", "England"]
         assert (found[0].name, found[0].text) == (name, "text 1")

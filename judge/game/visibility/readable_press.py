@@ -47,7 +47,7 @@ def label(state: State, seats: Sequence[Seat]) -> str:
 
 def several(press: Press) -> bool:
     """Return whether the heading of a message shows more than one recipient."""
-    in_one = len(press.to) == 1 and press.to[0] in (MASTER, OBSERVERS)
+    in_one = press.to in ([MASTER], [OBSERVERS])
     return press.to == [ALL] or len(press.to) > 1 or (in_one and len(press.seats) > 1)
 
 
