@@ -294,8 +294,8 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
 
 
 @cache
-def _templates() -> jinja2.Environment:
-    # Plain text goes out as it is; no browser reads it.
+def templates() -> jinja2.Environment:
+    """Return the environment of plain text, which goes out as it is: no browser reads it."""
     return environment(autoescape=False)
 
 
@@ -303,7 +303,7 @@ def _templates() -> jinja2.Environment:
 def macros(name: str) -> SimpleNamespace:
     """Return the macros of a plain template, each of which returns text without newlines at its
     ends; they speak the language spoken when called."""
-    module = _templates().get_template(name).module
+    module = templates().get_template(name).module
     found = {each: _plain(macro) for each, macro in vars(module).items() if callable(macro)}
     return SimpleNamespace(**found)
 
@@ -338,7 +338,7 @@ def message(
     """
     kept: dict[str, str] = {}
     with i18n.speaking(language), _folded(None):
-        template = _templates().get_template(f"letters/{kind}.txt")
+        template = templates().get_template(f"letters/{kind}.txt")
         text = template.render(facts, view=facts, keep=kept.setdefault)
         head, _, body = text.lstrip().partition("\n\n")
         web = f"\n\n{on_the_web(str(facts['web']))}" if "web" in facts else ""
@@ -376,7 +376,7 @@ def answer(code: str, facts: Mapping[str, object]) -> str:
 
     It has no newlines at its ends; the message will fold it.
     """
-    return _templates().get_template(f"answers/{code}.txt").render(facts).strip("\n")
+    return templates().get_template(f"answers/{code}.txt").render(facts).strip("\n")
 
 
 @cache
@@ -384,14 +384,14 @@ def topics() -> tuple[str, ...]:
     """Return the names of all help pages."""
     return tuple(
         name.removeprefix("help/").removesuffix(".txt")
-        for name in sorted(_templates().list_templates())
+        for name in sorted(templates().list_templates())
         if name.startswith("help/")
     )
 
 
 def page(topic: str, facts: Mapping[str, object]) -> str:
     """Return a help page in the language that is spoken, without newlines at its ends."""
-    return _templates().get_template(f"help/{topic}.txt").render(facts).strip("\n")
+    return templates().get_template(f"help/{topic}.txt").render(facts).strip("\n")
 
 
 _MARGIN = "\x1f"

@@ -26,7 +26,7 @@ from judge.daemon import factory
 from judge.daemon.factory import StartError, judge_of
 from judge.daemon.fork_server import ForkServer
 from judge.daemon.loop import POLL, Loop, Watchdog, notify, to_syslog
-from judge.daemon.process import Make, Shared, WorkProcess, drawers, serving
+from judge.daemon.process import DRAW, WORK, Make, Shared, WorkProcess, drawing, working
 from judge.daemon.sender import Connections, LetterSender, Refusals
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
@@ -217,7 +217,7 @@ class Daemon:
         self._loops = []
         factory.check(self._config)
         # Before there are threads and connections.
-        server, artists = self._fork_server(), self._drawers()
+        server = self._fork_server()
         file = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         shared = Shared(file.fileno())
         storage = self._open_storage(shared)
@@ -244,7 +244,7 @@ class Daemon:
             return HEARING_POLL if hears or rests else POLL
 
         apart = None
-        if server is not None:
+        if self._make is not None:
             apart = WorkProcess(self._config, server, shared, lambda: storage.alone)
             self._open.callback(apart.close)
         waker = Waker(self._clock, partial(self.wake, "worker"))
@@ -260,7 +260,7 @@ class Daemon:
             listen=connections.look,
         )
         self._add_loop("worker", worker.step)
-        senders += self._senders(storage, judge, poll, Apart(artists.connected))
+        senders += self._senders(storage, judge, poll, Apart(lambda: server.fork(DRAW).pipe))
         for sender in senders:
             self._add_loop("sender", sender.step)
         self._add_loop("watch", self._watch(storage, profile, connections, worker))
@@ -281,20 +281,16 @@ class Daemon:
         facts = {"smtp_port": self.smtp_port, "version": __version__}
         log.info("judge started", extra=facts)
 
-    def _fork_server(self) -> ForkServer | None:
-        """What forks the process in which messages are worked; None where that is this one."""
-        if self._make is None:
-            return None
-        server = ForkServer(serving(self._config, self._make))
-        self._open.callback(server.close)
-        return server
-
-    def _drawers(self) -> ForkServer:
-        """What forks the processes in which pictures are drawn."""
+    def _fork_server(self) -> ForkServer:
+        """What forks the processes in which pictures are drawn, and the one in which messages are
+        worked, where that is not this one."""
         # Nobody can know the name, and where nothing is drawn there is no folder.
         folder = f"{tempfile.gettempdir()}/judge-shelf-{secrets.token_hex(8)}"
         self._open.callback(shutil.rmtree, folder, ignore_errors=True)
-        server = drawers(self._config, folder)
+        services = {DRAW: drawing(self._config.judge.variants, folder)}
+        if self._make is not None:
+            services[WORK] = working(self._config, self._make)
+        server = ForkServer(services)
         self._open.callback(server.close)
         return server
 

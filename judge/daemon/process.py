@@ -31,10 +31,13 @@ from msgspec import Struct
 
 from judge import logs, variants
 from judge.config import Config
-from judge.daemon.fork_server import Forked, ForkServer, Serve
+from judge.daemon.fork_server import Forked, ForkServer, Service
+from judge.intake.addressees import called, letters
+from judge.language.names import Names
 from judge.mail import drawer
 from judge.maps import shelf
-from judge.maps.notes import picture_of
+from judge.maps.notes import load_drawing, picture_of
+from judge.messages import html_message
 from judge.service import Judge
 from judge.storage import Lacking, StorageError, Unavailable
 
@@ -49,6 +52,9 @@ STILL = 600
 GRACE = 0.5
 """Seconds to wait when the process has died: whoever kills the whole judge kills this process,
 too."""
+
+WORK, DRAW = "work", "draw"
+"""What processes are forked for."""
 
 _NO_MEMORY = 3
 """Its exit status when there was not enough memory."""
@@ -120,7 +126,7 @@ class WorkProcess:
     def __init__(
         self, config: Config, server: ForkServer, shared: Shared, alone: Callable[[], bool]
     ) -> None:
-        """`server` forks what `serving` makes; `alone` is asked for `Storage.alone`."""
+        """`server` forks what `working` makes; `alone` is asked for `Storage.alone`."""
         self._config, self._server, self._shared, self._alone = config, server, shared, alone
         self.progress: Callable[[], None] = lambda: None
         """Called now and then while it works."""
@@ -148,7 +154,7 @@ class WorkProcess:
             return
         self.renew()
         try:
-            self._process = self._server.fork()
+            self._process = self._server.fork(WORK)
             send_handle(self._process.pipe, self._shared.file, self._process.pid)
         except (EOFError, OSError) as error:
             raise NotStarted(f"the process that works messages does not start: {error!r}") from None
@@ -258,22 +264,34 @@ class WorkProcess:
 # -- in the process itself ----------------------------------------------------------------------
 
 
-def serving(config: Config, make: Make) -> Serve:
+def working(config: Config, make: Make) -> Service:
     """Return what works in the process; `make` is a function of a module."""
-    return partial(_serve, config, make)
+    return Service(partial(_serve, config, make), partial(_load_work, config.judge.variants))
 
 
-def drawers(config: Config, folder: str) -> ForkServer:
-    """Return what forks processes that draw; what they keep for each other is in a folder, which
-    the first of them makes."""
-    serve = partial(_draw, config.judge.variants, folder)
-    return ForkServer(serve, waits=False)
+def _load_work(places: Sequence[Path]) -> None:
+    """Load what most messages need: half a second's work, which no message waits for."""
+    variants.configure(places)
+    standard = variants.load("standard")
+    Names.of(standard)
+    letters(["Hello"], called(standard))
+    html_message.load(("reply", "results"))
 
 
-def _draw(places: Sequence[Path], folder: str, pipe: Connection) -> None:
+def drawing(places: Sequence[Path], folder: str) -> Service:
+    """Return what draws the boards of the places that are configured; what the processes keep for
+    each other is in a folder, which is made when it is needed."""
+    return Service(_draw, partial(_load_drawing, places, folder))
+
+
+def _load_drawing(places: Sequence[Path], folder: str) -> None:
     variants.configure(places)
     Path(folder).mkdir(mode=0o700, exist_ok=True)
     os.environ[shelf.FOLDER] = folder
+    load_drawing()
+
+
+def _draw(pipe: Connection) -> None:
     drawer.serve(pipe, picture_of, _DRAWN_IN, _QUIET)
 
 

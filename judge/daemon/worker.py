@@ -92,11 +92,11 @@ class Worker:
         due go first, but strangers' ones for no longer than `PATIENCE`, for somebody might write
         without end. After each game comes a mail.
         """
+        # Before anything is looked at: an outage must not make a phase run.
+        self.judge.keep_heartbeat(loop.progress)
         if self.apart is not None:
             self.apart.progress = loop.progress
             self.apart.start()
-        # Before anything is looked at: an outage must not make a phase run.
-        self.judge.keep_heartbeat(loop.progress)
         worked = more = True
         while (worked or more) and not loop.stopping:
             self._find_due()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
 from judge.language import cover as covers
@@ -91,8 +91,6 @@ class Reader:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.names = Names.of(variant)
-        self.words = self.names.words
         self.codes = frozenset(variant.board.kinds)
         self.locations = {
             location
@@ -105,6 +103,11 @@ class Reader:
         self.line = lru_cache(maxsize=256)(self._line)
         """Read a line that may have several orders, in a phase of a kind; the words of commands
         beside orders are left over, and bar them."""
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of the board, which orders in canonical form are read without."""
+        return Names.of(self.variant)
 
     def read(
         self,
@@ -477,7 +480,7 @@ class Reader:
         parser = Parser(self.names, found, kind, fuzzy=True)
         partial = [parse for parse in parser.orders() if drafts.unit_of(parse.order)]
         if not partial:
-            return Reading(Unreadable(text, _no_unit(found, self.words.verbs)))
+            return Reading(Unreadable(text, _no_unit(found, self.names.words.verbs)))
         parse = max(partial, key=lambda parse: (parse.end, -parse.tier))
         order, end = parse.order, parse.end
         rest = " ".join(token.text for token in found[end:])
@@ -499,7 +502,7 @@ class Reader:
 
     def _unplaced(self, found: Sequence[Token]) -> Unit | None:
         """The unit that a whole word names, wherever it stands."""
-        kinds = (self.words.kinds.get(each.key) for each in found if len(each.key) > 2)
+        kinds = (self.names.words.kinds.get(each.key) for each in found if len(each.key) > 2)
         return next((Unit(kind, "") for kind in kinds if kind), None)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:

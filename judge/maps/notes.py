@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from math import inf
 from typing import Any, Final, TypeVar
 
 from judge import maps
-from judge.i18n import speaking
-from judge.language.read import read_order
+from judge.i18n import DEFAULT_LANGUAGE, speaking
+from judge.language.read import Reader, read_order
+from judge.maps.atlas import drawing_of
+from judge.maps.layout import labels
 from judge.maps.theater import STEP
 from judge.maps.view import ShownOrder, View
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, read_unit
 from judge.rules.variant import Variant, of_phase
-from judge.variants import tailored
+from judge.variants import load, tailored
 
 Drawing = TypeVar("Drawing", str, bytes)
 
@@ -92,6 +95,15 @@ def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
     powers = shown["theater"]
     part = {"orders": maps.close_up, "units": maps.theater_of}.get(shown.get("of", "units"))
     return (part and powers and part(view, powers)) or maps.overview(view)
+
+
+def load_drawing(board: str = "standard") -> None:
+    """Load all that draws, and the board on which nearly all games are played."""
+    import_module("judge.maps.raster")
+    variant = load(board)
+    drawing = drawing_of(variant)
+    labels(drawing, variant.board, DEFAULT_LANGUAGE, zoom=1.0)
+    Reader.of(variant)
 
 
 _LARGEST = 66_000

@@ -282,6 +282,15 @@ def page(
     return None
 
 
+def load(kinds: Iterable[str]) -> None:
+    """Load how messages of these kinds are worded and laid out, and what layouts share."""
+    known = "letters/_", "letters/html/", *(f"letters/{kind}." for kind in kinds)
+    for name in _names():
+        if name.startswith(known) and name.endswith((".txt", ".html")):
+            plain = name.endswith(".txt")
+            (render.templates() if plain else _templates()).get_template(name)
+
+
 @cache
 def _names() -> frozenset[str]:
     return frozenset(_templates().list_templates())

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from judge.daemon.fork_server import ForkServer
+from judge.daemon.fork_server import ForkServer, Service
 from judge.mail import drawer
 from judge.mail.pictures import NOTE, Apart, draw_pictures
 from judge.maps.notes import picture_of
@@ -95,8 +95,8 @@ def _serve(asks: Connection, quiet: float | None = None) -> None:
 
 @contextmanager
 def drawing(quiet: float | None = None) -> Iterator[Apart]:
-    server = ForkServer(partial(_serve, quiet=quiet), waits=False)
-    apart = Apart(server.connected, seconds=20)
+    server = ForkServer({"draw": Service(partial(_serve, quiet=quiet))})
+    apart = Apart(lambda: server.fork("draw").pipe, seconds=20)
     try:
         yield apart
     finally:

@@ -89,5 +89,5 @@ def all_ears() -> Iterator[None]:
 def _say(printing: Callable[[str], Callable[..., str]], queue: Any) -> None:
     """Have templates say all by `printing`, and letters queued by `queue`."""
     render._printing, OutboundMessages.queue = printing, queue  # type: ignore[assignment, method-assign]
-    render._templates.cache_clear()
+    render.templates.cache_clear()
     render.macros.cache_clear()
