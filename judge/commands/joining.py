@@ -332,7 +332,11 @@ def _joined(
         "moderated": game.moderated,
         "approval": asked,
         "unmoderated": runs,
-        "letters": state.variant.letters,
+        "letters": {
+            letter: power
+            for letter, power in state.variant.letters.items()
+            if power in state.variant.played
+        },
     }
     return _described(state) | admission.awaited(cursor, now, state) | facts
 

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 from judge.game.state import IN_USE, State
 from judge.game.visibility.readers import ANYBODY, JUDGE, Reader, id_of, reader_of
+from judge.i18n import Message
 from judge.storage import GameState, Person, Role, Seat, SeatState
 
 
@@ -122,13 +123,20 @@ def people(state: State, reader: Reader = ANYBODY) -> list[dict[str, object]]:
         {
             "role": seat.role,
             "power": seat.power,
-            "name": state.seats.person(seat).name,
+            "name": _name(state, seat),
             "host": seat.options.host and is_host(state, reader_of(seat.person_id)),
             "left": seat.state not in IN_USE,
             "replaced": seat.state == SeatState.REPLACED,
         }
         for seat in shown
     ]
+
+
+def _name(state: State, seat: Seat) -> str | Message:
+    """Return the name of whoever has a seat; of a computer in the language of the letter."""
+    name = state.seats.person(seat).name
+    own = name.removesuffix(", a computer")
+    return name if own == name else Message("{name}, a computer", {"name": own})
 
 
 def people_facts(state: State, reader: Reader) -> dict[str, object]:
