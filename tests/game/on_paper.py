@@ -18,6 +18,7 @@ from judge.storage import (
     GameState,
     Outward,
     Person,
+    PhaseRun,
     Press,
     Role,
     Seat,
@@ -27,9 +28,9 @@ from judge.storage import (
 )
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Finn", "Gwen")
+NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Finn", "Gwen Moor")
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
-ANN, BOB, MAX, OLGA, LEA, HOST, STRANGER = 1, 2, 8, 9, 10, 11, 99
+ANN, BOB, CLEO, MAX, OLGA, LEA, HOST, STRANGER = 1, 2, 3, 8, 9, 10, 11, 99
 """The players are 1 to 7 in seats 1 to 7; a master, an observer, who has left, and a host."""
 
 
@@ -60,6 +61,7 @@ def a_game(
     *,
     seats: Sequence[Seat] | None = None,
     posted: Sequence[Press] = (),
+    runs: Sequence[PhaseRun] = (),
     pages: Sequence[DiaryPage] = (),
     position: Position | None = None,
     state: GameState = GameState.ACTIVE,
@@ -77,6 +79,11 @@ def a_game(
         seats=SimpleNamespace(of_game=lambda _: list(every)),
         orders=lambda _: None,
         press=SimpleNamespace(of_game=lambda _: list(posted)),
+        history=SimpleNamespace(
+            of_game=lambda _: list(runs),
+            find=lambda _, phase: next((each for each in runs if each.phase == phase), None),
+            after=lambda run: next(iter(runs[runs.index(run) + 1 :]), None),
+        ),
         diaries=SimpleNamespace(
             of_game=lambda _: list(pages),
             of_seat=lambda seat: [each for each in pages if each.seat_id == seat],

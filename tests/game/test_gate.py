@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -12,6 +13,7 @@ from judge import variants
 from judge.game.state.settings import ObserverPress, PressRule
 from judge.game.visibility import fog, identity, readable_press
 from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes, Reader
+from judge.interchange.stored_values import position_to_json
 from judge.rules.board_index import DESTROYED
 from judge.rules.modules.arsenals import RIGHTS
 from judge.rules.modules.destruction import CUT_OFF, VANISHED
@@ -23,6 +25,7 @@ from judge.storage import (
     GameState,
     Outward,
     Person,
+    PhaseRun,
     Press,
     PressColor,
     Role,
@@ -35,6 +38,7 @@ from judge.storage import (
 from tests.game.on_paper import (
     ANN,
     BOB,
+    CLEO,
     HOST,
     LEA,
     MAX,
@@ -201,6 +205,8 @@ def test_others_are_known_by_their_names_where_one_label_has_them() -> None:
     assert (names["Bob"], names["Max"]) == ("England", "M")
     assert "Ann" not in names
     assert "Lea" not in names
+    assert (names["Gwen"], names["Gwen Moor"]) == ("Turkey", "Turkey")
+    assert "Moor" not in names
     assert Eyes(a_game(gunboat=True), ANN).names() == {"Max": "M"}
 
 
@@ -216,6 +222,7 @@ def test_what_is_noted_of_a_seat_is_for_who_acts_for_it() -> None:
     assert Eyes(state, ANN).waits(own)
     assert Eyes(state, BOB, ("Austria",)).waits(own)
     assert not Eyes(state, BOB).waits(own)
+    assert not Eyes(state, BOB).waits(seat_of(state, 2))
     assert not Eyes(state, ANYBODY).waits(own)
     assert (Eyes(state, ANN).vote(own), Eyes(state, BOB).vote(own)) == (Vote("all"), None)
     assert not Eyes(state, ANYBODY).waits(
@@ -229,8 +236,10 @@ def test_what_is_noted_of_a_seat_is_for_who_acts_for_it() -> None:
 def test_a_diary_is_read_by_its_writer_until_the_game_is_over() -> None:
     page = DiaryPage(game_id=1, seat_id=1, number=1, phase=None, text=Outward("plan"), at=NOW)
     state = a_game(pages=[page])
-    own = seat_of(state, 1)
+    own, nobody = seat_of(state, 1), replace(seat_of(state, 1), person_id=None)
     assert Eyes(state, ANN).pages(own) == [page]
+    assert Eyes(state, ANYBODY).pages(nobody) == []
+    assert Eyes(state, ANN).person(nobody) is None
     assert Eyes(state, BOB, ("Austria",)).pages(own) == []
     assert Eyes(state, ANYBODY).pages(own) == []
     assert Eyes(state, MAX).diaries() == {}
@@ -598,3 +607,120 @@ def test_where_nothing_is_hidden_all_is_seen() -> None:
     assert Eyes(over, ANYBODY).opened == BOARD
     standard = variants.load("standard")
     assert Eyes(a_game(state=GameState.FORMING), ANYBODY).opened == standard.opening
+
+
+# What has run
+
+
+def test_phases_that_have_run_are_seen_as_far_as_their_reader_sees_them() -> None:
+    first, last = (
+        PhaseRun(
+            game_id=1, phase=phase, position=position_to_json(BOARD), orders={},
+            results={"orders": {}, "units": {}, "centers": {}, "dislodged": []},
+            processed_at=NOW,
+        )
+        for phase in ("S1901M", "F1901M")
+    )  # fmt: skip
+    state = a_game(runs=[first, last], blind=True)
+    seen = Eyes(state, ANN)
+    assert [(each.phase, each.at) for each in seen.phases()] == [("S1901M", NOW), ("F1901M", NOW)]
+    found = seen.past("S1901M")
+    assert found is not None
+    assert found.position == Eyes(a_game(position=BOARD, blind=True), ANN).opened
+    assert [each.phase for each in found.later()] == ["F1901M"]
+    assert seen.past("S1905M") is None
+    assert [each.position for each in seen.records()] == [position_to_json(found.position)] * 2
+    assert Eyes(state, MAX).records() == [first, last]
+
+
+def test_orders_of_all_are_shown_to_a_host() -> None:
+    state = a_game(seats=[*cast_of(), host()])
+    state.on_file = SimpleNamespace(of_phase=lambda _: {})  # type: ignore[assignment]
+    assert list(Eyes(state, HOST).sheets()) == list(state.variant.powers)
+    assert Eyes(state, MAX).sheets() == {}
+
+
+def line(order: str, unit: str) -> dict[str, object]:
+    return {"order": order, "unit": unit, "done": True, "reason": None, "given": True}
+
+
+def test_a_report_of_a_blind_game_has_what_was_in_sight_before_or_is_now() -> None:
+    state = a_game(blind=True)
+    before = Position(
+        Phase.read("F1901M"),
+        units={"France": (Unit(A, "bur"),), "Germany": (Unit(A, "mun"), Unit(A, "kie"))},
+        centers={},
+    )
+    results = {
+        "orders": {
+            "France": [line("A bur - mun", "A bur")],
+            "Germany": [line("A mun - sil", "A mun"), line("A kie - ber", "A kie")],
+        },
+        "taken": [{"id": "mun", "to": "France"}, {"id": "nwy", "to": "England"}],
+        "destroyed": [{"id": "ber"}, {"id": "nwy"}],
+        "dislodged": [
+            {"power": "Germany", "unit": "A mun", "retreats": ["sil"]},
+            {"power": "Turkey", "unit": "A smy", "retreats": ["syr"]},
+        ],
+        "armed": ["Germany"],
+        "rivals": ["Germany", "Italy"],
+        "winners": ["Germany"],
+        "units": {"France": ["A mun"], "Germany": ["A ber"], "Turkey": ["A smy"]},
+        "centers": {"France": ["mun"], "Germany": ["ber", "den"]},
+        "seals": {"France": {"key": "f"}, "Germany": {"key": "g"}},
+    }
+    run = PhaseRun(
+        game_id=state.game.id, phase="F1901M", position=position_to_json(before), results=results,
+        orders={"France": ["A bur - mun"], "Germany": ["A kie - ber"]},
+        processed_at=NOW,
+    )  # fmt: skip
+    assert Eyes(state, MAX).of_run(run).report == results
+    seen = Eyes(state, CLEO)
+    report = seen.of_run(run).report
+    assert [each["order"] for each in report["orders"]["Germany"]] == ["A mun"]
+    assert report["taken"] == [{"id": "mun", "to": "France"}]
+    assert report["destroyed"] == [{"id": "ber"}]
+    assert report["dislodged"] == [{"power": "Germany", "unit": "A mun", "retreats": None}]
+    assert [report[each] for each in ("armed", "rivals", "winners")] == [[], [], []]
+    assert report["units"] == {"France": ["A mun"], "Germany": ["A ber"], "Turkey": []}
+    assert report["centers"] == {"France": ["mun"], "Germany": ["ber"]}
+    assert report["seals"] == {"France": {"key": "f"}}
+    assert seen.record_of(run).orders == {"France": ["A bur - mun"]}
+
+
+def test_of_ones_own_order_into_the_dark_only_what_its_unit_felt_is_told() -> None:
+    state = a_game(blind=True)
+    units = (Unit(A, "bur"), Unit(A, "gas"), Unit(F, "eng"))
+    before = Position(Phase.read("F1901M"), units={"France": units}, centers={})
+    orders = [
+        line("A bur S A kie - ruh", "A bur"),
+        line("A gas S A kie - ruh", "A gas") | {"done": False, "reason": "cut"},
+        line("F eng C A lon - nwy", "F eng"),
+    ]
+    results = {"orders": {"France": orders}, "dislodged": [], "units": {}, "centers": {}}
+    run = PhaseRun(
+        game_id=state.game.id, phase="F1901M", position=position_to_json(before), results=results,
+        orders={}, processed_at=NOW,
+    )  # fmt: skip
+    told = Eyes(state, CLEO).of_run(run).report["orders"]["France"]
+    assert [(each["veil"], each["done"], each["reason"]) for each in told] == [
+        ("outcome", None, None),
+        (None, False, "cut"),
+        ("outcome", None, None),
+    ]
+
+
+def test_what_others_may_build_or_must_remove_is_hidden_where_they_are_seen_in_part() -> None:
+    state = a_game(blind=True)
+    position = Position(
+        Phase.read("W1901A"),
+        units={"France": (Unit(A, "bur"),), "Italy": (Unit(A, "mar"), Unit(A, "ruh"))},
+        centers={"France": ("par",), "Germany": ("mun",), "Italy": ("mar",)},
+    )
+    rows = {
+        who: {row["power"]: row for row in fog.standings(state, who, position)}
+        for who in (CLEO, MAX)
+    }
+    assert (rows[MAX]["Germany"]["builds"], rows[MAX]["Italy"]["removals"]) == (1, 1)
+    assert (rows[CLEO]["Germany"]["builds"], rows[CLEO]["Italy"]["removals"]) == (0, 0)
+    assert rows[CLEO]["Italy"]["units"] == rows[MAX]["Italy"]["units"]

@@ -11,11 +11,10 @@ import pytest
 
 from judge import variants
 from judge.game import endings
-from judge.game.phases import center_years
 from judge.game.state import State
 from judge.game.state.profile import TrustLevel
 from judge.game.visibility import fog, identity
-from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes, Reader
+from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes
 from judge.intake.authentication import is_surely, level
 from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
@@ -24,12 +23,9 @@ from judge.rules.position import Position, Unit
 from judge.storage import (
     Condition,
     InboundState,
-    Outward,
-    PhaseRun,
     Role,
     SeatOptions,
     SeatState,
-    Statement,
     Vote,
 )
 from tests.game.play import Play
@@ -230,107 +226,6 @@ def test_a_power_sees_around_a_center_where_none_of_its_units_is() -> None:
     assert fog.seen(standard, at, ["Germany"]) == set()
 
 
-def test_what_others_may_build_or_must_remove_is_hidden_where_they_are_seen_in_part(
-    play: Play,
-) -> None:
-    play.start("BLIND")
-    state = paris(play)
-    position = Position(
-        Phase.read("W1901A"),
-        units={"France": (Unit("A", "bur"),), "Italy": (Unit("A", "mar"), Unit("A", "ruh"))},
-        centers={"France": ("par",), "Germany": ("mun",), "Italy": ("mar",)},
-    )
-    rows = {
-        who: {row["power"]: row for row in fog.standings(state, person_id(play, who), position)}
-        for who in ("cleo", "max")
-    }
-    assert (rows["max"]["Germany"]["builds"], rows["max"]["Italy"]["removals"]) == (1, 1)
-    assert (rows["cleo"]["Germany"]["builds"], rows["cleo"]["Italy"]["removals"]) == (0, 0)
-    assert rows["cleo"]["Italy"]["units"] == rows["max"]["Italy"]["units"]
-
-
-def test_centers_by_year_are_told_of_ones_own_powers(play: Play) -> None:
-    play.start("BLIND")
-    state = paris(play)
-    rows = center_years(state)
-    assert Eyes(state, person_id(play, "max")).years(rows)[1] == rows
-    powers, shown = Eyes(state, person_id(play, "cleo")).years(rows)
-    assert (powers, [row["counts"] for row in shown]) == (["France"], [{"France": 3}])
-    assert [len(each) for each in Eyes(state, ANYBODY).years(rows)] == [0, 0]
-
-
-def line(order: str, unit: str) -> dict[str, object]:
-    return {"order": order, "unit": unit, "done": True, "reason": None, "given": True}
-
-
-def test_a_report_of_a_blind_game_has_what_was_in_sight_before_or_is_now(play: Play) -> None:
-    play.start("BLIND")
-    state = paris(play)
-    before = Position(
-        Phase.read("F1901M"),
-        units={"France": (Unit("A", "bur"),), "Germany": (Unit("A", "mun"), Unit("A", "kie"))},
-        centers={},
-    )
-    results = {
-        "orders": {
-            "France": [line("A bur - mun", "A bur")],
-            "Germany": [line("A mun - sil", "A mun"), line("A kie - ber", "A kie")],
-        },
-        "taken": [{"id": "mun", "to": "France"}, {"id": "nwy", "to": "England"}],
-        "destroyed": [{"id": "ber"}, {"id": "nwy"}],
-        "dislodged": [
-            {"power": "Germany", "unit": "A mun", "retreats": ["sil"]},
-            {"power": "Turkey", "unit": "A smy", "retreats": ["syr"]},
-        ],
-        "armed": ["Germany"],
-        "rivals": ["Germany", "Italy"],
-        "winners": ["Germany"],
-        "units": {"France": ["A mun"], "Germany": ["A ber"], "Turkey": ["A smy"]},
-        "centers": {"France": ["mun"], "Germany": ["ber", "den"]},
-        "seals": {"France": {"key": "f"}, "Germany": {"key": "g"}},
-    }
-    run = PhaseRun(
-        game_id=state.game.id, phase="F1901M", position=position_to_json(before), results=results,
-        orders={"France": ["A bur - mun"], "Germany": ["A kie - ber"]},
-        processed_at=play.clock.now(),
-    )  # fmt: skip
-    assert Eyes(state, person_id(play, "max")).of_run(run).report == results
-    seen = Eyes(state, person_id(play, "cleo"))
-    report = seen.of_run(run).report
-    assert [each["order"] for each in report["orders"]["Germany"]] == ["A mun"]
-    assert report["taken"] == [{"id": "mun", "to": "France"}]
-    assert report["destroyed"] == [{"id": "ber"}]
-    assert report["dislodged"] == [{"power": "Germany", "unit": "A mun", "retreats": None}]
-    assert [report[each] for each in ("armed", "rivals", "winners")] == [[], [], []]
-    assert report["units"] == {"France": ["A mun"], "Germany": ["A ber"], "Turkey": []}
-    assert report["centers"] == {"France": ["mun"], "Germany": ["ber"]}
-    assert report["seals"] == {"France": {"key": "f"}}
-    assert seen.record_of(run).orders == {"France": ["A bur - mun"]}
-
-
-def test_of_ones_own_order_into_the_dark_only_what_its_unit_felt_is_told(play: Play) -> None:
-    play.start("BLIND")
-    state = paris(play)
-    units = (Unit("A", "bur"), Unit("A", "gas"), Unit("F", "eng"))
-    before = Position(Phase.read("F1901M"), units={"France": units}, centers={})
-    orders = [
-        line("A bur S A kie - ruh", "A bur"),
-        line("A gas S A kie - ruh", "A gas") | {"done": False, "reason": "cut"},
-        line("F eng C A lon - nwy", "F eng"),
-    ]
-    results = {"orders": {"France": orders}, "dislodged": [], "units": {}, "centers": {}}
-    run = PhaseRun(
-        game_id=state.game.id, phase="F1901M", position=position_to_json(before), results=results,
-        orders={}, processed_at=play.clock.now(),
-    )  # fmt: skip
-    told = Eyes(state, person_id(play, "cleo")).of_run(run).report["orders"]["France"]
-    assert [(each["veil"], each["done"], each["reason"]) for each in told] == [
-        ("outcome", None, None),
-        (None, False, "cut"),
-        ("outcome", None, None),
-    ]
-
-
 @pytest.mark.parametrize(
     ("signed", "proved"), [((), False), ((1,), False), ((2,), False), ((1, 2), True)]
 )
@@ -354,19 +249,6 @@ def test_who_acts_in_two_seats_signs_on_to_both(
     assert (level(cursor, state) is TrustLevel.TOKEN) is proved  # type: ignore[arg-type]
 
 
-def test_a_statement_names_its_writer_to_who_may_know_them(play: Play) -> None:
-    play.start("gunboat")
-    state = paris(play)
-    seat = state.seats.holder("Germany")
-    assert seat is not None
-    state.note(statements={str(seat.id): Statement(Outward("Well played"), play.clock.now())})
-    names = {
-        who: [each.name for each in Eyes(state, person_id(play, who)).statements()]
-        for who in ("cleo", "max")
-    }
-    assert names == {"cleo": [None], "max": ["Dora"]}
-
-
 def test_diaries_are_closed_until_the_end(play: Play) -> None:
     play.start()
     play.send("cleo", f"DIARY\n{SECRET}\nENDDIARY")
@@ -377,15 +259,6 @@ def test_diaries_are_closed_until_the_end(play: Play) -> None:
     assert Eyes(state, person_id(play, "max")).diaries() == {}
     play.sure("max", "TERMINATE paris")
     assert list(Eyes(paris(play), ANYBODY).diaries()) == ["France"]
-
-
-def test_who_may_build_arsenals_is_told_to_whom_sees_all(play: Play) -> None:
-    play.start("BLIND")
-    state = paris(play)
-    position = replace(state.opened, extra={"arsenals": {"Germany": 1}})
-    assert fog.armed(state, person_id(play, "max"), position) == ["Germany"]
-    assert fog.armed(state, person_id(play, "cleo"), position) == []
-    assert fog.armed(state, person_id(play, "dora"), position) == []
 
 
 @pytest.mark.parametrize("of", ["paris", "rome"])
@@ -442,23 +315,6 @@ def test_the_name_of_who_is_forgotten_leaves_the_log(play: Play) -> None:
         )
     forget(play.storage, "zoe@people.example", now + timedelta(days=1))
     assert [each for each in play.storage.events.last(20) if "Zoe" in repr(each)] == []
-
-
-def test_orders_on_file_are_handed_to_whom_may_give_them(play: Play) -> None:
-    play.start()
-    game = paris(play)
-    seat = game.seats.player("Austria")
-    assert seat is not None
-    assert seat.person_id is not None
-    assert Eyes(game, seat.person_id).desk("Austria").orders == ()
-    others = {person_id(play, who) for who in ("ann", "bob", "max")} - {seat.person_id}
-    readers: list[Reader] = [*others, ANYBODY]
-    for reader in readers:
-        with pytest.raises(LookupError):
-            Eyes(game, reader).desk("Austria")
-    # A game master who acts in somebody's place.
-    assert Eyes(game, person_id(play, "max"), ("Austria",)).desk("Austria").power == "Austria"
-    assert Eyes(game, JUDGE).desk("Austria").power == "Austria"
 
 
 def test_who_steps_through_a_blind_game_is_told_what_their_units_see(play: Play) -> None:
