@@ -126,8 +126,13 @@ class Index:
         return tuple(dict.fromkeys(found))
 
     def beginnings(self, key: str) -> tuple[str, ...]:
-        """Return the ids with a name that begins like this, another exact name or not."""
-        return tuple(dict.fromkeys((*self._beginning(key), *self.unclear.get(key, ()))))
+        """Return the ids with a name that begins like this, another exact name or not; where it is
+        as short as a code and none, those with names of one word only, if there are any."""
+        every = dict.fromkeys((*self._beginning(key), *self.unclear.get(key, ())))
+        if len(key) == _SHORTEST_PREFIX and self.find((key,)).tier != EXACT:
+            long = {each for each, name in self.words if len(name) > 1 and name[0].startswith(key)}
+            every = {each: None for each in every if each not in long} or every
+        return tuple(every)
 
     def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Ids with a name that the words begin, each the word in its place."""

@@ -227,10 +227,10 @@ class NameParser:
             if self.open_names and not dashes[count - 1]:
                 several = match.ids
                 if count == 1:
-                    several = tuple(
-                        dict.fromkeys(several + self.names.provinces.beginnings(words[0]))
-                    )
-                if len(several) > 1:
+                    known = several if match.tier == EXACT else ()
+                    begun = self.names.provinces.beginnings(words[0])
+                    several = tuple(dict.fromkeys(known + begun))
+                if len(several) > 1 or (several and match.tier != EXACT):
                     yield from (Location(each, ends[count - 1], PREFIX) for each in several)
                     continue
             if len(match.ids) == 1:

@@ -31,6 +31,7 @@ FLOORS = {
     "talk": Floor(0, 0, 0, 1.0),
     "replies to press: lines for the judge": Floor(0, 0, 0, 0.62),
     "replies to press: talk": Floor(0, 0, 0, 1.0),
+    "mails: asides": Floor(0, 0, 0, 0.97),
     "mails: doors": Floor(0, 0, 1, 0.5),
     "mails: endings": Floor(0, 0, 0, 0.85),
     "mails: evening": Floor(0, 0, 0, 0.88),
