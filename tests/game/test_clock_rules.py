@@ -360,6 +360,7 @@ def test_a_promise_is_kept_to_who_owes_orders(
 def test_all_but_who_set_it_are_told_of_a_deadline() -> None:
     state = ticking()
     assert clock.set_deadline(state, DUE + DAY, "set", "Max", but=MAX) == DUE
+    assert state.game.deadline == DUE + DAY
     (event,) = state.events
     assert event.kind is EventKind.DEADLINE
     facts = {name: event.facts[name] for name in ("old", "why", "who")}
@@ -453,6 +454,16 @@ def test_a_game_goes_on_with_what_was_promised_before_the_pause() -> None:
         clock.resume(state, NOW, "set")
 
 
+def test_who_was_reminded_is_reminded_again_after_a_pause() -> None:
+    state = ticking()
+    clock.pause(state, NOW, "set")
+    seat = seat_of(state, 1)
+    seat.options = SeatOptions(reminded=(24.0,))
+    state.storage.seats.save = lambda seat: None  # type: ignore[method-assign, assignment]
+    clock.resume(state, NOW + DAY, "set")
+    assert seat.options.reminded == ()
+
+
 def test_a_time_limit_that_was_set_in_a_pause_is_meant_as_it_was_said() -> None:
     state = ticking(ends_at=NOW + 90 * DAY)
     clock.pause(state, NOW, "set")
@@ -472,3 +483,85 @@ def test_who_can_end_a_pause_is_reminded_of_it(moderated: bool) -> None:
     assert OLGA not in told
     assert state.game.options.pause is not None
     assert state.game.options.pause.told == NOW + DAY
+
+
+# What is owed after an outage
+
+
+def owed(state: State, *outages: clock.Outage, credited: object = None) -> list[dict[str, Any]]:
+    """Let these outages be owed to a game; return what will be logged."""
+    logged: list[dict[str, Any]] = []
+    kept: dict[str, Any] = {}
+    settings = SimpleNamespace(get=kept.get, put=kept.__setitem__)
+    state.storage.keeper_settings = settings  # type: ignore[assignment]
+    state.storage.games = SimpleNamespace(save=lambda _: None)  # type: ignore[assignment]
+    state.storage.events = SimpleNamespace(  # type: ignore[assignment]
+        at=lambda *_: credited, log=lambda _at, _what, facts, **_: logged.append(facts)
+    )
+    clock.owe_all(state.storage, outages)
+    return logged
+
+
+OUTAGE = clock.Outage(last=NOW - 5 * HOUR, now=NOW)
+
+
+def test_a_game_gets_lost_time_back() -> None:
+    state = ticking(ends_at=NOW + 90 * DAY)
+    state.game.last_change = NOW - DAY
+    logged = owed(state, OUTAGE)
+    assert clock.time_owed(state.storage) == [OUTAGE]
+    clock.credit(state)
+    game = state.game
+    assert (game.deadline, game.grace_end) == (DUE + 5 * HOUR, GRACE + 5 * HOUR)
+    assert (game.last_change, game.wake_at) == (NOW - 19 * HOUR, NOW)
+    assert state.settings.ends_at == NOW + 90 * DAY + 5 * HOUR
+    assert logged == [
+        {
+            "lost": 5 * 3600.0,
+            "deadline": (DUE + 5 * HOUR).isoformat(),
+            "old": DUE.isoformat(),
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outage", "credited"),
+    [
+        (clock.Outage(last=NOW - HOUR, now=NOW, person=0), None),
+        (clock.Outage(last=NOW - HOUR, now=NOW, game=1), None),
+        (OUTAGE, SimpleNamespace(facts={})),
+    ],
+)
+def test_no_game_gets_it_back_twice(outage: clock.Outage, credited: object) -> None:
+    state = ticking()
+    logged = owed(state, outage, credited=credited)
+    clock.credit(state)
+    assert (state.game.deadline, logged) == (DUE, [])
+
+
+@pytest.mark.parametrize("paused", [True, False])
+def test_a_game_without_a_clock_gets_nothing_back(paused: bool) -> None:
+    state = ticking(state=GameState.PAUSED if paused else GameState.ACTIVE)
+    state.game.deadline = DUE if paused else None
+    logged = owed(state, OUTAGE)
+    clock.credit(state)
+    assert (state.game.deadline, logged) == (DUE if paused else None, [{"lost": 5 * 3600.0}])
+
+
+def test_what_had_passed_before_the_outage_does_not_move() -> None:
+    state = ticking(ends_at=OUTAGE.last)
+    game = state.game
+    game.deadline, game.grace_end = OUTAGE.last, NOW + HOUR
+    game.last_change = NOW - HOUR
+    logged = owed(state, OUTAGE)
+    clock.credit(state)
+    assert (game.deadline, game.grace_end) == (OUTAGE.last, NOW + 6 * HOUR)
+    # No change is later than now.
+    assert (game.last_change, state.settings.ends_at) == (NOW, OUTAGE.last)
+    assert logged[0]["old"] is None
+    game.grace_end = OUTAGE.last
+    clock.credit(state)
+    assert game.grace_end == OUTAGE.last
+    game.grace_end = game.last_change = None
+    clock.credit(state)
+    assert game.grace_end is None

@@ -60,9 +60,7 @@ def pace_of(state: State) -> Pace:
 def running_pace(state: State) -> Pace:
     """Return the pace of the open phase with MIN and DELAY as they were when it opened."""
     pace, kept = pace_of(state), state.game.options.pace
-    if kept is None or (kept.min, kept.delay) == (pace.min, pace.delay):
-        return pace
-    return replace(pace, min=kept.min, delay=kept.delay)
+    return pace if kept is None else replace(pace, min=kept.min, delay=kept.delay)
 
 
 def spread_out(state: State, pace: Pace) -> Pace:
@@ -156,9 +154,11 @@ def change_deadline(state: State, deadline: datetime, back: ClockChange | None =
     game = state.game
     assert game.deadline is not None
     grace = game.grace_end or game.deadline
-    game.grace_end = moved_grace_end(game.deadline, grace, deadline)
-    if back is not None and deadline < game.deadline:
-        game.grace_end = max(deadline, back.grace, grace - (game.deadline - deadline))
+    game.grace_end = (
+        moved_grace_end(game.deadline, grace, deadline)
+        if back is None
+        else max(deadline, back.grace, grace + (deadline - game.deadline))
+    )
     game.deadline = deadline
     forget_reminders(state)
 
