@@ -126,10 +126,12 @@ class Index:
         return tuple(dict.fromkeys(found))
 
     def beginnings(self, key: str) -> tuple[str, ...]:
-        """Return the ids with a name that begins like this, another exact name or not; where it is
-        as short as a code and none, those with names of one word only, if there are any."""
-        every = dict.fromkeys((*self._beginning(key), *self.unclear.get(key, ())))
-        if len(key) == _SHORTEST_PREFIX and self.find((key,)).tier != EXACT:
+        """Return the ids that a word is the name of, or the beginning of a name; where it is as
+        short as a code and none, those with names of one word only, if there are any."""
+        known = self.find((key,))
+        exact = known.ids if known.tier == EXACT else ()
+        every = dict.fromkeys((*exact, *self._beginning(key)))
+        if len(key) == _SHORTEST_PREFIX and not exact:
             long = {each for each, name in self.words if len(name) > 1 and name[0].startswith(key)}
             every = {each: None for each in every if each not in long} or every
         return tuple(every)

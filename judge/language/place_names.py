@@ -225,12 +225,9 @@ class NameParser:
             if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
                 match = self.names.provinces.guess_of(words[:count])
             if self.open_names and not dashes[count - 1]:
-                several = match.ids
-                if count == 1:
-                    known = several if match.tier == EXACT else ()
-                    begun = self.names.provinces.beginnings(words[0])
-                    several = tuple(dict.fromkeys(known + begun))
-                if len(several) > 1 or (several and match.tier != EXACT):
+                known = self.names.provinces
+                several = known.beginnings(words[0]) if count == 1 else match.ids
+                if len(several) > 1 or several != match.ids:
                     yield from (Location(each, ends[count - 1], PREFIX) for each in several)
                     continue
             if len(match.ids) == 1:
