@@ -37,6 +37,7 @@ from judge.mail.pictures import Apart, draw_pictures
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Finishing, Transport
+from judge.maps.notes import alike
 from judge.ops.alarms import Watch
 from judge.ops.machine import machine_of
 from judge.ops.metrics import Metrics
@@ -260,7 +261,8 @@ class Daemon:
             listen=connections.look,
         )
         self._add_loop("worker", worker.step)
-        senders += self._senders(storage, judge, poll, Apart(lambda: server.fork(DRAW).pipe))
+        draw = Apart(lambda: server.fork(DRAW).pipe, alike=alike)
+        senders += self._senders(storage, judge, poll, draw)
         for sender in senders:
             self._add_loop("sender", sender.step)
         self._add_loop("watch", self._watch(storage, profile, connections, worker))

@@ -120,16 +120,22 @@ class Apart:
     """
 
     def __init__(
-        self, started: Callable[[], Connection], seconds: float = 60.0, kept: int = 40
+        self,
+        started: Callable[[], Connection],
+        seconds: float = 60.0,
+        kept: int = 40,
+        alike: Callable[[bytes], bytes] = bytes,
     ) -> None:
         """`started` starts a process that serves the connection it returns by `drawer.serve`, and
         raises OSError or EOFError where none can be had. A picture may take `seconds`, so many are
-        `kept`."""
+        `kept`. `alike` tells what is alike in notes of one board."""
+        self._alike = alike
         self._start, self._seconds, self._most_kept = started, seconds, kept
         self._most = os.cpu_count() or 1
         self._kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self._drawing: set[tuple[bytes, int]] = set()
-        self._idle: list[Connection] = []
+        self._idle: list[tuple[Connection, bytes]] = []
+        """The processes that wait, and what each has drawn last: it has much of that board."""
         self._begun = 0
         self._changed, self._starting = Condition(), Lock()
 
@@ -160,7 +166,7 @@ class Apart:
 
     def _asked(self, key: tuple[bytes, int]) -> bytes:
         try:
-            line = self._sent(question(*key))
+            line = self._sent(key)
         except (EOFError, OSError) as error:
             raise ValueError(f"no process that draws can be had: {error!r}") from error
         try:
@@ -173,14 +179,17 @@ class Apart:
             line.close()
             raise ValueError(f"it took more than {self._seconds:g} seconds")
         with self._changed:
-            self._idle.append(line)
+            self._idle.append((line, self._alike(key[0])))
         return picture(answer)
 
-    def _sent(self, asked: bytes) -> Connection:
-        """Send a question to a process that waits, or to a new one where none does any more."""
+    def _sent(self, key: tuple[bytes, int]) -> Connection:
+        """Send a question to a process that waits, at best to one that has drawn the same board, or
+        to a new one where none does any more."""
+        asked, board = question(*key), self._alike(key[0])
         while True:
             with self._changed:
-                line = self._idle.pop() if self._idle else None
+                self._idle.sort(key=lambda idle: idle[1] == board)
+                line, _ = self._idle.pop() if self._idle else (None, b"")
             if line is None:
                 with self._starting:
                     line = self._start()
@@ -197,5 +206,5 @@ class Apart:
         """End the processes that draw nothing now; the next picture starts another one."""
         with self._changed:
             idle, self._idle = self._idle, []
-        for line in idle:
+        for line, _ in idle:
             line.close()

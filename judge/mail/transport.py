@@ -11,11 +11,12 @@ import ssl
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import timedelta
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Protocol
 
@@ -68,7 +69,19 @@ class Finishing:
         """Begin to finish letters that are to be delivered next, one a core at a time."""
         # A few are finished where they are delivered: a process more that draws takes memory.
         ahead = letters if len(letters) >= MANY_LETTERS else ()
-        self._ahead = {each: self._threads.submit(self._finish, each) for each in ahead}
+        self._ahead = {each: Future() for each in ahead}
+        # Each core has a part of them: letters about one board lie together, and have much alike.
+        part = ceil(len(ahead) / (os.cpu_count() or 1)) or 1
+        for first in range(0, len(ahead), part):
+            self._threads.submit(self._finish_all, dict(self._ahead), ahead[first : first + part])
+
+    def _finish_all(self, ahead: Mapping[bytes, Future[bytes]], letters: Sequence[bytes]) -> None:
+        for each in letters:
+            if ahead[each].set_running_or_notify_cancel():
+                try:
+                    ahead[each].set_result(self._finish(each))
+                except Exception as error:
+                    ahead[each].set_exception(error)
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """Finish the letter and hand it on; as `Transport.deliver`."""

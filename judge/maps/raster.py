@@ -22,6 +22,7 @@ from judge.maps import pen, svg, symbols
 from judge.maps.arrows import DrawnPiece, OrderPainter
 from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, Spot
+from judge.maps.laid import Laid, laid_on
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
 from judge.maps.shelf import shelved
@@ -49,7 +50,7 @@ from judge.maps.symbols import (
     tint,
 )
 from judge.maps.theater import Theater
-from judge.maps.view import View, signs
+from judge.maps.view import View
 from judge.rules.orders import Hold
 
 Drawn = TypeVar("Drawn", bound=Callable[..., Image.Image])
@@ -73,8 +74,8 @@ def png(view: View, width: int = WIDE, most: float = inf) -> bytes:
     """Return the whole board of a view as PNG, with what stands around it; in fewer colors where
     it would have more than `most` bytes."""
     drawing, scale = drawing_of(view.variant), width / WIDTH
-    painter = svg.painter_of(view)
-    board = _board(view, painter, scale)
+    laid = laid_on(view, 1.0)
+    painter, board = laid.painter, _board(laid, scale)
     foot, bottom = footer(view, painter.colors, set(), HEADER + drawing.size[1])
     signs = "".join(sign for sign, _ in foot)
     words = *header(view), *(words for _, words in foot)
@@ -85,8 +86,8 @@ def thumbnail(view: View) -> bytes:
     """Return the board of a view as a small PNG without names."""
     drawing = drawing_of(view.variant)
     zoom = min(drawing.size[0] / WIDTH * 1.7 / drawing.scale, 2.0)
-    painter = svg.painter_of(view, zoom=zoom)
-    return _saved(_board(view, painter, SMALL / drawing.size[0]), painter, SMALL_BYTES)
+    laid = laid_on(view, zoom)
+    return _saved(_board(laid, SMALL / drawing.size[0]), laid.painter, SMALL_BYTES)
 
 
 def _framed(
@@ -113,8 +114,8 @@ def theater_png(view: View, theater: Theater, most: float = inf, near: float = i
     fewer colors where it would have more than `most` bytes, but not more than `near`."""
     # All parts of one size share what is kept for their scale.
     scale = round(theater.width / (theater.box[2] - theater.box[0]), 6)
-    painter = svg.painter_of(view, zoom=theater.zoom)
-    return _saved(_board(view, painter, scale, theater), painter, most, near)
+    laid = laid_on(view, theater.zoom)
+    return _saved(_board(laid, scale, theater), laid.painter, most, near)
 
 
 def expected_bytes(view: View, theater: Theater) -> float:
@@ -207,10 +208,9 @@ def _between(powers: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _board(
-    view: View, painter: OrderPainter, scale: float, theater: Theater | None = None
-) -> Image.Image:
+def _board(laid: Laid, scale: float, theater: Theater | None = None) -> Image.Image:
     """The board, or as much of it as a theater has."""
+    painter = laid.painter
     drawing, shown = painter.drawing, painter.shown
     width, height = drawing.size
     box = theater.box if theater else (0.0, 0.0, width, height)
@@ -232,18 +232,15 @@ def _board(
             if overlap(piece.box, box):
                 _lay(image, piece, scale, (left, top))
 
-    lay(svg.crossings(drawing))
-    lay(svg.centers(shown, painter))
-    lay(svg.under(painter, theater.powers if theater else ()))
+    lay(laid.below)
+    lay(svg.lights(painter, theater.powers if theater else ()))
     for label, fill, halo in svg.names(shown, drawing, theater) if scale > READABLE else ():
         face = _ITALIC if label.sea else _PLAIN
         sprite = _lettered(label.lines, face, round(label.size * scale, 1), fill, halo)
         x, y = label.at[0] * scale - left, label.at[1] * scale - top
         place = round(x - sprite.width / 2), round(y - sprite.height / 2)
         image.paste(sprite, place, sprite)
-    lay(svg.sign(each, painter) for each in signs(shown))
-    lay(painter.above())
-    lay(svg.badges(painter))
+    lay(laid.above)
     return image
 
 

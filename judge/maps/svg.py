@@ -385,12 +385,15 @@ def centers(view: View, painter: OrderPainter) -> Iterator[DrawnPiece]:
         yield DrawnPiece(symbols.center(size, color, letter), box, at, zoom=painter.zoom)
 
 
-def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[DrawnPiece]:
-    """Yield what lies under the units: rings of light around those of `mine`, who is thrown out,
-    what is to be decided, and orders."""
+def under(painter: OrderPainter) -> Iterator[DrawnPiece]:
+    """Yield what lies under the units: who is thrown out, what is to be decided, and orders."""
     yield from _marks(painter)
     yield from _possible(painter)
     yield from painter.below()
+
+
+def lights(painter: OrderPainter, mine: Collection[str]) -> Iterator[DrawnPiece]:
+    """Yield rings of light around the units of `mine`, which lie over all that is `under`."""
     for power in mine:
         for unit in painter.shown.units.get(power, ()):
             at, r = painter.spot(unit.location), symbols.UNIT[0] * painter.scale * 0.66

@@ -21,7 +21,7 @@ import pytest
 from judge.daemon.fork_server import ForkServer, Service
 from judge.mail import drawer
 from judge.mail.pictures import NOTE, Apart, draw_pictures
-from judge.maps.notes import picture_of
+from judge.maps.notes import alike, picture_of
 from tests.game.play import Play, Received
 from tests.mail.waiting import until
 from tests.site.test_site import ORDERS
@@ -96,7 +96,7 @@ def _serve(asks: Connection, quiet: float | None = None) -> None:
 @contextmanager
 def drawing(quiet: float | None = None) -> Iterator[Apart]:
     server = ForkServer({"draw": Service(partial(_serve, quiet=quiet))})
-    apart = Apart(lambda: server.fork("draw").pipe, seconds=20)
+    apart = Apart(lambda: server.fork("draw").pipe, seconds=20, alike=alike)
     try:
         yield apart
     finally:
@@ -278,3 +278,17 @@ def test_what_players_write_is_never_taken_for_a_picture(play: Play) -> None:
     raw = raw_of(play, press)
     assert message_from_bytes(draw_pictures(raw, picture_of)).get_payload() is not None
     assert draw_pictures(raw, picture_of) == raw
+
+
+def test_a_board_is_drawn_by_the_process_that_has_drawn_it_for_another_reader() -> None:
+    def note(game: str, reader: str) -> bytes:
+        return f'slow {game} "theater" {reader} '.encode()
+
+    with drawing() as apart, ThreadPoolExecutor(2) as threads:
+        apart._most = 2
+        notes = [note("one", "France"), note("two", "France")]
+        one, two = (each.split()[-1] for each in threads.map(apart, notes))
+        assert one != two
+        for game, process in (("one", one), ("two", two)):
+            assert apart(note(game, "Italy")).split()[-1] == process
+            assert apart(note(game, "Turkey")).split()[-1] == process
