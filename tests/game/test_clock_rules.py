@@ -7,12 +7,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from judge.events import EventKind, Everybody
 from judge.game.clock import game_clock as clock
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import PressRule
+from judge.limits import BOUNDS
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.schedule.deadlines import LAST_MINUTE, Absence, Pace
@@ -401,6 +403,7 @@ def test_absences_that_touch_overlap(start: int, end: int, found: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "hours"),
     [
+        ("20M", (0.33,)),
         ("24 8", (24, 8)), ("8H, 24H and 90M", (24, 8, 1.5)), ("NONE", ()), (" never. ", ()),
         ("14D", (336,)), ("24 24", (24,)), ("2D", (48,)), ("off", ()), ("-", ()),
     ],
@@ -409,7 +412,7 @@ def test_reminders_are_read(text: str, hours: tuple[float, ...]) -> None:
     assert clock.read_reminders(text) == hours
 
 
-@pytest.mark.parametrize("text", ["", "0", "337", "15D", "soon", "1 2 3 4 5 6 7 8 9 10 11 12"])
+@pytest.mark.parametrize("text", ["", "0", "24 0", "24 337", "337", "15D", "soon"])
 def test_what_is_no_reminder_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         clock.read_reminders(text)
@@ -464,6 +467,32 @@ def test_who_was_reminded_is_reminded_again_after_a_pause() -> None:
     assert seat.options.reminded == ()
 
 
+def test_a_pause_of_which_nothing_is_noted_ends_as_others() -> None:
+    state = ticking(state=GameState.PAUSED)
+    assert (clock.pause_ends_at(state), clock.pause_told_at(state)) == (None, None)
+    clock.resume(state, NOW, "set")
+    assert state.game.state is GameState.ACTIVE
+
+
+def test_a_game_that_was_ended_in_a_pause_is_not_paused() -> None:
+    state = ticking()
+    clock.pause(state, NOW, "set", until=NOW + DAY)
+    state.game.state = GameState.ENDED
+    assert (clock.pause_ends_at(state), clock.pause_told_at(state)) == (None, None)
+
+
+def test_as_many_reminders_as_are_allowed_are_taken() -> None:
+    hours = range(BOUNDS.reminders, 0, -1)
+    assert clock.read_reminders(" ".join(map(str, hours))) == tuple(hours)
+    with pytest.raises(ValueError):
+        clock.read_reminders(" ".join(map(str, range(1, BOUNDS.reminders + 2))))
+
+
+def test_holidays_are_those_of_the_country() -> None:
+    assert clock.holidays(ticking(holidays="DE"), NOW)
+    assert clock.holidays(ticking(), NOW) == []
+
+
 def test_a_time_limit_that_was_set_in_a_pause_is_meant_as_it_was_said() -> None:
     state = ticking(ends_at=NOW + 90 * DAY)
     clock.pause(state, NOW, "set")
@@ -474,7 +503,8 @@ def test_a_time_limit_that_was_set_in_a_pause_is_meant_as_it_was_said() -> None:
 
 @pytest.mark.parametrize("moderated", [True, False])
 def test_who_can_end_a_pause_is_reminded_of_it(moderated: bool) -> None:
-    state = ticking(moderated=moderated)
+    empty = replace(cast_of()[0], id=30, person_id=None)
+    state = ticking(seats=[*cast_of(), empty], moderated=moderated)
     clock.pause(state, NOW, "set")
     state.events.clear()
     clock.tell_paused_again(state, NOW + DAY)

@@ -561,6 +561,9 @@ def test_ruins_and_rights_are_kept_from_who_does_not_see_them() -> None:
     assert Eyes(state, ANN).armed() == []
     assert Eyes(state, MAX).armed() == ["Austria", "Germany"]
     assert Eyes(a_game(), MAX).armed() == []
+    assert Eyes(a_game(state=GameState.FORMING), MAX).armed() == []
+    assert Eyes(a_game(), MAX).armed(state.opened) == ["Austria", "Germany"]
+    assert Eyes(a_game(), MAX).destroyed(state.opened) == ["London", "Trieste"]
 
 
 def test_centers_by_year_are_those_of_ones_own_powers() -> None:
@@ -631,6 +634,84 @@ def test_phases_that_have_run_are_seen_as_far_as_their_reader_sees_them() -> Non
     assert seen.past("S1905M") is None
     assert [each.position for each in seen.records()] == [position_to_json(found.position)] * 2
     assert Eyes(state, MAX).records() == [first, last]
+
+
+def run_of(before: dict[str, tuple[Unit, ...]], **results: Any) -> PhaseRun:
+    """A movement phase that began with these units, and what came of it."""
+    none: dict[str, Any] = {"orders": {}, "units": {}, "centers": {}, "dislodged": []}
+    position = Position(Phase.read("F1901M"), units=before, centers={})
+    return PhaseRun(
+        game_id=1, phase="F1901M", position=position_to_json(position), orders={},
+        results=none | results, processed_at=NOW,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        {"units": {"France": ["A mun"]}},
+        {"centers": {"France": ["mun"]}},
+        {"dislodged": [{"power": "France", "unit": "A mun", "retreats": ["tyr"]}]},
+    ],
+)
+def test_what_one_has_after_a_phase_shows_what_is_around_it(after: dict[str, Any]) -> None:
+    taken = [{"id": "ber"}, {"id": "nwy"}]
+    run = run_of({"France": (Unit(A, "bur"),)}, taken=taken, **after)
+    seen = Eyes(a_game(blind=True), CLEO).of_run(run).report
+    assert seen["taken"] == taken[:1]
+    assert seen["dislodged"] == after.get("dislodged", [])
+    other = {"dislodged": [{"power": "Italy", "unit": "A mun", "retreats": ["tyr"]}]}
+    run = run_of({"France": (Unit(A, "bur"),)}, taken=taken, **other)
+    assert Eyes(a_game(blind=True), CLEO).of_run(run).report["taken"] == []
+
+
+def test_what_one_loses_out_of_sight_is_told() -> None:
+    lost = [{"power": "France", "unit": "A smy"}, {"power": "Italy", "unit": "A smy"}]
+    run = run_of({"France": (Unit(A, "bur"),)}, lost=lost)
+    assert Eyes(a_game(blind=True), CLEO).of_run(run).report["lost"] == lost[:1]
+
+
+def test_of_orders_that_lead_out_of_sight_the_unit_is_told_and_no_more() -> None:
+    units = {"France": (Unit(A, "bur"),), "Germany": (Unit(A, "mun"), Unit(A, "bel"))}
+    bounced = {"done": False, "reason": "bounced"}
+    orders = {
+        "France": [
+            line("A bur - mun", "A bur") | bounced, line("A bur S A kie - ber", "A bur") | bounced
+        ],
+        "Germany": [
+            line("A mun - bur", "A mun") | bounced,
+            line("A mun - boh", "A mun") | bounced,
+            line("A mun S A boh", "A mun") | bounced,
+            line("A bel - nth - hol", "A bel") | bounced,
+            line("jump", "A mun") | bounced,
+            line("A mun H", "A mun") | bounced,
+            line("A kie - ber", "A kie") | bounced,
+            line("A kie - ruh", "A kie") | bounced | {"unit": None},
+        ],
+    }  # fmt: skip
+    told = Eyes(a_game(blind=True), CLEO).of_run(run_of(units, orders=orders)).report["orders"]
+    shown = [(each["order"], each["veil"], each["reason"]) for each in told["Germany"]]
+    assert shown == [
+        ("A mun - bur", None, "bounced"),
+        ("A mun", "order", None),
+        ("A mun", "order", None),
+        ("A bel", "order", None),
+        ("A mun", "order", None),
+        ("A mun H", None, "bounced"),
+    ]
+    assert [(each["reason"], each["done"]) for each in told["France"]] == [
+        ("bounced", False), (None, None)
+    ]  # fmt: skip
+    out = run_of(units, orders={"France": [line("A bur - kie", "A bur") | bounced]})
+    (own,) = Eyes(a_game(blind=True), CLEO).of_run(out).report["orders"]["France"]
+    assert (own["order"], own["reason"], own["done"]) == ("A bur - kie", None, False)
+
+
+def test_only_whoever_plays_a_power_sees_by_it() -> None:
+    seats = cast_of()
+    seats[0].power, seats[8].power = None, "Turkey"
+    state = a_game(seats=seats, blind=True)
+    assert [Eyes(state, who).powers for who in (ANN, BOB, OLGA)] == [(), ("England",), ()]
 
 
 def test_orders_of_all_are_shown_to_a_host() -> None:

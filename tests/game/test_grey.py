@@ -245,7 +245,17 @@ def test_grey_press_can_be_answered_only_unsigned_where_all_is(play: Play) -> No
         ("Ann is no friend of mine", "Ann is no friend of mine"),
         (f"{PROSE[:70]}\n{PROSE[71:]}", PROSE),
         ("short\nlines\nstay", "short\nlines\nstay"),
+        ("this -- and that", "this - and that"),
+        ("~ Ann ~", ""),
+        ("\nGoodbye,\nAnn\n\n", "Goodbye,"),
+        (f"{PROSE[:70]}\n- an item", f"{PROSE[:70]}\n- an item"),
+        (f"{PROSE[:70]}\n  indented", f"{PROSE[:70]}\n  indented"),
+        (f"> {PROSE[:70]}\nno quote", f"> {PROSE[:70]}\nno quote"),
+        (f"{'x' * 50}\ngoes on", f"{'x' * 50} goes on"),
+        (f"{'x' * 49}\nends", f"{'x' * 49}\nends"),
+        ("by ann@people.example.org", "by ..."),
     ],
 )
 def test_the_text_is_written_in_one_way(written: str, read_as: str) -> None:
-    assert plain(written, ["Ann", "ann@people.example", "Austria"]) == read_as
+    names = ["Ann", "ann@people.example", "ann@people.example.org", "Austria"]
+    assert plain(written, names) == read_as

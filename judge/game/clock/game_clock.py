@@ -104,7 +104,7 @@ def absences(state: State, now: datetime) -> list[Absence]:
     """
     found: list[Absence] = []
     for seat in state.seats:
-        if seat.state != SeatState.ACTIVE or seat.role == Role.OBSERVER:
+        if seat.state != SeatState.ACTIVE:
             continue
         power = seat.power
         if state.settings.press is PressRule.NONE:

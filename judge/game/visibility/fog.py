@@ -174,7 +174,7 @@ def armed(state: State, reader: Reader, position: Position | None = None) -> lis
     """Return the powers that may build arsenals in a position (the open one), for readers who see
     all."""
     position = position or state.position
-    if position is None or not position.extra or not sees_all(state, reader):
+    if position is None or not sees_all(state, reader):
         return []
     return [power for power in state.variant.powers if rights(position).get(power)]
 

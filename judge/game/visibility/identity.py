@@ -223,8 +223,7 @@ def _line(line: str) -> str:
         sign for sign in line.replace("\t", "    ") if unicodedata.category(sign)[0] != "C"
     )
     line = line.rstrip()
-    if line.lstrip()[:1] in ("*", "•", "·", "◦"):
-        line = re.sub(r"\A(\s*)[*•·◦]+\s+", r"\1- ", line)
+    line = re.sub(r"\A(\s*)[*•·◦]+\s+", r"\1- ", line)
     quoted = _QUOTED.match(line)
     return f"> {line[quoted.end() :].strip()}".rstrip() if quoted else line
 
