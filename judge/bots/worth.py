@@ -66,10 +66,7 @@ class Worth:
                     self.held[n] += 1
         phase, calendar = position.phase, variant.calendar
         self.counted = phase.season in calendar.ownership and phase.kind is not Kind.ADJUSTMENTS
-        ahead = calendar.next(phase)
-        while ahead.kind is not Kind.MOVEMENT:
-            ahead = calendar.next(ahead)
-        counts = ahead.season in calendar.ownership
+        counts = calendar.following(phase, Kind.MOVEMENT).season in calendar.ownership
         self.standing = TAKING if counts else STANDING
         # Among many free centers a unit that takes one is worth more than one that is near several.
         free = max(UNOWNED, self.owner.count(-1) / len(self.powers) / CROWD)

@@ -557,10 +557,7 @@ def _next_moves(state: State) -> str | None:
     """Return the next movement phase after the open one; None where none is open."""
     if state.phase is None:
         return None
-    phase = state.variant.calendar.next(state.phase)
-    while phase.kind is not Kind.MOVEMENT:
-        phase = state.variant.calendar.next(phase)
-    return str(phase)
+    return str(state.variant.calendar.following(state.phase, Kind.MOVEMENT))
 
 
 @Derived

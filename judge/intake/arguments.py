@@ -88,12 +88,8 @@ def _cover(arguments: Sequence[str], words: Sequence[str], here: Here) -> bool:
     return any(
         _is_one(each, " ".join(words[:count]), count, here) and _cover(rest, words[count:], here)
         for each in first.rstrip("?").split("|")
-        for count in range(min(len(words), _most(each)), 0, -1)
+        for count in range(min(len(words), 1 if each.isupper() else KINDS[each].most), 0, -1)
     )
-
-
-def _most(name: str) -> int:
-    return 1 if name.isupper() else KINDS[name].most
 
 
 def _is_one(name: str, text: str, count: int, here: Here) -> bool:
@@ -138,10 +134,6 @@ def _is_seat(text: str, here: Here) -> bool:
 _ROLES = ("M", "O", "MASTER", "OBSERVER")
 
 
-def _is_powers(text: str, here: Here) -> bool:
-    return set(labels(here.variant, text)) <= set(here.variant.powers)
-
-
 def _are_addresses(text: str, _: Here) -> bool:
     return all(ADDRESS.fullmatch(word.strip("<>").lstrip("+-")) for word in text.split())
 
@@ -170,7 +162,9 @@ KINDS: Mapping[str, ArgumentKind] = {
     "phase": ArgumentKind(lambda text, here: read_phase(text, here.variant), 6),
     "condition": ArgumentKind(lambda text, here: read_condition(text, here.variant), _MOST_WORDS),
     "power": ArgumentKind(lambda text, here: Names.of(here.variant).power(text), 4),
-    "powers": ArgumentKind(_is_powers, _MOST_WORDS),
+    "powers": ArgumentKind(
+        lambda text, here: set(labels(here.variant, text)) <= {*here.variant.powers}, _MOST_WORDS
+    ),
     "seat": ArgumentKind(_is_seat, 4),
     "game": ArgumentKind(lambda text, here: here.is_game(text.lstrip("?"))),
     # What does not exist yet.

@@ -175,10 +175,7 @@ def _acting(cursor: Cursor, state: State) -> list[Seat]:
 
 
 def prove(
-    cursor: Cursor,
-    state: State | None,
-    least: TrustLevel = TrustLevel.ADDRESS,
-    press: bool = False,
+    cursor: Cursor, state: State | None, least: TrustLevel = TrustLevel.ADDRESS, press: bool = False
 ) -> None:
     """Raise Unproved unless the mail proves enough to do something in this game, or, without a
     game, something with the writer's own affairs.

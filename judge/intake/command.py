@@ -139,9 +139,6 @@ class Command(Struct, frozen=True, kw_only=True):
         In capitals it is meant. Else what follows must be wholly what it takes, or, misspelled,
         have no word of sentences behind its own name; a text begins on the next line.
         """
-        if self.words[0] == "press" and _ONE_LINE.match(arguments):
-            # A letter on one line, which is asked about.
-            return False
         first, bare = text.split()[0], arguments.strip(" .,;!?")
         if len(first) > 1 and first.isupper():
             return True
@@ -156,17 +153,16 @@ class Command(Struct, frozen=True, kw_only=True):
         named = text.lower().startswith(self.words[0])
         if "text" in self.kinds and self.ends:
             return (named and " " in self.words[0]) or text.rstrip().endswith(":")
-        return self._takes(arguments, variant) or (named and self._may_take(bare))
-
-    def _takes(self, arguments: str, variant: Variant) -> bool:
-        """Whether arguments are wholly what it takes, and no words that a sentence may have."""
         units = Vocabulary.of(variant.board).kinds
-        return self.fits(arguments, variant, lambda word: _may_be_game(word) and word not in units)
 
-    def _may_take(self, bare: str) -> bool:
-        """Whether arguments may be what it takes, misspelled; a word that is no address is none."""
+        def may_be_game(word: str) -> bool:
+            return can_name_game(word) and not speaks(word) and word not in units
+
+        if self.fits(arguments, variant, may_be_game):
+            return True
+        # It may be misspelled; a word that is no address is none.
         word = " " not in bare or _MARK.search(bare) is not None
-        return word and not self.kinds <= {"address"} and not speaks(bare)
+        return named and word and not self.kinds <= {"address"} and not speaks(bare)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -244,16 +240,8 @@ _OF_GAME = re.compile(
 )
 """What may stand before the name of a game, or in its place."""
 
-_ONE_LINE = re.compile(r"to\s[^:]{1,60}:\s*\S", re.IGNORECASE)
-"""Press with its text behind whom it is for."""
-
 _MARK = re.compile(r"[\d@]")
 """What an argument may have, and no word."""
-
-
-def _may_be_game(word: str) -> bool:
-    """Whether a word by itself may be what a game is called."""
-    return can_name_game(word) and not speaks(word)
 
 
 _DENIED = re.compile(r"\s*set\s+no\s+(.+?)[\s.!,;]*", re.IGNORECASE)

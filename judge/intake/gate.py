@@ -37,15 +37,7 @@ from judge.intake.second_thoughts import clears
 from judge.intake.wishes import Request
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
-from judge.language.speech import (
-    KEEP,
-    OWN,
-    YOU,
-    goes_on,
-    is_secret,
-    is_told,
-    speaks,
-)
+from judge.language.speech import KEEP, OWN, YOU, goes_on, is_secret, is_told, speaks
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import plain, sentences
 from judge.limits import BOUNDS
@@ -265,7 +257,9 @@ def open_end(
     for row, text in enumerate(map(meant, rows)):
         _, sides = _sides(text, table, desk, True, ())
         sides = {_in_doubt(each, -1) for each in sides}
-        private = private or _is_private(text, desk())
+        label = label_to_people(text, desk())
+        for_nobody = label is not None and (label.ours or (label.nobody and label.sure))
+        private = private or for_nobody or is_secret(text)
         if Side.LATER in sides:
             # A plan, with the orders below it.
             said |= sides
@@ -306,12 +300,6 @@ def heads_orders(text: str, desk: OrderContext) -> bool:
     """Return whether a line begins with a heading of orders, or is one."""
     head, colon, _ = text.replace("：", ":").partition(":")
     return colon != "" and label_to_people(f"{head}:", desk) == Label()
-
-
-def _is_private(text: str, desk: OrderContext) -> bool:
-    """Whether a line is one that no YES sends to anybody."""
-    label = label_to_people(text, desk)
-    return is_secret(text) or (label is not None and (label.ours or (label.nobody and label.sure)))
 
 
 def _sides(
@@ -417,7 +405,9 @@ def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
         return True
     if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True
-    if _is_wish(text) or (words <= _BRIEF and speaks(text, KEEP)) or is_secret(text):
+    if words <= _BRIEF and (speaks(text, KEEP) or (not speaks(text, YOU) and is_for_judge([text]))):
+        return True
+    if is_secret(text):
         return True
     named, _, rest = text.partition(":")
     if words <= _MOST_WORDS and rest and table.find(f"{named}:"):
@@ -432,12 +422,6 @@ _BRIEF = 6
 """Words of a line that asks the judge for something, and no friend."""
 
 _DIGIT = re.compile(r"\d")
-
-
-def _is_wish(text: str) -> bool:
-    """Whether a short line asks the judge for something."""
-    brief = len(text.split()) <= _BRIEF and not speaks(text, YOU)
-    return brief and is_for_judge([text])
 
 
 def is_certain(line: Line) -> bool:

@@ -114,7 +114,8 @@ def _of_words(text: str, desk: OrderContext, below: bool) -> Label | None:
         # Places are named in sentences, too.
         found, rest = _in_sentence(_CLAUSES.split(text), desk, below), ""
         sure = found is not None and (found.called or found.beside > 1)
-        found = found if sure and not _has_order(text, desk) else None
+        parts = taken_apart(text, desk).parts if sure else ()
+        found = None if not sure or any(part.kind == ORDER for part in parts) else found
     label = found.label(desk, rest.strip(), heads) if found else None
     return None if label is not None and _is_order(label, text, desk) else label
 
@@ -185,12 +186,6 @@ def _bars(text: str, desk: OrderContext) -> bool:
         if CONDITION in kinds or (each is clauses[-1] and kinds & {NEGATION, DOUBT}):
             return True
     return False
-
-
-def _has_order(text: str, desk: OrderContext) -> bool:
-    """Whether a line gives an order somewhere."""
-    parts = taken_apart(text, desk).parts
-    return any(part.kind == ORDER for part in parts)
 
 
 def _is_order(label: Label, text: str, desk: OrderContext) -> bool:
@@ -297,7 +292,7 @@ def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _Names 
     if any(not is_kind(name_key(each)) for each in said.when):
         said.phase = _phase(" ".join(said.when), said.kind, desk, below)
     elif said.following and below and desk.phase is not None:
-        said.phase = _next_moves(desk, desk.phase)
+        said.phase = desk.variant.calendar.following(desk.phase, Kind.MOVEMENT)
     return said
 
 
@@ -342,14 +337,6 @@ def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | No
         return now
     if not year and below and calendar.key(phase) < calendar.key(now):
         return phase._replace(year=phase.year + calendar.years)
-    return phase
-
-
-def _next_moves(desk: OrderContext, now: Phase) -> Phase:
-    """The phase of moves after the one that is open."""
-    phase = desk.variant.calendar.next(now)
-    while phase.kind is not Kind.MOVEMENT:
-        phase = desk.variant.calendar.next(phase)
     return phase
 
 

@@ -116,7 +116,9 @@ def _dates(text: str) -> _Dates | None:
             place += 1
             continue
         end = last = place + 1
-        while end < len(words) and (is_day[end] or _parts(words[end], bare[end], known["until"])):
+        while end < len(words) and (
+            is_day[end] or words[end].lower() in _FILLERS or _joins(bare[end], known["until"])
+        ):
             end += 1
             last = end if is_day[end - 1] else last
         before = bare[max(0, place - _FAR) : place]
@@ -142,11 +144,6 @@ def _days_among(
     for word, each, after in zip(words, bare, [*bare[1:], ""], strict=True):
         named = word.lower().rstrip(".") in _DAYS or each in DATES
         yield named or (word[0].isdigit() and after not in units and not _GLUED.fullmatch(each))
-
-
-def _parts(word: str, bare: str, until: Mapping[str, int]) -> bool:
-    """Whether a word may stand in the middle of dates."""
-    return word.lower() in _FILLERS or _joins(bare, until)
 
 
 def _joins(bare: str, until: Mapping[str, int]) -> bool:

@@ -233,11 +233,7 @@ def _was_bothered(storage: Storage, address: str, now: datetime) -> bool:
 
 
 def _quoted(
-    profile: JudgeProfile,
-    storage: Storage,
-    mail: InboundMessage,
-    person: Person | None,
-    most: int,
+    profile: JudgeProfile, storage: Storage, mail: InboundMessage, person: Person | None, most: int
 ) -> dict[str, object]:
     """Return what the person asked may see of a message, to recognize it.
 

@@ -19,7 +19,6 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, called, letters, powers_named
 from judge.intake.courtesy import courtesies
-from judge.intake.labels import Label
 from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import learned, marks
 from judge.language.cover import (
@@ -35,7 +34,6 @@ from judge.language.cover import (
     TIME,
     VERB,
 )
-from judge.language.line import Part
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
 from judge.language.speech import PERSON, YOU, is_barring, speaks
@@ -102,10 +100,15 @@ class _Thoughts:
     def take(self, number: int, line: Line) -> None:
         """Go on to a line."""
         asked, places, unit = line.asked, set[str](), None
-        if line.label and number > self.last and _is_elsewhere(line.label, self.desk):
+        label, here = line.label, ("", self.desk.game)
+        elsewhere = label and (label.several or label.phase or label.game not in here)
+        # With its own power somebody signs.
+        if elsewhere and number > self.last:
             # With no orders below it, it can only be about those above.
-            self._hold(line.text)
-        if _begins_anew(line):
+            self.found |= {unit: [(each, line.text)] for unit, each in self.given.items()}
+            self.given = {}
+        if (label and label.binds) or (line.command and line.command.enters):
+            # What stands below is for another game or phase.
             self.given, self.between, self.twice, self.heading = {}, {}, {}, ""
         if asked and asked.place and _is_good(line):
             unit = _Unit(line.later, asked.power, asked.place)
@@ -116,12 +119,6 @@ class _Thoughts:
             places = self._hear(number, line)
         for each in [each for each in self.given if each.place in places and each != unit]:
             self.found[each] = [(self.given.pop(each), line.text)]
-
-    def _hold(self, said: str) -> None:
-        """Hold all orders that are given."""
-        for unit, line in self.given.items():
-            self.found[unit] = [(line, said)]
-        self.given = {}
 
     def _give(self, unit: _Unit, line: Line) -> None:
         before, said = self.given.get(unit), self.between.pop(unit, "")
@@ -160,11 +157,6 @@ class _Thoughts:
         return _doubted(line, list(self.given.values()), self.desk)
 
 
-def _is_elsewhere(label: Label, desk: OrderContext) -> bool:
-    """Whether a label names more than what its writer plays, with which people sign."""
-    return label.several or label.phase is not None or label.game not in ("", desk.game)
-
-
 def _names_other_game(text: str, desk: OrderContext) -> bool:
     """Whether a text names another game of the writer's, wherever in it."""
     others = {each.lower() for each in desk.games if each != desk.game}
@@ -181,12 +173,6 @@ def _names_others(text: str, desk: OrderContext) -> bool:
 
 def _place(order: Line) -> str:
     return (order.asked and order.asked.place) or ""
-
-
-def _begins_anew(line: Line) -> bool:
-    """Whether what stands below a line is for another game or phase."""
-    binds = line.label is not None and line.label.binds
-    return binds or (line.command is not None and line.command.enters)
 
 
 def _is_good(line: Line) -> bool:
@@ -323,15 +309,11 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
         return every
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         about |= above if last == line.rows.start else every
-    if kinds and not about and any(map(_corrects, parts)):
+    if kinds and not about and any(LINE["corrects"].end(tokens(each.text), 0) for each in parts):
         return every
     # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return set() if courtesies([text])[0] and not tells else about
-
-
-def _corrects(part: Part) -> bool:
-    return LINE["corrects"].end(tokens(part.text), 0) > 0
 
 
 _PEOPLE = (PERSON, YOU)

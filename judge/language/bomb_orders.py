@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from judge.language.drafts import Change, Misread, Parse
-from judge.language.names import PREFIX
 from judge.language.vocabulary import SAID, Verb
 from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index
@@ -85,11 +84,7 @@ class _Ways:
 
     def _each(self, place: int) -> Iterator[_Way]:
         mark, start = self._mark(place)
-        named = list(self.parser.owned_units(start))
-        for unit, _, end, tier in named:
-            if any(each.end > end and each.tier <= tier for each in named):
-                # "Mediterranean Sea" is rather one space than two.
-                tier = max(tier, PREFIX)
+        for unit, _, end, tier in self.parser.owned_units(start):
             bad = isinstance(unit.location, Misread)
             stop = _Stop(mark, unit.location if bad else province_of(unit.location))
             yield _Way((stop,), end, tier)

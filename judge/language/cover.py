@@ -1,11 +1,6 @@
 """One reading of a line: pieces that together cover it, and the words that are left over.
 
-At each word of a line all orders that may begin there are tried, and beside them what stands
-around orders: words that join them, courtesy, conditions, negations, doubts, times, and words that
-mean nothing here. Of all ways to cover the line the cheapest counts; what each piece costs says
-`_COSTS`. Two cheapest ways with different orders are two meanings, and nothing is guessed.
-
-docs/reading.md tells it at length.
+Of all ways to cover the line the cheapest counts (`_COSTS`); docs/reading.md tells it at length.
 """
 
 from __future__ import annotations
@@ -20,7 +15,6 @@ from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, 
 from judge.language.grammar import Parser
 from judge.language.names import FUZZY, Names, edits, one_possible
 from judge.language.vocabulary import LINE, NUMBERS, SAID, Token, Verb
-from judge.rules.board import province_of
 from judge.rules.orders import Build, Convoy, Move, Order, Retreat, Support, Waive
 from judge.rules.phase import Kind
 
@@ -228,7 +222,9 @@ class Chart:
         if token.kind != "word":
             yield CoverPiece(self._sign(place), place, place + 1)
             return
-        if self._numbers(place):
+        marked = place + 1 < len(self.found) and self.found[place + 1].kind == ")"
+        if marked and token.key.isdecimal() and len(token.key) < 3 and place + 2 < len(self.found):
+            # An order is numbered within the line: `2) A Mar H`.
             yield CoverPiece(MARK, place, place + 2)
             return
         around = list(self._around(place))
@@ -239,12 +235,6 @@ class Chart:
         )
         if not barring:
             yield CoverPiece(self._left(place), place, place + 1)
-
-    def _numbers(self, place: int) -> bool:
-        """Whether an order is numbered here, within the line: `2) A Mar H`."""
-        token, end = self.found[place], place + 2
-        marked = end < len(self.found) and self.found[place + 1].kind == ")"
-        return marked and token.key.isdecimal() and len(token.key) < 3
 
     def _sign(self, place: int) -> str:
         """What a sign is that belongs to nothing."""
@@ -261,9 +251,6 @@ class Chart:
         bare = isinstance(order, Bare) and not order.unit.kind
         if bare and not self._may_be_bare(place, parse.end):
             return CoverPiece(BARE, place, self._run(parse.end), parse)
-        if any(_stays(each) for each in (order, *parse.more)) and parse.more:
-            # A row of units begins with where the first is to go.
-            return None
         if (
             self.fuzzy
             and parse.tier >= FUZZY
@@ -325,11 +312,15 @@ class Chart:
         """Orders with a name that is none, and those that do not say which unit is to do it."""
         if self._verb_alone(place):
             yield CoverPiece(ATTEMPT, place, self._run(place + 1))
+        before = self.found[place - 1] if place else None
+        amid = before is not None and before.kind == "word" and before.key not in LINE["join"]
         for parse in self._misread.orders(place):
             inside = range(place, parse.end)
             apart = any(self.found[each].kind == "," or self._bars(each) for each in inside)
             draft = isinstance(parse.order, Bare | ForAll | Aiding)
-            if self._is_amid(place) and isinstance(_location(parse.order), Misread):
+            unit = getattr(parse.order, "unit", None)
+            if amid and unit and isinstance(unit.location, Misread):
+                # It stands within a sentence.
                 continue
             moves = isinstance(parse.order, Move | Retreat)
             if moves and not self._goes(place, parse.end):
@@ -337,11 +328,6 @@ class Chart:
             if not draft and not apart and bad_names(parse.order):
                 bad = len(bad_names(parse.order))
                 yield CoverPiece(ATTEMPT, place, parse.end, parse._replace(tier=min(bad, FUZZY)))
-
-    def _is_amid(self, place: int) -> bool:
-        """Whether a place stands within a sentence."""
-        before = self.found[place - 1] if place else None
-        return before is not None and before.kind == "word" and before.key not in LINE["join"]
 
     def _verb_alone(self, place: int) -> bool:
         """Whether a letter stands here for support or convoy that no unit stands before."""
@@ -429,7 +415,7 @@ class Chart:
             elif LINE["rather"].end(self.found, place) > place:
                 yield CoverPiece(CONTRAST, place, end)
 
-    def _may_name(self, key: str, text: str) -> bool:
+    def _may_name(self, key: str) -> bool:
         """Whether a word may be a name with a slip, with the letter of a unit before it, or with
         another word behind it."""
         names = self.names
@@ -458,7 +444,7 @@ class Chart:
             return True
         if key in names.powers.exact or (len(key) > 2 and key in names.words.kinds):
             return True
-        return self._may_name(key, token.text) or self._ends_name(place)
+        return self._may_name(key) or self._ends_name(place)
 
     def _left(self, place: int) -> str:
         """What a word is that belongs to nothing."""
@@ -484,17 +470,6 @@ class Chart:
 
 _COMMAND_WORDS = 3
 """Words of the name of a command."""
-
-
-def _location(order: Draft) -> str | None:
-    """Where the unit of an order stands."""
-    unit = getattr(order, "unit", None)
-    return unit.location if unit else None
-
-
-def _stays(order: Draft) -> bool:
-    """Whether a move goes nowhere."""
-    return isinstance(order, Move) and province_of(order.to) == order.unit.province
 
 
 def _orders(path: _Path | None) -> tuple[Draft, ...]:

@@ -25,13 +25,11 @@ class Bare:
 class ForAll:
     """What several units do at once that are not named: hold or, in a phase for retreats, disband.
 
-    `owner` is the power whose they are, None where none is named; `kinds` the letters of those
-    that are meant, none for all; `rest`: those only that have no other order. `but` are the
-    provinces of those that do something else, or nothing. `stays`: it may mean that their orders
-    are to stay as well.
+    `kinds` are the letters of those that are meant, none for all; `rest`: those only that have no
+    other order. `but` are the provinces of those that do something else, or nothing. `stays`: it
+    may mean that their orders are to stay as well.
     """
 
-    owner: str | None
     kinds: frozenset[str]
     rest: bool
     stays: bool = False

@@ -9,22 +9,12 @@ from typing import Final
 
 from judge.language import sentences
 from judge.language.bomb_orders import bombs, conversions, conversions_of
-from judge.language.drafts import Bare, Parse
+from judge.language.drafts import Aiding, Bare, Parse
 from judge.language.names import FUZZY, PREFIX
 from judge.language.place_names import Aim, NameParser
 from judge.language.vocabulary import LINE, NUMBERS, SAID, Verb
 from judge.rules.board import province_of
-from judge.rules.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Proxy,
-    Retreat,
-    Support,
-    Waive,
-)
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Proxy, Retreat, Support, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
@@ -69,8 +59,6 @@ class Parser(NameParser):
         start = self.skip(place, SAID["article"])
         named = self.unit_kind(place) or self.unit_kind(start)
         named = ("", self.skip(start, SAID["unit"])) if self.key(start) in SAID["unit"] else named
-        if self.kind is Kind.RETREATS and self.key(start) in SAID["pronoun"] and not named:
-            named = ("", start + 1)
         if (
             named
             and self.key(named[1] - 1) not in self.words.plurals
@@ -244,6 +232,10 @@ class Parser(NameParser):
         place = self._corrected(place)
         spoken = self.skip_kind(place, "-")
         act = self.act(spoken)
+        said_before = self.skip(spoken, SAID["pronoun"])
+        aids = self.act(said_before) if said_before > spoken else None
+        if aids and aids[0] in (Verb.SUPPORT, Verb.CONVOY):
+            yield Parse(Aiding(unit, aids[0]), aids[1])
         verb, after = act or (None, spoken + 1)
         # "S pa" is a slip in a support, rather than Spain.
         supports = (

@@ -66,27 +66,22 @@ class Index:
     ) -> None:
         self.exact: dict[str, str] = {}
         self.unclear = {name_key(name): ids for name, ids in (unclear or {}).items()}
-        self.words: list[tuple[str, tuple[str, ...]]] = []
+        rows = [(key, name) for key, names in called.items() for name in names]
+        self.words = [(key, words_of(name)) for key, name in rows]
+        for (key, name), (_, words) in zip(rows, self.words, strict=True):
+            for spelled in (name_key(name), "".join(words)):
+                self.exact.setdefault(spelled, key)
+        own = frozenset(self.exact)
+        others = [(key, name) for key, names in (foreign or {}).items() for name in names]
+        rows += [row for row in others if self.exact.setdefault(name_key(row[1]), row[0]) == row[0]]
         self.hyphened: set[tuple[str, ...]] = set()
         """Words with which a name begins that is written with a hyphen."""
         self._written: set[tuple[str, ...]] = set()
-        for key, names in called.items():
-            for name in names:
-                words = words_of(name)
-                for spelled in (name_key(name), "".join(words)):
-                    self.exact.setdefault(spelled, key)
-                self.words.append((key, words))
-                self._written |= {words, _spoken(name)}
-                if "-" in name:
-                    self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
-        own = frozenset(self.exact)
-        for key, names in (foreign or {}).items():
-            for name in names:
-                if self.exact.setdefault(name_key(name), key) == key:
-                    words = words_of(name)
-                    self._written |= {words, _spoken(name)}
-                    if "-" in name:
-                        self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
+        for _, name in rows:
+            words = words_of(name)
+            self._written |= {words, _spoken(name)}
+            if "-" in name:
+                self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
         self._near = Spellings(self.exact).near
         self._foreign = self.exact.keys() - own
         self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
@@ -137,14 +132,18 @@ class Index:
         return tuple(every)
 
     def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """Ids with a name that the words begin, each the word in its place."""
+        """Ids with a name that the words begin, each the word in its place (`norw sea`)."""
         bare = tuple(word for word in words if word and word != "of")
         if len(bare) < 2:
             return self._beginning("".join(bare))
         if max(map(len, bare)) < _SHORTEST_PREFIX:
             return ()
         alike = self._beginnings.get(bare[0][0], ())
-        found = (meaning for meaning, full in alike if _abbreviates(bare, full))
+        found = (
+            meaning
+            for meaning, full in alike
+            if len(bare) <= len(full) and all(map(str.startswith, full, bare))
+        )
         return tuple(dict.fromkeys(found))
 
     def _guess(self, key: str) -> Match:
@@ -216,11 +215,6 @@ def words_of(text: str) -> tuple[str, ...]:
 def _spoken(name: str) -> tuple[str, ...]:
     """The words of a name as they stand in a line."""
     return tuple(token.key for token in tokens(name) if token.kind == "word")
-
-
-def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Whether each word begins the word of the name in its place (`norw sea`, `n atl`)."""
-    return len(words) <= len(full) and all(map(str.startswith, full, words))
 
 
 def coast_of(

@@ -15,7 +15,7 @@ from judge.language.drafts import Misread
 from judge.language.grammar import Parser
 from judge.language.misreadings import Fault, Misreading, ReadError
 from judge.language.names import Names, missing_coast
-from judge.language.vocabulary import SAID, Phrases, tokens
+from judge.language.vocabulary import SAID, Token, tokens
 from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Position, Unit
@@ -175,13 +175,26 @@ def read_condition(text: str, variant: Variant, *, spoken: bool = False) -> Cond
     return _Conditions(text, variant, spoken).read()
 
 
+def _bare(found: Sequence[Token]) -> Iterator[Token]:
+    """The words of a sentence without those that only say that something stands somewhere."""
+    place = 0
+    while place < len(found):
+        end = max(SAID[kind].end(found, place) for kind in _STANDING)
+        if end == place:
+            yield found[place]
+        place = max(end, place + 1)
+
+
+_STANDING: Final = ("there", "stands", "holds", "occupied", "by")
+
+
 class _Conditions:
     """Goes through the tokens of a condition, from left to right."""
 
     def __init__(self, text: str, variant: Variant, spoken: bool) -> None:
         self.variant, self.spoken = variant, spoken
         self.names = Names.of(variant)
-        self.found = tokens(text)
+        self.found = tuple(_bare(tokens(text))) if spoken else tokens(text)
         self.parser = Parser(self.names, self.found, Kind.MOVEMENT)
         self.fuzzy = Parser(self.names, self.found, Kind.MOVEMENT, fuzzy=True)
         self.lenient = Parser(self.names, self.found, Kind.MOVEMENT, fuzzy=True, lenient=True)
@@ -197,18 +210,17 @@ class _Conditions:
             raise ReadError(Misreading(Fault.LEFT_OVER, rest, after=str(condition)))
         return condition
 
-    def _word(self, words: Phrases) -> bool:
-        """Whether one of the words stands here, which is passed over then."""
-        there = self.parser.key(self.place) in words
-        self.place += there
-        return there
+    def _word(self, kind: str) -> bool:
+        """Whether words for this stand here, which are passed over then."""
+        before, self.place = self.place, self.parser.skip(self.place, SAID[kind])
+        return self.place > before
 
     def _any(self) -> Condition:
         return self._joined("or", lambda: self._joined("and", self._one))
 
     def _joined(self, word: str, part: Callable[[], Condition]) -> Condition:
         parts = [part()]
-        while self._word(SAID[word]):
+        while self._word(word):
             parts.append(part())
         return parts[0] if len(parts) == 1 else Joined(word.upper(), tuple(parts))
 
@@ -217,12 +229,9 @@ class _Conditions:
         if self.depth > _MOST_NESTED:
             raise ReadError(Misreading(Fault.TOO_NESTED))
         found: Condition
-        if self.spoken:
-            self._skip("there")
-        if self.spoken and self._skip("nobody"):
-            self._copula()
+        if self.spoken and self._word("nobody"):
             found = Not(self._stands())
-        elif self._word(SAID["not"]):
+        elif self._word("not"):
             found = Not(self._one())
         elif self.parser.kind_at(self.place) == "(":
             self.place += 1
@@ -235,42 +244,21 @@ class _Conditions:
         self.depth -= 1
         return found
 
-    def _skip(self, words: str) -> bool:
-        """Whether words for this stand here, which are passed over then."""
-        before, self.place = self.place, self.parser.skip(self.place, SAID[words])
-        return self.place > before
-
-    def _copula(self) -> bool:
-        """Whether `is`, `is still in` and the like stand here, which are passed over then."""
-        start = self.place
-        while self._skip("stands"):
-            pass
-        return self.place > start
-
     def _told(self) -> Condition:
         """What is said of a place or of who stands there: `Burgundy is empty`, `Germany holds
         Burgundy`, `the German army is in Burgundy`, `Mun is not held by France`."""
-        if self.spoken and (held := self._holder()) is not None:
-            return held
-        there = self._stands()
         if not self.spoken:
-            return there
-        start = self.place
-        self._copula()
-        denied = self._word(SAID["not"])
-        self._copula()
-        if self._skip("empty"):
-            return there if denied else Not(there)
-        if self._skip("occupied"):
-            self._skip("by")
-            owner = self._owner()
-            found = Stands(there.unit, owner or there.power)
-            return Not(found) if denied else found
-        if self.place > start and (owner := self._owner()):
-            found = Stands(there.unit, owner)
-            return Not(found) if denied else found
+            return self._stands()
+        start, owner = self.place, self._owner()
+        if owner and self._word("not"):
+            return Not(Stands(self._stands().unit, owner))
         self.place = start
-        return there
+        there = self._stands()
+        denied = self._word("not")
+        if self._word("empty"):
+            return there if denied else Not(there)
+        there = Stands(there.unit, self._owner() or there.power)
+        return Not(there) if denied else there
 
     def _owner(self) -> str | None:
         """The power that is named here, which is passed over then."""
@@ -280,26 +268,6 @@ class _Conditions:
             return None
         power, self.place, _ = max(named, key=lambda each: each[1])
         return power
-
-    def _holder(self) -> Condition | None:
-        """`Germany holds Burgundy`, `France has an army in Ruhr`, `a French army is in Ruhr`."""
-        start = self.place
-        power = self._owner()
-        named = self.parser.unit_kind(self.parser.skip(self.place, SAID["article"]))
-        kind = ""
-        if named and len(self.parser.key(named[1] - 1)) > 2:
-            kind, self.place = named
-        before = self._copula()
-        denied = self._word(SAID["not"])
-        holds = self._skip("holds") or self._copula() or before
-        start_of_unit = self.parser.skip(self.place, SAID["at"])
-        for unit, _, end, _ in self.parser.owned_units(start_of_unit):
-            if (power or kind) and holds:
-                self.place = end
-                found = Stands(Unit(unit.kind or kind, unit.location), power)
-                return Not(found) if denied else found
-        self.place = start
-        return None
 
     def _stands(self) -> Stands:
         for parser in (self.parser, self.fuzzy):

@@ -218,7 +218,8 @@ class NameParser:
             if self._is_elided(ends[count - 1] - 1):
                 continue
             match = self.names.provinces.find(tuple(words[:count]))
-            if count == 1 and match.tier == PREFIX and self._is_small(words[0]):
+            small = words[0] in SAID["article"] or any(words[0] in each for each in _NO_NAMES)
+            if count == 1 and match.tier == PREFIX and small:
                 # What names begin with, too: the Philippines.
                 continue
             # A letter before a name is a unit's or a verb's, not a part of it misspelled.
@@ -240,10 +241,6 @@ class NameParser:
                 yield Location(match.ids[0], ends[count - 1], tier)
         if self.lenient:
             yield from self._misread(start, words, ends, dashes)
-
-    def _is_small(self, word: str) -> bool:
-        """Whether a word joins others or says nothing, and is no name."""
-        return word in SAID["article"] or any(word in each for each in _NO_NAMES)
 
     def _may_guess(self, words: Sequence[str], dashed: bool) -> bool:
         return (
@@ -348,21 +345,19 @@ class NameParser:
                     yield Unit(named[0], location), end, tier
         start = self.skip(place, SAID["unit"])
         for at in [place, *(self._at_places(start) if start > place else [])]:
-            for location, end, tier in self.locations(at if at > place else self._from(place)):
+            begin = at if at > place else self.before_name(place, SAID["aim"])
+            for location, end, tier in self.locations(begin):
                 yield Unit("", location), end, tier
                 # `the Madras fleet`, `the Bulgarian unit`
                 behind = self.unit_kind(end) or ("", self.skip(end, SAID["unit"]))
                 if at == place and len(self.key(end)) > 2 and behind[1] > end:
                     yield Unit(behind[0], location), behind[1], max(tier, PREFIX)
+
         province = self.names.adjectives.get(self.key(place))
         if province is not None:
             behind = self.unit_kind(place + 1) or ("", self.skip(place + 1, SAID["unit"]))
             if behind[1] > place + 1 and len(self.key(place + 1)) > 2:
                 yield Unit(behind[0], province), behind[1], EXACT
-
-    def _from(self, place: int) -> int:
-        """The place after `from`, unless it is a name."""
-        return self.before_name(place, SAID["aim"])
 
     def _at_places(self, place: int) -> list[int]:
         """Where the name of the place may begin in which a unit stands: at once, or behind `in`,

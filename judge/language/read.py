@@ -1,10 +1,5 @@
 """Reads orders in every notation people use, and only what is written.
 
-A line is covered by pieces (`cover`); names are looked up over as many words as make one, so that
-no separator is needed. Surer ways to know a name win (see `names`); two different meanings equally
-sure are refused, never guessed between. An order is taken with words left over only if none of them
-can change its meaning.
-
 What a bare `F kie` means in an adjustments phase, and which unit `F stands` is about, depends on
 the position; everything else is read the same wherever it is written, and is remembered.
 """
@@ -213,11 +208,8 @@ class Reader:
     def _rank(self, cover: Cover) -> tuple[bool, bool, bool, int]:
         """How good a cover is; less is better."""
         unread = not (cover.is_clean and cover.parses)
-        return unread, cover.rival is not None, not self._can_be(cover), cover.cost
-
-    def _can_be(self, cover: Cover) -> bool:
-        """Whether the board allows all orders that were read, whatever stands on it."""
-        return all(could_be(each.order, self.variant.board) for each in cover.parses)
+        possible = all(could_be(each.order, self.variant.board) for each in cover.parses)
+        return unread, cover.rival is not None, not possible, cover.cost
 
     def _ways(self, found: Sequence[Token]) -> Iterator[tuple[list[Token], Mode]]:
         """The ways to spell a line, the surer first: as it stands, without brackets, with the
@@ -472,7 +464,10 @@ class Reader:
         ]
         if misread:
             _, _, parse, bad = min(misread, key=lambda draft: draft[:2])
-            unit = drafts.unit_of(parse.order) or self._unplaced(found)
+            # A whole word names the unit, wherever it stands.
+            kinds = (self.names.words.kinds.get(each.key) for each in found if len(each.key) > 2)
+            unplaced = next((Unit(kind, "") for kind in kinds if kind), None)
+            unit = drafts.unit_of(parse.order) or unplaced
             unread = Unreadable(text, bad[0].problem, unit)
             return Reading(unread, parse.owner, parse.other, self._offers(parse.order, bad))
         if found[-1].kind == "?":
@@ -499,11 +494,6 @@ class Reader:
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
         return Reading(Unreadable(text, problem, drafts.unit_of(order)), parse.owner, offers=offers)
-
-    def _unplaced(self, found: Sequence[Token]) -> Unit | None:
-        """The unit that a whole word names, wherever it stands."""
-        kinds = (self.names.words.kinds.get(each.key) for each in found if len(each.key) > 2)
-        return next((Unit(kind, "") for kind in kinds if kind), None)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""

@@ -138,12 +138,12 @@ def _nobody(parser: Parser, place: int) -> Iterator[Parse]:
     if none > place:
         act = parser.act(parser.skip(none, SAID["not"]))
         if act and act[0] in (Verb.MOVE, Verb.BRING):
-            yield Parse(ForAll(None, frozenset(), rest=False), act[1])
+            yield Parse(ForAll(frozenset(), rest=False), act[1])
     act = parser.act(place)
     if act and act[0] in (Verb.MOVE, Verb.BRING):
         end = parser.skip(act[1], SAID["nobody"])
         if end > act[1]:
-            yield Parse(ForAll(None, frozenset(), rest=False), end)
+            yield Parse(ForAll(frozenset(), rest=False), end)
 
 
 def _stays(key: str) -> bool:
@@ -198,7 +198,7 @@ def for_all(parser: Parser, place: int) -> Iterator[Parse]:
             return
         place += step
         if verbs and (whole or rest):
-            draft = ForAll(None, frozenset(kinds), rest=rest, stays=stays)
+            draft = ForAll(frozenset(kinds), rest=rest, stays=stays)
             yield from _but(parser, Parse(draft, place))
 
 
@@ -253,7 +253,8 @@ def aided(parser: Parser, parse: Parse) -> Iterator[Parse]:
     start = parser.skip(place, SAID["joined_by"])
     for by, _, end, tier in parser.owned_units(start):
         after = parser.skip(end, SAID["in_support"])
-        if after > end and start > place:
+        ends = place > parse.end and parser.kind_at(after) in ("", ")", ",")
+        if after > end and (start > place or ends):
             after = parser.skip_kind(after, ")")
             sure = max(parse.tier, tier)
             yield parse._replace(end=after, tier=sure, more=(passive[0][1](by),))

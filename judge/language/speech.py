@@ -51,17 +51,17 @@ def _is_said(word: str, kinds: tuple[str, ...]) -> bool:
 
 def is_secret(text: str) -> bool:
     """Whether a text speaks of a password, which others get to read only where it is marked."""
-    words = [token for token in tokens(text) if token.kind == "word"]
+    words = _words(text)
     return any(_SECRETS.end(words, place) > place for place in range(len(words)))
 
 
 def is_idiom(text: str) -> bool:
     """Whether a line begins with a phrase that has nothing to do with its first word's command."""
-    return not text.isupper() and _IDIOMS.end(_words(text), 0) > 0
+    return not text.isupper() and _IDIOMS.end(_words(text[:_LONGEST]), 0) > 0
 
 
 def _words(text: str) -> list[Token]:
-    return [token for token in tokens(text[:_LONGEST]) if token.kind == "word"]
+    return [token for token in tokens(text) if token.kind == "word"]
 
 
 def is_polite(text: str) -> bool:

@@ -317,8 +317,7 @@ _LONG_VOWEL = re.compile("[ー一─━]")
 _OTHER_LETTERS = re.compile(r"[\u0370-\u04ff]+")
 # Letters of Russian and Greek keyboards that look like Latin ones; Ф alone is a fleet.
 _LOOK_ALIKE = str.maketrans(
-    "АВЕКМНОРСТУХІЅЈаеорсухіѕј" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
-    "ABEKMHOPCTYXISJaeopcyxisj" + "ABEZHIKMNOPTYXo",
+    "АВЕКМНОРСТУХІЅЈаеорсухіѕј" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXISJaeopcyxisj" + "ABEZHIKMNOPTYXo"
 )
 
 

@@ -100,6 +100,13 @@ class Calendar:
         season, kind = self.year[place]
         return Phase(season, year, kind)
 
+    def following(self, phase: Phase, *kinds: Kind) -> Phase:
+        """The first phase after `phase` that is of one of these kinds."""
+        found = self.next(phase)
+        while found.kind not in kinds:
+            found = self.next(found)
+        return found
+
     def key(self, phase: Phase) -> tuple[int, int]:
         """A sort key: of two phases, the one that is played first has the smaller key."""
         year = phase.year if self.years > 0 else -phase.year

@@ -36,6 +36,7 @@ DONE = {
     "map": "MAP",
     "players": "WHO GAME",
     "deadline": "STATUS",
+    "late": "WHO IS LATE",
     "orders": "STATUS",
     "help": "HELP",
 }

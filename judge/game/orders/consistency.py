@@ -225,10 +225,7 @@ def _is_next(state: State, phase: Phase) -> bool:
     now = state.opened.phase
     if now.kind is not Kind.MOVEMENT:
         return False
-    following = state.variant.calendar.next(now)
-    while following.kind is not Kind.MOVEMENT:
-        following = state.variant.calendar.next(following)
-    return following == phase
+    return state.variant.calendar.following(now, Kind.MOVEMENT) == phase
 
 
 def preview(state: State, readers: Sequence[int]) -> None:

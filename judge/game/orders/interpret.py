@@ -27,7 +27,7 @@ from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill
 from judge.i18n import say
 from judge.language.cover import ATTEMPT, BARRING, CONDITION, MARK, NEGATION, ORDER, WORD
-from judge.language.drafts import Aiding, Draft, ForAll, Parse
+from judge.language.drafts import Aiding, ForAll, Parse
 from judge.language.line import LineReading, Part, Reading
 from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, words_of
@@ -198,7 +198,7 @@ class _Line(Struct):
         done = set[str]()
         for part in said.orders:
             assert part.found is not None
-            for number, found in enumerate([part.found, *map(_alone, part.more)]):
+            for number, found in enumerate([part.found, *(Parse(each, 0) for each in part.more)]):
                 text = part.text if number == 0 else ""
                 for asked in self._one(text, found, frozenset(done)):
                     if asked.problem is not None and not asked.text:
@@ -234,11 +234,6 @@ class _Line(Struct):
 
 
 _AID = re.compile(r" [SC] ")
-
-
-def _alone(draft: Draft) -> Parse:
-    """One of several orders of the same words."""
-    return Parse(draft, 0)
 
 
 def taken_apart(line: str, desk: OrderContext) -> LineReading:
@@ -314,7 +309,7 @@ def _for_all(
     if position is None:
         yield InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
         return
-    powers = desk.mine if not (said.owner or power) else (said.owner or power or "",)
+    powers = (power,) if power else desk.mine
     orders: list[tuple[str, Hold | Disband]] = []
     for each in powers:
         if desk.wanted is Kind.MOVEMENT:
@@ -355,11 +350,6 @@ def _asked(
     order = reading.order
     if not isinstance(order, Unreadable):
         asked = _order(text, reading, desk, power)
-        if whose is None and asked.power is not None and desk.position is not None:
-            # What a bare unit means depends on whose it is.
-            reading = placed(asked.power)
-            if not isinstance(reading.order, Unreadable):
-                asked = _order(text, reading, desk, power)
         return _doubted(asked, desk)
     if looks_like_order(text, order, Names.of(desk.variant)):
         problem = Answer("unreadable_order", {"problem": Wording(order.problem, desk.variant)})
@@ -496,7 +486,9 @@ def _checked(asked: InterpretedOrder, power: str, desk: OrderContext) -> Interpr
     if isinstance(order, Proxy) and (lent or not desk.proxies):
         return refused("no_proxy", allowed=desk.proxies)
     if not isinstance(order, FITTING[desk.kind]):
-        return refused("wrong_phase", later=str(_fitting_phase(desk, order)))
+        kinds = [kind for kind, known in FITTING.items() if isinstance(order, known)]
+        now = desk.phase or desk.variant.start_phase
+        return refused("wrong_phase", later=str(desk.variant.calendar.following(now, *kinds)))
     if power not in owed:
         return refused("nothing_to_decide")
     checked = desk.check(power, order)
@@ -506,15 +498,6 @@ def _checked(asked: InterpretedOrder, power: str, desk: OrderContext) -> Interpr
         return refused("impossible_order", *offers, problem=problem, earlier=None)
     order, read = checked.order, order_text(checked.order, desk.kind)
     return InterpretedOrder(asked.text, asked.kind, order, read, power)
-
-
-def _fitting_phase(desk: OrderContext, order: Order) -> Phase:
-    """The next phase that knows such orders."""
-    calendar = desk.variant.calendar
-    phase = calendar.next(desk.phase or desk.variant.start_phase)
-    while not isinstance(order, FITTING[phase.kind]):
-        phase = calendar.next(phase)
-    return phase
 
 
 def _instead(desk: OrderContext, power: str, order: Order, suggestion: str | None) -> Iterator[str]:

@@ -14,15 +14,7 @@ from judge.game.state.sheet import lent_to, places_of
 from judge.game.visibility.fog import part_of, seen
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
-from judge.rules.orders import (
-    Convoy,
-    Hold,
-    Launch,
-    Move,
-    Order,
-    Relay,
-    Support,
-)
+from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.problems import Code, Illegal

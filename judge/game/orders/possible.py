@@ -23,11 +23,9 @@ def order_named(text: str, desk: OrderContext) -> tuple[str, Order] | None:
     assert desk.position is not None
     phase, rules = desk.position.phase, desk.rulebook
     order = read_order(text, desk.variant, phase, desk.mine[0], desk.position, rules)
-    return None if isinstance(order, Unreadable) else (_owner(order, desk), order)
-
-
-def _owner(order: Order, desk: OrderContext) -> str:
-    return desk.owner(place(order)) or desk.mine[0]
+    if isinstance(order, Unreadable):
+        return None
+    return desk.owner(place(order)) or desk.mine[0], order
 
 
 def told(desk: OrderContext, power: str, order: Order) -> dict[str, object]:
@@ -53,13 +51,9 @@ def answer(desk: OrderContext, asked: InterpretedOrder) -> Answer | None:
         return None
     goals = {goal(order) for _, order in found}
     facts: dict[str, object] = {"phase": str(desk.phase), "to": None, "order": None, "rows": []}
-    can = _possible(desk, found)
+    checked = [desk.check(power, order) for power, order in found]
+    can = list(dict.fromkeys(str(each.order) for each in checked if each.problem is None))
     if len(found) > 1 and len(can) > 1 and len(goals) == 1 and None not in goals:
         facts["to"] = desk.variant.board.name(goals.pop() or "")
         return Answer("moves", facts | {"rows": [{"orders": can}], "kind": None})
     return Answer("moves", facts | told(desk, *found[0]))
-
-
-def _possible(desk: OrderContext, found: Sequence[tuple[str, Order]]) -> list[str]:
-    checked = [desk.check(power, order) for power, order in found]
-    return list(dict.fromkeys(str(each.order) for each in checked if each.problem is None))
