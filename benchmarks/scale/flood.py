@@ -51,7 +51,7 @@ def _measured(kind: Kind, made: Town, count: int) -> Iterator[Row]:
         mail_id = _write(made, f"ann{number}@elsewhere.example", "elsewhere")
         waits.append(_wait(partial(_is_worked, made, mail_id)))
     deadline = datetime.now(UTC) + timedelta(seconds=2)
-    game = made.storage.games.by_name("game")
+    game = made.storage.games.by_name("paris")
     assert game is not None
     made.fall_due([0], deadline)
     _wait(partial(_has_run, made, game.id))

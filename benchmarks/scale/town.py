@@ -113,7 +113,7 @@ class Town:
     def fall_due(self, games: Sequence[int], at: datetime) -> None:
         """Let the deadline of these games be `at`, as if their phase had been opened so much
         earlier."""
-        first = self.storage.games.by_name("game")
+        first = self.storage.games.by_name("paris")
         assert first is not None
         with self.storage.transaction():
             for number in games:
@@ -161,9 +161,9 @@ def town(
 
 def _play(storage: Storage, judge: Judge) -> None:
     """The game that all others are copies of."""
-    _send(judge, "master@players.example", "CREATE ?game\nSET NO DAILY")
+    _send(judge, "master@players.example", "CREATE ?paris\nSET NO DAILY")
     for power in PLAYERS:
-        _send(judge, address(power), f"JOIN game\nSET PREFERENCE {power[0]}")
+        _send(judge, address(power), f"JOIN paris\nSET PREFERENCE {power[0]}")
     for power, orders in PLAYERS.items():
         wait = "SET WAIT" if power == "Turkey" else ""
         _send(judge, address(power), "\n".join((*orders, wait)))
@@ -194,7 +194,7 @@ def _send(judge: Judge, sender: str, text: str) -> None:
 
 def _known(storage: Storage) -> tuple[dict[str, int], datetime]:
     """The tickets behind everybody's first letter, and the deadline."""
-    game = storage.games.by_name("game")
+    game = storage.games.by_name("paris")
     assert game is not None
     assert game.phase == "S1901M"
     assert game.deadline is not None
