@@ -392,18 +392,16 @@ _FEW = 3
 """Words of a line that names what a command does, and is no sentence yet."""
 
 _MOST_WORDS = 10
-"""Words of a sentence with a command and a number in it that may be for the judge."""
+"""Words of a sentence with a command behind a label that may be for the judge."""
 
 _MOST_ARGUMENTS = 8
 """Words behind a command that is one beyond doubt."""
 
 
 def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
-    """Whether ordinary text may be a command: in brief, with a number, or in another language."""
+    """Whether ordinary text may be a command: in brief, or in another language."""
     words = len(text.split())
     if words <= _FEW and end_mark(text) in table.ends:
-        return True
-    if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True
     if words <= _BRIEF and (speaks(text, KEEP) or (not speaks(text, YOU) and is_for_judge([text]))):
         return True
@@ -420,8 +418,6 @@ def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
 
 _BRIEF = 6
 """Words of a line that asks the judge for something, and no friend."""
-
-_DIGIT = re.compile(r"\d")
 
 
 def is_certain(line: Line) -> bool:
