@@ -368,14 +368,15 @@ def game_named(text: str, desk: OrderContext) -> str:
 
 
 def trailing_game(text: str, desk: OrderContext) -> Iterator[tuple[str, str]]:
-    """Yield what stands before a label of a game at the end of a line, and that game
-    (`set wait in rome`), the shortest text first."""
+    """Yield what stands before a label of a game at the end of a line, or before its name alone,
+    and that game (`set wait in rome`, `status rome`), the shortest text first."""
     found = tokens(text)
     names = {each.lower() for each in desk.games}
     start = len(found) if names.isdisjoint(each.key for each in found[-2:]) else 1
     for place in range(max(start, len(found) - _MOST_BEHIND), len(found)):
         named = _named(found[place:], desk, False)
-        label = named and named.beside and named.label(desk, "", False)
+        last = place == len(found) - 1
+        label = named and (named.beside or last) and named.label(desk, "", False)
         if label and label.game in desk.games:
             yield text[: found[place].start].rstrip(" ,;(["), label.game
 

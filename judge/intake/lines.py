@@ -405,7 +405,8 @@ class _Reader(Struct):
         """A line that was meant as a command, and is none."""
         mended = self.table.mend(text)
         # Whoever is in no game cannot mean what those in one do.
-        if mended is None or not (mended[0].who in ("anybody", "people") or self.desk().games):
+        here = self.desk().games or self.desk().position
+        if mended is None or not (here or mended[0].who in ("anybody", "people")):
             return Line(shown, "unknown", None, Answer("no_command"), ("HELP",))
         command, line = mended
         facts = {"near": command.name, "summary": Message(command.summary)}
