@@ -249,7 +249,7 @@ class Play:
             for letter in map(read, self.storage.outbound.of_mail(mail_id))
             if letter.kind in REPLIES and letter.to == address
         ]
-        assert len(replies) == 1, [letter.kind for letter in replies]
+        assert len(replies) == 1, ([letter.kind for letter in replies], worked.problem)
         return replies[0]
 
     def answer(self, who: str, text: str) -> Received:

@@ -682,7 +682,7 @@ def test_of_orders_that_lead_out_of_sight_the_unit_is_told_and_no_more() -> None
             line("A mun - bur", "A mun") | bounced,
             line("A mun - boh", "A mun") | bounced,
             line("A mun S A boh", "A mun") | bounced,
-            line("A bel - nth - hol", "A bel") | bounced,
+            line("A bel - nth - eng - pic", "A bel") | bounced,
             line("jump", "A mun") | bounced,
             line("A mun H", "A mun") | bounced,
             line("A kie - ber", "A kie") | bounced,

@@ -235,9 +235,9 @@ class Table:
         self.write(one, "SET ABSENCE 24 Dec to 26 Dec\nEXTEND 3H\nSET NO ABSENCE")
         setter = self.master if self.moderated else chance.choice(self.players)
         last = self.letter(setter, "results") or self.letter(setter, "start")
-        # Never the same, which is what a program writes.
-        days = 2 + self.phases % 12
-        self.write(setter, f"SET MAX ABSENCE {days}\nSET MOVE MIN 1\nSET MAX ABSENCE 15", last)
+        # Never twice the same, which is what a program writes.
+        lines = ["SET MAX ABSENCE 12", "SET MOVE MIN 1"][:: (-1) ** self.phases]
+        self.write(setter, "\n".join((*lines, "SET MAX ABSENCE 15")), last)
         if chance.random() < 0.5:
             self.ask()
         before = str(phase)

@@ -295,7 +295,7 @@ def _places(order: Order) -> set[str]:
         value = getattr(order, each.name)
         if isinstance(value, Unit):
             found.add(value.province)
-        elif each.name in ("origins", "path", "via") and isinstance(value, tuple):
+        elif isinstance(value, tuple):
             found |= {province_of(place) for place in value}
         elif each.name == "to" and value:
             found.add(province_of(value))
