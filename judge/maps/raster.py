@@ -260,7 +260,7 @@ def _kept_small(draw: Drawn) -> Drawn:
         sprite = draw(*given)
         return sprite.size, zlib.compress(sprite.tobytes(), 1)
 
-    @lru_cache(maxsize=150)
+    @lru_cache(maxsize=60)
     def kept(*given: Any) -> Image.Image:
         size, data = small(*given)
         return Image.frombytes("RGBA", size, zlib.decompress(data))
