@@ -351,7 +351,8 @@ class Parser(NameParser):
         start = self.skip_kind(place, "-")
         start = self.skip(start, SAID["on_its_way"])
         act = self.act(start)
-        moves = act is not None and act[0] in (Verb.MOVE, Verb.BRING)
+        named = self.before_name(start, {self.key(start)}) == start
+        moves = act is not None and act[0] in (Verb.MOVE, Verb.BRING) and not named
         if act is not None and moves and (len(self.key(start)) > 1 or not self.locations(start)):
             start = act[1]
         start = self._drifted(start)
