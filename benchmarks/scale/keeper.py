@@ -189,7 +189,9 @@ def kept(kind: Kind, sizes: Sizes) -> Iterator[Row]:
         fill = partial(played, count=sizes.lived)
         with running(kind, fill, pictures=pictures, hello=HELLO) as (judge, made):
             storage, mails = made.storage, list(made.mails("SET WAIT\n"))
-            sent, before = storage.outbound.count(OutboundState.SENT), judge.spent()
+            sent, before = storage.outbound.count(OutboundState.SENT), judge.settled()
+            if pictures:
+                yield Row(f"{kind}: milliseconds of a start", f"{before:.0f}")
             judge.send(iter(mails))
             judge.rest(sent + len(mails))
             mail = (judge.spent() - before) / len(mails)

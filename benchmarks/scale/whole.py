@@ -34,6 +34,10 @@ EACH = 50
 """Mails over one connection."""
 
 
+_STILL = 20.0
+"""Milliseconds of the processor in half a second, below which it does nothing."""
+
+
 @dataclass(frozen=True)
 class Running:
     """A judge on games, with what it has spent."""
@@ -49,6 +53,14 @@ class Running:
     def spent(self) -> float:
         """Milliseconds of the processor so far, PostgreSQL's included."""
         return (processor(self.server.pid) + self.meter.served()) * 1e3
+
+    def settled(self) -> float:
+        """Wait until it has started: what it loads then is no mail's. Returns what it has spent."""
+        before, spent = 0.0, self.spent()
+        while spent - before > _STILL:
+            time.sleep(0.5)
+            before, spent = spent, self.spent()
+        return spent
 
     def rest(self, letters: int) -> None:
         """Wait until so many letters have been sent in all. Raises RuntimeError."""
