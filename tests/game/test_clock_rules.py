@@ -380,8 +380,10 @@ def test_absences_are_those_to_come_in_order() -> None:
     seat.absence = (later, Away(NOW - DAY, NOW), sooner)
     assert clock.absences_of(seat, NOW) == [sooner, later]
     assert clock.absences_of(seat_of(state, 2), NOW) == []
-    state.storage.seats.save = lambda seat: None  # type: ignore[method-assign, assignment]
+    kept: list[object] = []
+    state.storage.seats.save = kept.append  # type: ignore[method-assign, assignment]
     clock.change_absences(state, [seat], NOW, lambda known: [later, *known[:1]])
+    assert kept == [seat]
     assert clock.absences_of(seat, NOW) == [sooner, later]
     clock.change_absences(state, [seat], NOW, lambda _: [])
     assert clock.absences_of(seat, NOW) == []
@@ -484,7 +486,7 @@ def test_a_game_that_was_ended_in_a_pause_is_not_paused() -> None:
 def test_as_many_reminders_as_are_allowed_are_taken() -> None:
     hours = range(BOUNDS.reminders, 0, -1)
     assert clock.read_reminders(" ".join(map(str, hours))) == tuple(hours)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="14 days"):
         clock.read_reminders(" ".join(map(str, range(1, BOUNDS.reminders + 2))))
 
 
@@ -524,7 +526,8 @@ def owed(state: State, *outages: clock.Outage, credited: object = None) -> list[
     kept: dict[str, Any] = {}
     settings = SimpleNamespace(get=kept.get, put=kept.__setitem__)
     state.storage.keeper_settings = settings  # type: ignore[assignment]
-    state.storage.games = SimpleNamespace(save=lambda _: None)  # type: ignore[assignment]
+    saved: list[object] = []
+    state.storage.games = SimpleNamespace(save=saved.append, saved=saved)  # type: ignore[assignment]
     state.storage.events = SimpleNamespace(  # type: ignore[assignment]
         at=lambda *_: credited, log=lambda _at, _what, facts, **_: logged.append(facts)
     )
@@ -542,6 +545,7 @@ def test_a_game_gets_lost_time_back() -> None:
     assert clock.time_owed(state.storage) == [OUTAGE]
     clock.credit(state)
     game = state.game
+    assert state.storage.games.saved == [game]  # type: ignore[attr-defined]
     assert (game.deadline, game.grace_end) == (DUE + 5 * HOUR, GRACE + 5 * HOUR)
     assert (game.last_change, game.wake_at) == (NOW - 19 * HOUR, NOW)
     assert state.settings.ends_at == NOW + 90 * DAY + 5 * HOUR
@@ -567,6 +571,20 @@ def test_no_game_gets_it_back_twice(outage: clock.Outage, credited: object) -> N
     logged = owed(state, outage, credited=credited)
     clock.credit(state)
     assert (state.game.deadline, logged) == (DUE, [])
+
+
+def test_nothing_is_kept_where_nothing_is_owed() -> None:
+    state = ticking()
+    owed(state)
+    assert state.storage.keeper_settings.get("time owed") is None
+    assert clock.time_owed(state.storage) == []
+
+
+def test_a_game_without_a_time_limit_gets_its_time_back() -> None:
+    state = ticking()
+    owed(state, OUTAGE)
+    clock.credit(state)
+    assert (state.game.deadline, state.settings.ends_at) == (DUE + 5 * HOUR, None)
 
 
 @pytest.mark.parametrize("paused", [True, False])
