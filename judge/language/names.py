@@ -121,15 +121,10 @@ class Index:
         return tuple(dict.fromkeys(found))
 
     def beginnings(self, key: str) -> tuple[str, ...]:
-        """Return the ids that a word is the name of, or the beginning of a name; where it is as
-        short as a code and none, those with names of one word only, if there are any."""
+        """Return the ids that a word is the name of, or the beginning of a name."""
         known = self.find((key,))
         exact = known.ids if known.tier == EXACT else ()
-        every = dict.fromkeys((*exact, *self._beginning(key)))
-        if len(key) == _SHORTEST_PREFIX and not exact:
-            long = {each for each, name in self.words if len(name) > 1 and name[0].startswith(key)}
-            every = {each: None for each in every if each not in long} or every
-        return tuple(every)
+        return tuple(dict.fromkeys((*exact, *self._beginning(key))))
 
     def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Ids with a name that the words begin, each the word in its place (`norw sea`)."""
