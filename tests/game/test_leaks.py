@@ -207,8 +207,10 @@ class Table:
     def ask(self) -> None:
         """Everybody asks for all there is to be asked for."""
         for human in self.people:
-            lines = "LIST\nLIST paris\nSUMMARY paris\nHISTORY paris FROM S1901M\nMAP paris"
-            lines += "\nWHO GAME paris\nGAME FILE paris"
+            asked = ["LIST", "LIST paris", "SUMMARY paris", "HISTORY paris FROM S1901M"]
+            asked += ["MAP paris", "WHO GAME paris", "GAME FILE paris"]
+            first = self.phases % len(asked)
+            lines = "\n".join(asked[first:] + asked[:first])
             if human is not self.stranger:
                 lines += "\nAUDIT paris\nGET DEDICATION\nSIGN ON fparis\nA Par H\nF Lon - Nth"
             self.write(human, lines)
