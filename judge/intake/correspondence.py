@@ -178,14 +178,15 @@ def _keep(
 
 def _pieces(
     cursor: Cursor, table: CommandTable, told: Told, whole: KeptPress, heard: Hear
-) -> Iterator[KeptPress]:
-    """Yield what was kept back in pieces of which each is for somebody: whom a line names, as it is
-    `heard`, who wrote what the mail answers (the empty piece `whole`), the judge, or nobody."""
-    mine, labels = set(cursor.powers()), whole.to
+) -> list[KeptPress]:
+    """Return what was kept back in pieces: a command each, and all that is for the same people:
+    whom a line names, as it is `heard`, who wrote what the mail answers (the empty piece `whole`),
+    or nobody."""
+    mine, labels, desk = set(cursor.powers()), whole.to, cursor.desk()
+    found: dict[object, KeptPress] = {}
     piece, paragraph = whole, False
     for row, written in told.kept.items():
-        text, after = meant(written), piece
-        desk = cursor.desk()
+        text = meant(written)
         said = heard(text)
         label = label_to_people(said, desk)
         # Below a label it is said to those whom that names.
@@ -194,21 +195,16 @@ def _pieces(
         alone = row in told.doubtful and label is None and not secret
         command = _command(cursor, table, text) if alone else ""
         if command or secret:
-            if any(map(str.strip, piece.rows.values())):
-                yield piece
-            yield KeptPress({row: written}, command)
-            piece = replace(piece, rows={})
+            found[row] = KeptPress({row: written}, command)
             continue
         if paragraph and not text:
-            after, paragraph = whole, False
+            piece, paragraph = whole, False
         elif label is not None and label.for_reader and label.sure:
-            after, paragraph = _for(label, whole, mine), bool(label.rest)
+            piece, paragraph = _for(label, whole, mine), bool(label.rest)
             written = _behind(label, written)
-        if after is not piece and any(map(str.strip, piece.rows.values())):
-            yield piece
-        piece = replace(after, rows={**(after.rows if after is piece else {}), row: written})
-    if any(map(str.strip, piece.rows.values())):
-        yield piece
+        before = found.get(piece.command, piece)
+        found[piece.command] = replace(before, rows={**before.rows, row: written})
+    return [each for each in found.values() if any(map(str.strip, each.rows.values()))]
 
 
 def _behind(label: Label, written: str) -> str:

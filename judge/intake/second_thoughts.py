@@ -18,6 +18,7 @@ from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.intake.addressees import JUDGE, called, letters, powers_named
+from judge.intake.arguments import ADDRESS
 from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import learned, marks
@@ -124,8 +125,9 @@ class _Thoughts:
         before, said = self.given.get(unit), self.between.pop(unit, "")
         self.found.pop(unit, None)
         differs = before is not None and before.read != line.read
-        # On one line it may be a choice.
-        if before is not None and differs and (said or before.rows == line.rows):
+        # On one line it may be a choice, but what one unit does is none beside what all do.
+        named = before is not None and before.asked and not before.asked.general
+        if before is not None and differs and (said or (named and before.rows == line.rows)):
             self.found[unit] = [(before, said or line.text), (line, said or before.text)]
         if self.heading:
             self.found.setdefault(unit, []).append((line, self.heading))
@@ -136,6 +138,8 @@ class _Thoughts:
             self.twice[unit] = before
 
     def _hear(self, number: int, line: Line) -> set[str]:
+        # What an address is made of says nothing.
+        line = replace(line, text=ADDRESS.sub("", line.text))
         heads, elsewhere = line.text.endswith(":"), _names_other_game(line.text, self.desk)
         heads = heads or (not self.given and line.text.endswith(")"))
         others = elsewhere or (heads and _names_others(line.text, self.desk))

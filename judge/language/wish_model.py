@@ -194,9 +194,10 @@ def _likely(weight: float) -> float:
 
 
 def in_words(text: str, marks: Marks) -> list[str]:
-    """Return the words of a sentence in plain letters, numbers and those with a mark as that."""
+    """Return the words of a sentence in plain letters, numbers and those with a mark as that. What
+    an address is made of says nothing."""
     found: list[str] = []
-    for word in _WORD.findall(plain(text[:LONGEST])):
+    for word in _WORD.findall(plain(_ADDRESS.sub("@", text[:LONGEST]))):
         word = marks.get(word, word)
         if word[0].isdigit():
             word = "@n" if word.isdecimal() else "@d"
@@ -206,6 +207,7 @@ def in_words(text: str, marks: Marks) -> list[str]:
     return found
 
 
+_ADDRESS = re.compile(r"[^\s<>()]+@[^\s<>()]+")
 _WORD = re.compile(r"[^\W\d_]+|\d[\w.:/-]*|[?!@]")
 
 

@@ -135,11 +135,11 @@ def test_every_line_has_a_fate_that_the_reply_tells(table: Table) -> None:
 def test_no_command_goes_out_as_press(table: Table) -> None:
     table.write("g", "PRESS TO France\r\nShall we?\r\nENDPRESS", to="judge@example.org")
     press = table.out.take("f@example.com", "Press")
-    table.answer("f", press, "Gladly.\r\nSET ABSENCE 24 Dec to 2 Jan\r\nextend 2 days")
+    table.answer("f", press, "Gladly.\r\nSET ABSENCE 24 Dec to 2 Jan\r\nEXTEND 2 days")
     back = table.out.wait("g@example.com", "Press")
     assert "Gladly." in back
     assert "ABSENCE" not in back
-    assert "extend" not in back
+    assert "EXTEND" not in back
 
 
 @pytest.mark.parametrize(

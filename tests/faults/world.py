@@ -275,7 +275,7 @@ def _be_the_judge(
         Points(None if kill is None or kill.work else kill.at, orders.told).install()
         clock = ManualClock(now)
         artist = _apart(orders.artist)
-        vars(sys.modules[Daemon.__module__])["Apart"] = lambda _: artist
+        vars(sys.modules[Daemon.__module__])["Apart"] = lambda _, **__: artist
         daemon = Daemon(config.load(file), clock=clock)
         if orders.apart:
             daemon._make = working

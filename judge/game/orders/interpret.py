@@ -85,6 +85,8 @@ class InterpretedOrder(Struct, frozen=True, dict=True):
     """The words left over on its line that may change its meaning."""
     question: str = ""
     """The line, where it asks whether this can be ordered, and says nothing else."""
+    general: bool = False
+    """Whether its line is for all units that it does not name, of which this is one."""
 
     @cached_property
     def place(self) -> str | None:
@@ -325,7 +327,8 @@ def _for_all(
         if order.unit.province not in said.but
     ]
     for number, (each, order) in enumerate(meant):
-        yield _order("" if number else text, Reading(order, each), desk, each)
+        found = _order("" if number else text, Reading(order, each), desk, each)
+        yield replace(found, general=True)
 
 
 def _unread(
