@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
