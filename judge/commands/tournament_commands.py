@@ -80,7 +80,8 @@ def check_directs(cursor: Cursor, tournament: Tournament) -> None:
     """Raise Refused unless the sender directs the tournament, or keeps the judge; Unproved unless
     the message proves it."""
     sender = cursor.sender
-    if not (sender.keeper or directing.directs(cursor.storage, tournament, sender.person_id)):
+    runs = cursor.storage.entrants.runs(tournament.id, sender.person_id)
+    if not (sender.keeper or runs):
         write = f"TOURNAMENT {tournament.name}"
         raise Refused("not_director", write=write, tournament=tournament.name)
     prove(cursor, None, TrustLevel.TOKEN)
@@ -411,7 +412,7 @@ def _person(storage: Storage, text: str, write: str) -> Any:
 def deputize(cursor: Cursor, now: datetime, log: Log, call: Line) -> Answer:
     tournament, rest = _directed(cursor, call.arguments)
     person = _person(cursor.storage, rest, "SET DEPUTY cup ann@example.org")
-    if directing.directs(cursor.storage, tournament, person.id):
+    if cursor.storage.entrants.runs(tournament.id, person.id):
         return shown(cursor.sender, cursor.storage, tournament, "deputy")
     _enter(cursor.storage, now, tournament, person.id, EntrantRole.DEPUTY)
     return _noted(cursor, log, tournament, "deputy", "deputy", person=person.id)

@@ -21,6 +21,7 @@ from judge.bots.levels import CARETAKER, DEPTHS
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.visibility.fog import position_for
+from judge.game.visibility.identity import COMPUTER
 from judge.rules.orders import Disband, Hold, Order, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -59,7 +60,7 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
     taken = sum(seat.options.bot is not None for seat in state.seats)
     for number, power in enumerate(powers, taken):
         turn, place = divmod(number, len(NAMES))
-        name = Outward(f"Bot {NAMES[place]}{f' {turn + 1}' if turn else ''}, a computer")
+        name = Outward(f"Bot {NAMES[place]}{f' {turn + 1}' if turn else ''}{COMPUTER}")
         person = state.storage.people.add(Person(name=name, created_at=now))
         options = SeatOptions(bot=level)
         if power is not None:

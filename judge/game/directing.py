@@ -169,11 +169,6 @@ def entry_of(storage: Storage, tournament: Tournament, person_id: int | None) ->
     return next((each for each in found if each.person_id == person_id), None)
 
 
-def directs(storage: Storage, tournament: Tournament, person_id: int | None) -> bool:
-    """Return whether somebody directs a tournament, or is a director's deputy."""
-    return person_id in [each.person_id for each in entrants(storage, tournament, *RUNS)]
-
-
 def playing(storage: Storage, tournament: Tournament, *roles: EntrantRole) -> list[Entrant]:
     """Return who takes part in these roles, or in any of players, and is still there."""
     found = entrants(storage, tournament, *roles or PLAYS)
@@ -270,8 +265,8 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     _drop(hall, tournament, record)
     size = pattern(storage, tournament).terms.places
     top = plan.top and 0 < tournament.round == plan.rounds - 1
-    leaders = [row.who for row in ranked(_totals(tournament, record))] if top else []
-    there, out = _who_plays(hall, tournament, record, size, leaders)
+    standing = [row.who for row in ranked(_totals(tournament, record))]
+    there, out = _who_plays(hall, tournament, record, size, standing if top else [])
     met = plan.form == "league" and tournament.round and all_met(there + out, record.rounds)
     if tournament.round >= plan.rounds or len(there) < size or met:
         end(hall, tournament, short=tournament.round < plan.rounds and not met)
@@ -279,7 +274,7 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     tournament.round += 1
     tournament.state = TournamentState.RUNNING
     key = f"{tournament.seed} {tournament.round}"
-    order = [place.who for place in ranked(_totals(tournament, record)) if place.who in there]
+    order = [who for who in standing if who in there]
     # Who plays twice stands there once more, at the end.
     order += sorted((each for each in there if each not in order), key=lambda who: who < 0)
     last = {who: sum(each[-1], Fraction()) for who, each in record.games.items() if each}

@@ -22,7 +22,7 @@ from judge.intake.command import Command, CommandTable
 from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Report, Sender
 from judge.intake.outward import bare
 from judge.mail.message import ParsedMessage
-from judge.storage import RUNS, Person, Role, Storage
+from judge.storage import Person, Role, Storage
 
 
 def allow(context: MessageContext, command: Command, named: str = "") -> None:
@@ -206,10 +206,7 @@ def elsewhere(cursor: Cursor, now: datetime, words: str) -> Iterator[None]:
 def directs(sender: Sender, storage: Storage, state: State) -> bool:
     """Whether the sender directs the tournament that a game belongs to."""
     tournament_id = state.game.options.tournament
-    if tournament_id is None or sender.person_id is None:
-        return False
-    parts = storage.entrants.of_person(sender.person_id)
-    return any(each.tournament_id == tournament_id and each.role in RUNS for each in parts)
+    return tournament_id is not None and storage.entrants.runs(tournament_id, sender.person_id)
 
 
 def run_as_keeper(cursor: Cursor, now: datetime, state: State) -> None:

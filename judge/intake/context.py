@@ -25,7 +25,7 @@ from judge import variants
 from judge.events import At, Event, EventKind, reader
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.people.entry import was_invited
-from judge.game.state import IN_USE, State
+from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import Eyes, reader_of
@@ -377,8 +377,8 @@ class Cursor(Struct):
 
     def _lent(self) -> str | None:
         """Return the name of a game in which somebody sits in for the sender."""
-        seats, me = self.storage.seats, self.sender.person_id
-        left = {each.id: each for each in seats.of_person(me or 0) if each.state not in IN_USE}
+        seats, me, gone = self.storage.seats, self.sender.person_id, SeatState.REPLACED
+        left = {each.id: each for each in seats.of_person(me or 0) if each.state is gone}
         found = seats.of_games([each.game_id for each in left.values()])
         lent = (
             left[each.options.sits_for].game_id

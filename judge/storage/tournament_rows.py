@@ -67,6 +67,11 @@ class Entrants(Changing[Entrant]):
         """Those of one."""
         return self._where(_E.tournament_id == tournament_id)
 
+    def runs(self, tournament_id: int, person_id: int | None) -> bool:
+        """Whether somebody directs one, or is a director's deputy."""
+        mine = [] if person_id is None else self.of_person(person_id)
+        return any(each.tournament_id == tournament_id and each.role in RUNS for each in mine)
+
     def substitutes(self, tournament_id: int) -> list[int]:
         """The ids of people who play where somebody is missing in one."""
         mine = (_E.tournament_id == tournament_id) & (_E.state == EntrantState.ACTIVE)

@@ -132,10 +132,14 @@ def people(state: State, reader: Reader = ANYBODY) -> list[dict[str, object]]:
     ]
 
 
+COMPUTER = ", a computer"
+"""How the name of a computer ends, as it is stored."""
+
+
 def _name(state: State, seat: Seat) -> str | Message:
     """Return the name of whoever has a seat; of a computer in the language of the letter."""
     name = state.seats.person(seat).name
-    own = name.removesuffix(", a computer")
+    own = name.removesuffix(COMPUTER)
     return name if own == name else Message("{name}, a computer", {"name": own})
 
 
