@@ -49,17 +49,25 @@ def _check(state: State, states: Collection[GameState]) -> None:
     raise not_running(state)
 
 
+def _command(words: str, row: dict[str, Any]) -> Command:
+    keys = row.keys() & {"run", "takes", "wrong", "own", "open_end"}
+    found = {key: _function(row[key]) for key in keys}
+    run = partial(found["run"], **row["args"]) if "args" in row else found["run"]
+    if "states" in row:
+        found["run"] = _in_game(run, tuple(map(GameState, row["states"])))
+    else:
+        found["run"] = given(run)
+    return described(words, **found)
+
+
 def _commands() -> Iterator[Command]:
     for words, row in rows().items():
         if "run" in row:
-            keys = row.keys() & {"run", "takes", "wrong", "own", "open_end"}
-            found = {key: _function(row[key]) for key in keys}
-            run = partial(found["run"], **row["args"]) if "args" in row else found["run"]
-            if "states" in row:
-                found["run"] = _in_game(run, tuple(map(GameState, row["states"])))
-            else:
-                found["run"] = given(run)
-            yield described(words, **found)
+            try:
+                yield _command(words, row)
+            except (AttributeError, ImportError, TypeError, ValueError) as error:
+                error.add_note(f"in [{words}] of templates/commands.toml")
+                raise
     yield from setting_commands.COMMANDS
     yield from pace.COMMANDS
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import judge.commands
 from judge.commands import TABLE
 from judge.commands.help import LEFT_OUT
 from judge.game.state.answers import Answer
@@ -193,3 +194,11 @@ def test_every_answer_has_its_words_and_no_words_are_left_over() -> None:
     # Why press was refused is said by one template.
     said = {code for code in codes() if not code.startswith("press_")} | {"press_refused"}
     assert said == written
+
+
+def test_a_row_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = {**rows()["map"], "states": ["nowhere"]}
+    monkeypatch.setattr(judge.commands, "rows", lambda: {"map": row})
+    with pytest.raises(ValueError) as told:
+        list(judge.commands._commands())
+    assert told.value.__notes__ == ["in [map] of templates/commands.toml"]
