@@ -144,9 +144,8 @@ class Judge:
             if is_of_machine(error):
                 raise Lacking(repr(error)) from error
             # What went wrong may repeat what the mail says.
-            problem = "".join(
-                map(authentication.blanked, traceback.format_exc().splitlines(keepends=True))
-            )
+            told = traceback.format_exc().splitlines(keepends=True)
+            problem = "".join(map(authentication.blanked_anywhere, told))
             log.error("mail %d is held\n%s", mail_id, problem)
             with storage.transaction():
                 mail = storage.inbound.claim(mail_id)

@@ -28,6 +28,7 @@ from judge.game.state import State, part
 from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import TABLE
+from judge.intake.command import rows
 from judge.intake.context import Answered, Cursor, FailedPassword, Report, Sender
 from judge.mail.address import ALL, Addresses, Found, delivered_to
 from judge.mail.headers import way
@@ -210,9 +211,10 @@ _WRONG = timedelta(hours=1)
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
 _OPTIONS = {words.split()[0] for row in TABLE.values() for words in row.all_words}
 _KNOWN = "|".join(map(re.escape, sorted({"solo", *_OPTIONS, *variants.names()}, reverse=True)))
+_OTHERS = "|".join(words.partition(" ")[2] for words in rows() if words.startswith("join "))
 _PLACE = (
-    r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+"
-    rf"|create\s+(?!tournament\b)\S+(?=\s+(?!(?:{_KNOWN})\b)\S*[^\s,;]\s+[^\s,;]+)"
+    r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in)\s+\S+"
+    rf"|join\s+(?!(?:{_KNOWN}|{_OTHERS})\b)\S+|create\s+(?!tournament\b)\S+(?=\s+(?!(?:{_KNOWN})\b)\S*[^\s,;]\s+[^\s,;]+)"
     r"|(?P<set>set\s*password)|password))(?P<gap>\s+)"
     r"(?P<word>(?(set)\S(?:.*\S)?|[^\s,;]+))"
 )
@@ -221,7 +223,16 @@ _COMMAND = re.compile(rf"[\W_]*{_PLACE}", re.IGNORECASE)
 
 
 def blanked(line: str) -> str:
-    """A line of a mail with whatever may be a password in it blanked."""
+    """A line of a mail with what stands where a password can blanked."""
+    found = _COMMAND.match(line)
+    if found is None:
+        return line
+    begin, end = found.span("word")
+    return f"{line[:begin]}{REDACTED}{line[end:]}"
+
+
+def blanked_anywhere(line: str) -> str:
+    """A line that may repeat one of a mail anywhere, blanked likewise."""
     return _WRITTEN.sub(rf"\g<head>\g<gap>{REDACTED}", line)
 
 

@@ -317,7 +317,10 @@ def test_a_database_out_of_reach_is_no_fault_of_the_mail(
         ("CREATE ?rome xyzzy42 standard", "CREATE ?rome ******** standard"),
         ("CREATE ?rome standard, NEXT 48H", "CREATE ?rome standard, NEXT 48H"),
         ("CREATE ?rome standard; NMR", "CREATE ?rome standard; NMR"),
+        ("> JOIN paris xyzzy42", "> JOIN paris ********"),
+        *((line, line) for line in ("JOIN PRACTICE standard, easy", "JOIN gunboat 24h")),
+        *((line, line) for line in ("I want to join a slow game", "may I log in from home?")),
     ],
 )
-def test_a_board_before_a_comma_is_no_password(line: str, told: str) -> None:
+def test_only_what_stands_where_a_password_can_is_blanked(line: str, told: str) -> None:
     assert blanked(line) == told
