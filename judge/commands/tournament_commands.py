@@ -59,17 +59,17 @@ def _hall(cursor: Cursor, profile: JudgeProfile, now: datetime, seed: Callable[[
 # Which one is meant, and who may do what
 
 
-def named(storage: Storage, text: str) -> tuple[Tournament, str]:
+def named(storage: Storage, text: str, options: bool = False) -> tuple[Tournament, str]:
     """Return the tournament that the first word of a text names, claimed, and the rest. Where
-    there is only one that is not over, no name is needed. Raises Refused."""
+    there is only one that is not over, no name is needed, nor before `options`. Raises Refused."""
     first, _, rest = text.strip().partition(" ")
     tournaments = storage.tournaments
     found = tournaments.by_name(first.strip(" .,;!?"))
     if found is None:
         open_ones = [each for each in tournaments.all() if each.state in _OPEN]
-        if len(open_ones) != 1 or first:
+        if len(open_ones) != 1 or (first and not options):
             raise Refused("no_tournament", write="TOURNAMENTS", name=first)
-        found, rest = open_ones[0], ""
+        found, rest = open_ones[0], text
     return tournaments.claim(found.id), rest.strip()
 
 
@@ -87,10 +87,12 @@ def check_directs(cursor: Cursor, tournament: Tournament) -> None:
     prove(cursor, None, TrustLevel.TOKEN)
 
 
-def _directed(cursor: Cursor, text: str, *states: TournamentState) -> tuple[Tournament, str]:
+def _directed(
+    cursor: Cursor, text: str, *states: TournamentState, options: bool = False
+) -> tuple[Tournament, str]:
     """Return the tournament that the sender directs, in one of some states, and the rest of the
-    line. Raises Refused."""
-    tournament, rest = named(cursor.storage, text)
+    line, which may be only `options`. Raises Refused."""
+    tournament, rest = named(cursor.storage, text, options)
     check_directs(cursor, tournament)
     _must_be(tournament, *states or _OPEN)
     return tournament, rest
@@ -179,7 +181,7 @@ def create(context: MessageContext, call: Line) -> Answer:
 
 
 def change(context: MessageContext, call: Line) -> Answer:
-    tournament, text = _directed(context.cursor, call.arguments)
+    tournament, text = _directed(context.cursor, call.arguments, options=True)
     _change(context, tournament, text)
     directing.schedule(give(_hall, context), tournament)
     context.storage.tournaments.save(tournament)

@@ -247,7 +247,8 @@ def test_whoever_becomes_a_substitute_in_mid_round_keeps_their_place_and_points(
 
 def test_rounds_are_scored_by_one_system_and_options_keep_their_commas(play: Play) -> None:
     play.send("max", CREATE)
-    play.send("max", "SET TOURNAMENT cup 3 rounds, drop 2, gunboat, press none")
+    play.send("max", "SET TOURNAMENT cup 2 rounds, drop 2, gunboat, press none")
+    assert "3 rounds" in play.send("max", "SET TOURNAMENT 3 rounds").text
     plan = cup(play).plan
     assert (plan.rounds, plan.drop) == (3, 2)
     assert plan.settings["gunboat"] is True
