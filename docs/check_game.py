@@ -95,7 +95,10 @@ def faults(game, key=None):
 
 
 if __name__ == "__main__":
-    path, *keys = sys.argv[1:]
-    found = list(faults(json.loads(Path(path).read_text(encoding="utf-8")), *keys))
+    try:
+        path, *keys = sys.argv[1:]
+        found = list(faults(json.loads(Path(path).read_text(encoding="utf-8")), *keys))
+    except (AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+        sys.exit(f"This is no game file: {error!r}\n{__doc__}")
     sys.stdout.write("\n".join(found or ["nothing was changed"]) + "\n")
     sys.exit(1 if found else 0)

@@ -228,3 +228,14 @@ def test_systems_for_34_centers_are_refused_on_other_boards(play: Play) -> None:
 
 def test_address_of_the_judge(play: Play, over: Received) -> None:
     assert json.loads(filed(play))["judge"] == ADDRESS
+
+
+@pytest.mark.parametrize("text", [None, "{", "[]", '{"format": "judge game"}'])
+def test_the_checker_says_so_of_what_is_no_game_file(tmp_path: Path, text: str | None) -> None:
+    path = tmp_path / "paris.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    told = checked(path)
+    assert told.returncode == 1
+    assert "no game file" in told.stderr
+    assert "Traceback" not in told.stderr
