@@ -79,9 +79,10 @@ def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -
     assert game.phase is not None
     cursor.check_in_time(state)
     write = f"PROCESS {game.phase}"
-    if not (call.arguments or state.terms.of_one):
+    named = "" if call.arguments.strip(" .!").upper() == "NOW" else call.arguments
+    if not (named or state.terms.of_one):
         raise Refused("name_the_phase", write=write, phase=game.phase)
-    phase = phase_named(state, call.arguments or game.phase, write)
+    phase = phase_named(state, named or game.phase, write)
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     if (missing := state.sheets.missing()) and not state.terms.of_one:

@@ -185,12 +185,17 @@ def _agree(one: Sequence[Guess], other: Sequence[Guess]) -> bool:
 # What stands behind the words of a command: "" for nothing, None where it is missing
 
 
-def _longer(text: str, variant: Variant, now: datetime, zone: str) -> str:
-    """By how much more time, or until when: as asked for, else by a day."""
+def _how_long(text: str, variant: Variant, now: datetime, zone: str) -> str:
+    """For how long, or until when."""
     if end := end_in(text, now, zone):
         return f"UNTIL {end}"
     hours = hours_in(text)
-    return length_of(hours) if hours else "24H"
+    return length_of(hours) if hours else ""
+
+
+def _longer(text: str, variant: Variant, now: datetime, zone: str) -> str:
+    """How much more time is asked for, else a day."""
+    return _how_long(text, variant, now, zone) or "24H"
 
 
 def _away(text: str, variant: Variant, now: datetime, zone: str) -> str | None:
@@ -224,6 +229,7 @@ def _unit(text: str, variant: Variant, *_: object) -> str | None:
 _ARROW = re.compile(rf"[{re.escape(ARROWS)}]|\w ?[{re.escape(DASHES)}]+>? ?\w")
 _WITH: Mapping[str, Callable[[str, Variant, datetime, str], str | None]] = {
     "EXTEND": _longer,
+    "PAUSE": _how_long,
     "SET ABSENCE": _away,
     "LEGAL MOVES": _places,
     "CANCEL": _unit,

@@ -196,7 +196,7 @@ def test_a_game_for_one_player_starts(play: Play) -> None:
     assert "PRESS TO" not in start.text
     assert "PRESS TO" not in start.contents("text/html")[0]
     play.send("eve", "A Par - Bur")
-    play.send("eve", "PROCESS")
+    play.send("eve", "PROCESS NOW")
     assert game(play, "lab").game.phase == "S1901M"
     play.send("max", "PROCESS S1901M")
     assert Unit("A", "bur") in game(play, "lab").opened.units["France"]

@@ -117,7 +117,7 @@ def _offers(row: Row, known: Wishes) -> Iterator[str]:
 
 def _kind(offer: str) -> str:
     """The command of an offer, without what stands behind it but a choice."""
-    for command in ("EXTEND", "SET ABSENCE", "PRESS TO"):
+    for command in ("EXTEND", "PAUSE", "SET ABSENCE", "PRESS TO"):
         if offer.startswith(command):
             return command
     return offer
@@ -130,10 +130,11 @@ def _settled(asked: str, offers: Sequence[str]) -> bool:
 
 def _meant(offer: str) -> object:
     """The command of an offer, and the dates or the hours behind it."""
-    command = next(filter(offer.startswith, ("EXTEND UNTIL ", "EXTEND ", "SET ABSENCE ")), offer)
+    dated = ("EXTEND UNTIL ", "PAUSE UNTIL ", "EXTEND ", "SET ABSENCE ")
+    command = next(filter(offer.startswith, dated), offer)
     said = offer.removeprefix(command)
     with suppress(TimeError):
-        if command == "EXTEND UNTIL ":
+        if command.endswith(" UNTIL "):
             return command, read_date(said, NOW, "UTC")
         if command == "EXTEND ":
             return command, read_hours(said)
