@@ -12,24 +12,31 @@ from multiprocessing.connection import Connection
 Draw = Callable[[bytes, int], bytes]
 """Makes a PNG of a note, in so many bytes if it can; raises ValueError where it cannot at all."""
 
-_MMAP_THRESHOLD = -3
-"""The parameter of mallopt(3) that says from how many bytes on glibc lets memory go at once."""
+_MOMENT = 0.5
+"""Seconds without a question after which what is free is given back: while pictures are asked for,
+pages that come and go would cost a third of the time that drawing takes."""
 
 
 def serve(asks: Connection, draw: Draw, seconds: float, quiet: float | None = None) -> None:
     """Draw what is asked for until nobody is there to ask, or asks for `quiet` seconds. A picture
     that takes longer than `seconds` ends the process."""
-    with suppress(AttributeError, OSError):
-        # Else it keeps more and more memory for the next large picture. Others do not know it.
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 524_288)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     with suppress(EOFError, OSError), asks:
-        while asks.poll(quiet):
+        while _is_asked(asks, quiet):
             asked = asks.recv_bytes()
             signal.setitimer(signal.ITIMER_REAL, seconds)
             answer = _answer(draw, asked)
             signal.setitimer(signal.ITIMER_REAL, 0)
             asks.send_bytes(answer)
+
+
+def _is_asked(asks: Connection, quiet: float | None) -> bool:
+    if asks.poll(_MOMENT):
+        return True
+    with suppress(AttributeError, OSError):
+        # malloc_trim(3); other systems' libraries do not know it.
+        ctypes.CDLL(None).malloc_trim(0)
+    return asks.poll(quiet)
 
 
 def _answer(draw: Draw, asked: bytes) -> bytes:
