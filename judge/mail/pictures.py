@@ -56,13 +56,16 @@ def draw_pictures(raw: bytes, draw: Draw) -> bytes:
     for k, part in notes.items():
         letter = str(part.get_param("most", ""))
         room = _room((int(letter) - rest) // len(notes)) if letter.isdecimal() else _MOST
-        picture = _replace(part, draw, room)
-        parts[k] = parts[k].partition(_END)[0] + _END + part.as_bytes(policy=_AS_IS)
+        picture = _drawn(part, draw, room)
+        head, _, _ = parts[k].partition(_END * 2)
+        data = base64.encodebytes(picture).replace(b"\n", _END)
+        parts[k] = _TYPE.sub(rb"\g<1>image/png", head, count=1) + _END * 2 + data
         for page in pages if picture else ():
             parts[page] = _narrowed(parts[page], str(part["Content-ID"]), picture)
     return b"\r\n--".join(parts)
 
 
+_TYPE = re.compile(rb"(\r\ncontent-type: )[^\r]*(?:\r\n[ \t][^\r]*)*", re.IGNORECASE)
 _PAGE = re.compile(rb"content-type: text/html\b", re.IGNORECASE)
 
 
@@ -98,16 +101,13 @@ def _room(encoded: int) -> int:
     return max(_STEP, min(_MOST, bytes_ - bytes_ % _STEP))
 
 
-def _replace(part: Message, draw: Draw, room: int) -> bytes:
+def _drawn(part: Message, draw: Draw, room: int) -> bytes:
     data = part.get_payload(decode=True)
     try:
-        picture = draw(data if isinstance(data, bytes) else b"", room)
+        return draw(data if isinstance(data, bytes) else b"", room)
     except ValueError as error:
         log.warning("a picture is left out: %s", error)
-        picture = b""
-    part.replace_header("Content-Type", "image/png")
-    part.set_payload(base64.encodebytes(picture).decode())
-    return picture
+        return b""
 
 
 class Apart:

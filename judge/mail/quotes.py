@@ -90,6 +90,7 @@ def _digest(mark: str, words: Iterable[str]) -> int:
     return _number(f"{mark}{' '.join(words)}".encode("utf-8", "replace"))
 
 
+@lru_cache(maxsize=4096)
 def _number(said: bytes) -> int:
     return int.from_bytes(blake2b(said, digest_size=4).digest(), "big")
 
@@ -155,9 +156,8 @@ _BUTTONS = {
 def _rows_of(text: str, first: int) -> Iterator[bytes]:
     keys: list[bytes] = []
     for line in text.split("\n"):
-        found = _WORD.findall(_without_links(line))
-        if found and line.strip() not in _BUTTONS:
-            words = [_spelled(word) for word in found]
+        words = _said_in(line)
+        if words and line.strip() not in _BUTTONS:
             yield b"|" + b" ".join(words)
             if not _is_badge(line):
                 keys += words
@@ -168,10 +168,10 @@ def _rows_of(text: str, first: int) -> Iterator[bytes]:
     yield from (b"^" + row for row in rows[:first])
 
 
-@lru_cache(maxsize=4096)
-def _spelled(word: str) -> bytes:
-    """Letters say the same words again and again."""
-    return _key(word).encode("utf-8", "replace")
+@lru_cache(maxsize=1024)
+def _said_in(line: str) -> list[bytes]:
+    """The words of a line. Letters of a phase, and a letter and its HTML, have the same lines."""
+    return [_key(word).encode("utf-8", "replace") for word in _WORD.findall(_without_links(line))]
 
 
 def _is_badge(line: str) -> bool:
