@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import unicodedata
 from array import array
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import chain, product
+from itertools import product
 from math import ceil
 from typing import Final
 
@@ -35,7 +34,7 @@ lost in a small picture."""
 _CELL: Final = 3.0
 """Pixels across a cell of a plan."""
 
-Plan = list["array[int]"]
+Plan = list[str]
 
 _WIDTHS: Final = tuple(map(int, FONT_FILES[0].with_name("widths.txt").read_text().split()))
 """How wide the letters from blank to tilde are in the shipped fonts, that of the land's names and
@@ -83,8 +82,8 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
 
 def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
     plan = _plan(drawing)
-    inside = Counter(chain.from_iterable(plan))
-    numbers = {key: number for number, key in enumerate(drawing.areas)}
+    numbers = {key: chr(number) for number, key in enumerate(drawing.areas)}
+    inside = {key: sum(row.count(number) for row in plan) for key, number in numbers.items()}
     scale = drawing.scale * zoom
     w, h = UNIT[0] * scale, UNIT[1] * scale
     size = LABEL * scale
@@ -95,7 +94,7 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
             at = _beside(plan, numbers[key], spot, w, h, size, taken)
             taken.append(_box(at, size * 1.2, size))
             found.append(NameLabel(key, (coast,), at, size, True))
-    for key in sorted(drawing.areas, key=lambda key: inside[numbers[key]]):
+    for key in sorted(drawing.areas, key=inside.__getitem__):
         name = placed(board.provinces[key].name)
         sea = board.provinces[key].terrain == "sea"
         best: tuple[float, NameLabel] | None = None
@@ -106,16 +105,11 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
             reach = _wider(drawing.areas[key].box, extent)
             near = [box for box in taken if overlap(box, reach)]
             # The best first: where one can stand, no other needs to be looked at.
-            for cost, at in _places(drawing, key, extent, (w, h)):
+            for cost, at, box in _places(drawing, key, extent, (w, h)):
                 cost += 4 * (len(lines) - 1)
                 if best is not None and cost >= best[0]:
                     break
-                box = _box(at, *extent)
-                left, top, right, bottom = box
-                if any(
-                    left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
-                    for other in near
-                ):
+                if _covers(box, near):
                     continue
                 outside = _outside(plan, numbers[key], box)
                 if outside <= _MOST_OUTSIDE and (best is None or cost + 150 * outside < best[0]):
@@ -156,11 +150,11 @@ def within(
             moved = replace(label, at=(label.at[0] + dx, label.at[1] + dy))
             (found if moved.at == label.at else cut).append(moved)
     if cut:
-        plan, keys = _plan(drawing), list(drawing.areas)
+        plan, numbers = _plan(drawing), {key: chr(k) for k, key in enumerate(drawing.areas)}
         taken = list(_signs(drawing, board, drawing.scale * zoom))
         taken += [_apart(each.box) for each in found]
         for label in cut:
-            outside = _outside(plan, keys.index(label.key), label.box)
+            outside = _outside(plan, numbers[label.key], label.box)
             if outside < _MOST_OUTSIDE and not any(overlap(label.box, each) for each in taken):
                 found.append(label)
                 taken.append(_apart(label.box))
@@ -219,7 +213,7 @@ def _broken(name: str) -> list[tuple[str, ...]]:
 
 
 def _beside(
-    plan: Plan, index: int, spot: Spot, w: float, h: float, size: float, taken: list[Box]
+    plan: Plan, number: str, spot: Spot, w: float, h: float, size: float, taken: list[Box]
 ) -> Spot:
     """Where the name of a coast stands: beside the fleet, in the province if there is room."""
     side = w / 2 + size * 0.6 + _GAP + 0.1
@@ -229,7 +223,7 @@ def _beside(
     def cost(way: Spot) -> float:
         box = _box((spot[0] + way[0], spot[1] + way[1]), size * 1.2, size)
         blocked = any(overlap(box, other) for other in taken)
-        return _outside(plan, index, box) + 5 * blocked
+        return _outside(plan, number, box) + 5 * blocked
 
     x, y = min(ways, key=cost)
     return spot[0] + x, spot[1] + y
@@ -237,9 +231,9 @@ def _beside(
 
 def _places(
     drawing: Drawing, key: str, extent: tuple[float, float], unit: tuple[float, float]
-) -> list[tuple[float, Spot]]:
-    """Return where a name could stand, the best first: how far from the unit that is, and whether
-    it covers the place of a dislodged one."""
+) -> list[tuple[float, Spot, Box]]:
+    """Return where a name could stand, and its box there, the best first: how far from the unit
+    that is, and whether it covers the place of a dislodged one."""
     area = drawing.areas[key]
     (x, y), (w, h) = area.unit, extent
     near_x, near_y = (unit[0] + w) / 2 + _GAP + 0.1, (unit[1] + h) / 2 + 1.5
@@ -255,12 +249,14 @@ def _places(
     ]
     width, height = drawing.size
     ghost = _box(area.beaten, unit[0] * 0.75, unit[1] * 0.75)
-    found = []
+    found, half_w, half_h = [], w / 2, h / 2
     for at in spots:
-        box = _box(at, w, h)
-        if box[0] >= 3 and box[1] >= 3 and box[2] <= width - 3 and box[3] <= height - 3:
+        # As `_box` has it, which would take as long again to be called.
+        left, top, right, bottom = at[0] - half_w, at[1] - half_h, at[0] + half_w, at[1] + half_h
+        if left >= 3 and top >= 3 and right <= width - 3 and bottom <= height - 3:
             away = abs(at[0] - x) * 0.35 + abs(at[1] - y)
-            found.append((away * 0.5 + 12 * overlap(box, ghost) - 4 * (at[1] > y), at))
+            box = left, top, right, bottom
+            found.append((away * 0.5 + 12 * overlap(box, ghost) - 4 * (at[1] > y), at, box))
     return sorted(found)
 
 
@@ -274,16 +270,27 @@ def overlap(one: Box, two: Box) -> bool:
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 
-def _outside(plan: Plan, index: int, box: Box) -> float:
+def _covers(box: Box, others: Sequence[Box]) -> bool:
+    """Whether a box has ground in common with one of the others; most are asked for that."""
+    left, top, right, bottom = box
+    for other in others:
+        if left < other[2] and other[0] < right and top < other[3] and other[1] < bottom:
+            return True
+    return False
+
+
+def _outside(plan: Plan, number: str, box: Box) -> float:
     """The part of a box that lies outside an area."""
-    left, right = max(int(box[0] / _CELL), 0), int(box[2] / _CELL) + 1
-    rows = [row[left:right] for row in plan[max(int(box[1] / _CELL), 0) : int(box[3] / _CELL) + 1]]
-    return 1 - sum(row.count(index) for row in rows) / max(sum(map(len, rows)), 1)
+    left, right = max(int(box[0] / _CELL), 0), min(int(box[2] / _CELL) + 1, len(plan[0]))
+    rows = plan[max(int(box[1] / _CELL), 0) : int(box[3] / _CELL) + 1]
+    inside = sum([row.count(number, left, right) for row in rows])
+    return 1 - inside / max(len(rows) * (right - left), 1)
 
 
 @lru_cache(maxsize=8)
 def _plan(drawing: Drawing) -> Plan:
-    """Which area each cell of a board is in, row by row, by their numbers; 65535 is none."""
+    """Which area each cell of a board is in, row by row, as the characters of their numbers; the
+    last is none."""
     columns, rows = (round(each / _CELL) for each in drawing.size)
     plan = [array("H", [0xFFFF]) * columns for _ in range(rows)]
     for number, ring in shapes(drawing):
@@ -298,7 +305,7 @@ def _plan(drawing: Drawing) -> Plan:
             for start, end in zip(places[::2], places[1::2], strict=False):
                 first, last = max(round(start), 0), min(round(end), columns)
                 plan[row][first:last] = array("H", [number]) * (last - first)
-    return plan
+    return ["".join(map(chr, row)) for row in plan]
 
 
 @lru_cache(maxsize=8)

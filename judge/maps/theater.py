@@ -114,10 +114,11 @@ def narrower(theater: Theater, share: float) -> Theater:
     """Return a part with that `share` of its pixels across, as sharp; where it is a player's, its
     signs and names keep their size in pixels."""
     left, top, right, bottom = theater.box
-    # Pictures of one scale share what is drawn for it: their sizes are whole pixels.
+    # Pictures of one scale share what is drawn for it, and those of one zoom: sizes are whole
+    # pixels, and zooms told apart by what can be seen.
     scale, pixels = theater.width * share / (right - left), int(theater.width * share)
     box = left, top, left + pixels / scale, bottom
-    zoom = theater.zoom / share if theater.powers else theater.zoom
+    zoom = round(theater.zoom / share, 6) if theater.powers else theater.zoom
     return Theater(box, zoom, theater.powers, pixels)
 
 
