@@ -145,10 +145,8 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
             part = part_of(view, shown)
             heavier = 1.0
             for share in _SHARES:
-                narrow, expected = part and maps.narrower(part, share), 0.0
-                # Of a whole board, that is not foreseen.
-                if narrow and narrow.powers:
-                    expected = maps.expected_bytes(view, narrow)
+                narrow = part and maps.narrower(part, share)
+                expected = maps.expected_bytes(view, narrow) if narrow else 0.0
                 near = inf if share in _SHARES[2:] else most * _NEAR
                 if expected * heavier > near:
                     continue
