@@ -51,9 +51,10 @@ CALLED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """A module with one change: its line, what was there, what is there instead, and all of it."""
+    """A module with one change: its lines, what was there, what is there instead, and all of it."""
 
     line: int
+    last: int
     before: str
     after: str
     source: str
@@ -72,7 +73,9 @@ def mutants(source: str) -> Iterator[Mutant]:
             if new is None:
                 break
             whole = ast.unparse(_Put(changed[number], new).visit(other))
-            yield Mutant(node.lineno, before, ast.unparse(new).split("\n")[0], whole)
+            # What decides between two values may stand below them.
+            last = (isinstance(node, ast.IfExp) and node.end_lineno) or node.lineno
+            yield Mutant(node.lineno, last, before, ast.unparse(new).split("\n")[0], whole)
 
 
 def _changed(node: ast.AST, change: int) -> ast.AST | None:
@@ -149,7 +152,9 @@ class _Mutating:
             # A line within a statement may have no number of its own.
             near = (mutant.line - each for each in range(12))
             line = next((each for each in near if each in reached), mutant.line)
-            tests = sorted(reached.get(line, []), key=itemgetter(1))
+            lines = {line, *range(mutant.line, mutant.last + 1)}
+            reaching = {number: taken for each in lines for number, taken in reached.get(each, [])}
+            tests = sorted(reaching.items(), key=itemgetter(1))
             if not new:
                 self.loading.append(mutant)
             elif not _in_fork(
@@ -243,7 +248,9 @@ def main() -> int:
         chosen = random.Random(given.seed).sample(range(len(tried)), given.most)
         tried = [tried[number] for number in sorted(chosen)]
     trial = _Mutating(given.module, tried)
-    pytest.main(["-q", "-s", "-p", "no:cacheprovider", *given.tests], plugins=[trial])
+    ended = pytest.main(["-q", "-s", "-p", "no:cacheprovider", *given.tests], plugins=[trial])
+    if ended not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return 2
     for mutant in trial.loading:
         print(f"{given.module}:{mutant.line}: {mutant.before}  ->  {mutant.after} (not tried)")
     for mutant in trial.left:

@@ -124,12 +124,11 @@ class Checker(Struct, frozen=True):
             except (dkim.DKIMException, ValueError) as error:
                 log.info("a signature cannot be checked: %s", error)
                 continue
-            signer = check.domain.decode("ascii", "replace") if check.domain else ""
-            names = {name.lower() for name, _ in check.signed_headers or ()}
             # Without To it could have been written to anybody; with a length (l=), which RFC 6376
             # section 8.2 warns of, anything may follow what was signed.
+            names = {name.lower() for name, _ in check.signed_headers} if good else set()
             whole = {b"from", b"to"} <= names and b"l" not in check.signature_fields
-            if good and whole and aligned(signer, domain):
+            if whole and aligned(check.domain.decode("ascii", "replace"), domain):
                 return True
         return False
 

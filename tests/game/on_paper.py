@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, cast
@@ -63,25 +63,39 @@ def a_game(
     posted: Sequence[Press] = (),
     runs: Sequence[PhaseRun] = (),
     pages: Sequence[DiaryPage] = (),
+    filed: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
     position: Position | None = None,
     state: GameState = GameState.ACTIVE,
     moderated: bool = True,
     options: GameOptions | None = None,
     **settings: Any,
 ) -> State:
-    """A game whose storage hands out these values and has no others."""
+    """A game whose storage hands out these values and has no others; `filed` are orders by power
+    and phase."""
     every = list(cast_of() if seats is None else seats)
     people = {
         number: Person(id=number, name=Outward(name), created_at=NOW)
         for number, name in enumerate((*NAMES, "Max", "Olga", "Lea", "Hugo"), 1)
     }
+    opened = position or variants.load("standard").opening
+    forming = state is GameState.FORMING
+    game = Game(
+        id=1, name="paris", variant="standard", state=state, moderated=moderated, created_at=NOW,
+        position=None if forming else position_to_json(opened), opened_at=None if forming else NOW,
+        phase=None if forming else str(opened.phase), options=options or GameOptions(),
+    )  # fmt: skip
     storage = SimpleNamespace(
-        seats=SimpleNamespace(of_game=lambda _: list(every)),
-        orders=lambda _: None,
+        seats=SimpleNamespace(
+            of_game=lambda _: list(every),
+            of_person=lambda number: [seat for seat in every if seat.person_id == number],
+        ),
+        orders=lambda _: _Filed(filed or {}),
+        games=SimpleNamespace(find=lambda number: game if number == 1 else None),
         press=SimpleNamespace(of_game=lambda _: list(posted)),
         history=SimpleNamespace(
             of_game=lambda _: list(runs),
             find=lambda _, phase: next((each for each in runs if each.phase == phase), None),
+            last=lambda _: runs[-1] if runs else None,
             after=lambda run: next(iter(runs[runs.index(run) + 1 :]), None),
         ),
         diaries=SimpleNamespace(
@@ -93,16 +107,28 @@ def a_game(
         ),
         tickets=SimpleNamespace(secret=b"secret"),
     )
-    opened = position or variants.load("standard").opening
-    forming = state is GameState.FORMING
-    game = Game(
-        id=1, name="paris", variant="standard", state=state, moderated=moderated, created_at=NOW,
-        position=None if forming else position_to_json(opened),
-        phase=None if forming else str(opened.phase), options=options or GameOptions(),
-    )  # fmt: skip
     found = State(cast("Storage", storage), game)
     found.set(**settings)
     return found
+
+
+class _Filed:
+    """Orders on file, by power and phase."""
+
+    def __init__(self, filed: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+        self._filed = {
+            power: {
+                phase: [SimpleNamespace(text=text) for text in texts] for phase, texts in of.items()
+            }
+            for power, of in filed.items()
+        }
+
+    def of_power(self, power: str) -> dict[str, list[SimpleNamespace]]:
+        assert power in POWERS
+        return self._filed.get(power, {})
+
+    def of_phase(self, phase: str) -> dict[str, list[SimpleNamespace]]:
+        return {power: of[phase] for power, of in self._filed.items() if phase in of}
 
 
 def said(sender: int | None, seats: Sequence[int], to: Sequence[str], **more: Any) -> Press:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from email import message_from_bytes
 from functools import cache
 
@@ -10,8 +11,11 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from judge.mail.authenticity import Checker, aligned, from_domain
+from judge.limits import BOUNDS
+from judge.mail import authenticity, headers
+from judge.mail.authenticity import Checker, Dns, aligned, from_domain
 from judge.mail.dkim_signing import Signer
+from judge.mail.headers import trace
 from tests.mail.keys import ed25519_pair
 
 SERVER = "mx.judge.example"
@@ -36,6 +40,7 @@ def seen(*fields: bytes, mail: bytes = MAIL, server: str = SERVER) -> bool:
         "dkim=fail header.d=people.example; dkim=pass header.d=people.example",
         "spf=pass smtp.mailfrom=ann@people.example; dkim=none",
         "spf=pass smtp.mailfrom=people.example",
+        "dmarc=pass header.from=list.example; dmarc=pass header.from=people.example",
     ],
 )
 def test_our_own_server_is_believed(said: str) -> None:
@@ -61,6 +66,8 @@ def test_our_own_server_is_believed(said: str) -> None:
         "dkim=none; dkim=fail header.d=people.example",
         "x" * 5000,
         "dkim=pass (header.d=people.example",
+        "auth=pass smtp.mailfrom=ann@people.example",
+        "spf=pass header.mailfrom=people.example",
     ],
 )
 def test_what_it_does_not_say_is_not_so(said: str) -> None:
@@ -91,6 +98,7 @@ def test_only_the_topmost_field_counts() -> None:
         b'From: "ann@people.example" <eve@evil.example>\r\n',
         b"From: <eve@evil.example> <ann@people.example>\r\n",
         b"From: ann@people.example <eve@evil.example>\r\n",
+        b'From: "<eve@evil.example>" <ann@people.example>\r\n',
         b"From : Eve <eve@evil.example>\r\nFrom: Ann <ann@people.example>\r\n",
         b"From: Ann <ann@people.example>\r\nSender: a@b.c\r\nSender: d@e.f\r\n",
         b"From: Ann <ann@people.example>\r\nDate: x\r\nDate : y\r\n",
@@ -105,11 +113,66 @@ def test_a_from_that_can_be_read_in_two_ways_is_nobodys(sender: bytes) -> None:
 
 def test_domains() -> None:
     assert from_domain(message_from_bytes(MAIL)) == "people.example"
+    twice = b"From: nobody\r\n" + MAIL
+    assert from_domain(message_from_bytes(twice)) is None
     assert aligned("people.example", "mail.people.example")
+    assert aligned("People.Example.", "people.example")
     assert not aligned("mail.people.example", "people.example")
     assert not aligned("", "people.example")
     assert not aligned("example", "people.example")
     assert not aligned("ople.example", "people.example"), "ail.com is not above gmail.com"
+
+
+def test_a_server_is_believed_only_of_mail_that_passed_it() -> None:
+    def believed(host: str, server: str = SERVER) -> bool:
+        passed = trace(host, "mx.relay.example", server, "ESMTP")
+        return Checker(server, hosts=["192.0.2.0/24"])(passed + GOOD + MAIL, "smtp")
+
+    assert believed("192.0.2.7")
+    assert not believed("198.51.100.7")
+
+
+def test_what_is_too_much_to_read_is_not_vouched_for() -> None:
+    assert not seen(GOOD, mail=b"X-Field: x\r\n" * (BOUNDS.fields + 1) + MAIL)
+
+
+def test_what_nobody_vouches_for_is_not_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[bytes] = []
+    monkeypatch.setattr(headers, "whole", lambda raw: taken.append(raw))
+    seen(mail=MAIL)
+    assert not taken
+    seen(GOOD)
+    assert taken
+
+
+# The DNS
+
+
+def test_a_silent_dns_is_asked_again_after_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked, answers = [1000.0], [], [True]
+
+    def record(name: bytes, timeout: int) -> bytes:
+        asked.append((name, timeout))
+        if not answers[0]:
+            raise dkim.DnsTimeoutError("silent")
+        return b"v=DKIM1"
+
+    monkeypatch.setattr(dkim, "get_txt", record)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    dns = Dns()
+    assert dns(b"sel.people.example") == b"v=DKIM1"
+    assert asked == [(b"sel.people.example", 5)], "a mail waits five seconds at most"
+    answers[0] = False
+    for _ in range(2):
+        with pytest.raises(dkim.DnsTimeoutError):
+            dns(b"sel.people.example")
+    assert len(asked) == 2, "others do not wait for it"
+    answers[0] = True
+    now[0] += 59
+    with pytest.raises(dkim.DnsTimeoutError):
+        dns(b"sel.people.example")
+    now[0] += 1
+    assert dns(b"sel.people.example") == b"v=DKIM1"
 
 
 # Signatures
@@ -160,17 +223,48 @@ def test_bad_signatures_do_not() -> None:
     assert not check(b"From: Eve <eve@evil.example>\r\n" + good, "imap")
 
 
-def test_a_dns_that_fails_makes_nobody_sure() -> None:
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        (b"nonsense", False),
+        (b"v=1; d=people.example", True),
+        (b"v=1; a=rsa-sha256; d=people.example; s=sel; h=from; bh=YQ==; b=YQ==", True),
+        (b"v=1; a=rsa-sha256; d=people.example; s=none; h=from; bh=YQ==; b=YQ==", False),
+    ],
+)
+def test_a_good_signature_vouches_below_a_bad_one(
+    first: bytes, told: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "judge")
+    assert Checker(lookup=lookup)(b"DKIM-Signature: " + first + b"\r\n" + signed(), "imap")
+    assert ("a signature cannot be checked" in caplog.text) is told
+
+
+def test_who_signed_is_what_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(authenticity, "_signer", lambda _: "people.example")
+    assert not Checker(lookup=lookup)(signed(b"evil.example"), "imap")
+
+
+def test_a_dns_that_fails_makes_nobody_sure(caplog: pytest.LogCaptureFixture) -> None:
     def broken(name: bytes) -> bytes | None:
         raise OSError("no network")
 
     assert not Checker(lookup=broken)(signed(), "imap")
+    assert "a message cannot be checked" in caplog.text
+
+
+def test_where_nothing_is_looked_up_signatures_are_left_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert not Checker()(signed(), "imap")
+    assert not caplog.records
 
 
 def test_where_our_server_has_looked_nothing_is_looked_up() -> None:
     said = b"Authentication-Results: mx.judge.example; dkim=fail header.d=people.example\r\n"
     assert not Checker(SERVER, lookup)(said + signed(), "imap")
     assert Checker(SERVER, lookup)(signed(), "imap")
+    assert Checker(None, lookup)(said + signed(), "imap"), "and what is said elsewhere is nothing"
 
 
 def test_a_signature_of_less_than_all_that_matters_does_not() -> None:
@@ -178,6 +272,7 @@ def test_a_signature_of_less_than_all_that_matters_does_not() -> None:
     fields = [b"from", b"subject", b"message-id"]
     sign = {"selector": b"sel", "domain": b"people.example", "privkey": key()[0]}
     assert check(dkim.sign(MAIL, include_headers=[*fields, b"to"], **sign) + MAIL, "imap")
+    assert check(dkim.sign(MAIL, include_headers=[b"from", b"to"], **sign) + MAIL, "imap")
     # Ann wrote it to somebody else, who hands it in here.
     assert not check(dkim.sign(MAIL, include_headers=fields, **sign) + MAIL, "imap")
     # More lines behind what she signed.
@@ -249,3 +344,12 @@ def test_what_was_written_to_somebody_else_is_not_vouched_for_here(to: bytes, me
     mine = (["judge@judge.example"], ["games-*@judge.example"])
     assert Checker(SERVER, None, *mine)(GOOD + mail, "imap") is meant
     assert Checker(None, lookup, *mine)(signed(mail=mail), "imap") is meant
+
+
+def test_either_the_addresses_or_the_patterns_say_what_is_meant() -> None:
+    addresses, patterns = ["judge@judge.example"], ["judge@*.example"]
+    assert Checker(SERVER, addresses=addresses)(GOOD + MAIL, "imap")
+    assert Checker(SERVER, patterns=patterns)(GOOD + MAIL, "imap")
+    others = MAIL.replace(b"To: judge@judge.example", b"To: bob@people.example")
+    assert not Checker(SERVER, addresses=addresses)(GOOD + others, "imap")
+    assert not Checker(SERVER, patterns=patterns)(GOOD + others, "imap")

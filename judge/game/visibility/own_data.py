@@ -24,8 +24,11 @@ def parts_of(storage: Storage, person: Person) -> list[dict[str, object]]:
                 if each.id in seat.options.muted
             ],
             "absences": [asdict(each) for each in seat.absence or ()],
-            "orders": _orders(storage, game.id, seat.power)
-            if seat.state == SeatState.ACTIVE
+            "orders": {
+                phase: [order.text for order in orders]
+                for phase, orders in storage.orders(game.id).of_power(seat.power).items()
+            }
+            if seat.power and seat.state == SeatState.ACTIVE
             else {},
             "diary": [
                 {"phase": note.phase, "at": note.at, "text": note.text}
@@ -40,8 +43,3 @@ def parts_of(storage: Storage, person: Person) -> list[dict[str, object]]:
         for seat in seats
         if (game := games[seat.game_id]) is not None
     ]
-
-
-def _orders(storage: Storage, game_id: int, power: str | None) -> dict[str, list[str]]:
-    filed = storage.orders(game_id).of_power(power) if power else {}
-    return {phase: [order.text for order in orders] for phase, orders in filed.items()}

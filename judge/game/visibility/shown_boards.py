@@ -118,7 +118,7 @@ def _told(
                 order = read_order(line["order"], state.variant, phase, power)
                 outcome = line.get("outcome") if isinstance(order, Convoy) else None
                 reason = why(outcome_from_json(outcome)) if outcome else line["reason"]
-                yield ShownOrder(power, order, None if veil else line["done"], reason)
+                yield ShownOrder(power, order, line["done"], reason)
 
 
 class BoardPicture(Struct, frozen=True):
