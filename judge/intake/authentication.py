@@ -67,8 +67,8 @@ def answered(
     found = tokens(addresses, mail, incoming)
     numbers = [each.number for each in found]
     referred = (*incoming.in_reply_to, *reversed(incoming.references))
-    for number in (*numbers, *map(addresses.read_message_id, referred)):
-        ticket = None if number is None else storage.tickets.find(number)
+    for number in filter(None, (*numbers, *map(addresses.read_message_id, referred))):
+        ticket = storage.tickets.find(number)
         if ticket is not None:
             to_all = any(each.number == number and each.purpose == ALL for each in found)
             proves = number in numbers and not incoming.doubled
@@ -89,8 +89,10 @@ def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Pers
         return False
     if sender.lower() == profile.keeper.lower():
         return True
-    known = None if person is None else storage.people.by_address(profile.keeper)
-    return known is not None and person is not None and known.id == person.id
+    if person is None:
+        return False
+    known = storage.people.by_address(profile.keeper)
+    return known is not None and known.id == person.id
 
 
 def way_of(profile: JudgeProfile, mail: InboundMessage) -> str | None:
@@ -163,13 +165,11 @@ def _opens(cursor: Cursor, state: State | None, press: bool) -> bool:
 
 def _signed(cursor: Cursor, state: State | None) -> bool:
     """Whether the writer signed on with the password of each seat they act in."""
-    if state is None:
-        return False
     seats = _acting(cursor, state)
     return bool(seats) and all(seat.id in cursor.sender.signed for seat in seats)
 
 
-def _acting(cursor: Cursor, state: State) -> list[Seat]:
+def _acting(cursor: Cursor, state: State | None) -> list[Seat]:
     if cursor.state is not state:
         return []
     return cursor.seats if cursor.became is None else cursor.own()
@@ -318,8 +318,7 @@ def give(
     if not locked or right:
         cursor.sender.signed.update(seat.id for seat in right)
         return
-    assert cursor.state is not None
-    wrong = FailedPassword(cursor.state.game.id, seats[0].person_id)
+    wrong = FailedPassword(cursor.here().game.id, seats[0].person_id)
     cursor.sender.wrong.append(wrong)
     wrong_password(cursor.storage, wrong, incoming.sender, now)
     if _wrong_ones(cursor, now) >= most:
@@ -335,10 +334,9 @@ def wrong_password(storage: Storage, wrong: FailedPassword, sender: str, now: da
 
 def _wrong_ones(cursor: Cursor, now: datetime) -> int:
     """How many wrong passwords came for this person and game lately, by whichever address."""
-    if cursor.state is None or cursor.sender.person is None:
-        return 0
-    lately = cursor.storage.events.lately(WRONG, now - _WRONG, cursor.state.game.id)
-    return sum(event.facts.get("person") == cursor.sender.person.id for event in lately)
+    me = cursor.sender.person_id
+    lately = cursor.storage.events.lately(WRONG, now - _WRONG, cursor.here().game.id)
+    return sum(me is not None and event.facts.get("person") == me for event in lately)
 
 
 def lock(sender: Sender, seats: Sequence[Seat], password: str) -> None:
@@ -372,10 +370,10 @@ def _fits(seat: Seat | None, password: str) -> bool:
     """Whether it is this part's password; it takes as long for no part, which has none."""
     known = seat.password if seat is not None else None
     try:
-        right = _hasher().verify(known or _nobodys(), password[:LONGEST])
+        _hasher().verify(known or _nobodys(), password[:LONGEST])
     except (Argon2Error, InvalidHashError):
         return False
-    return right and known is not None
+    return known is not None
 
 
 @cache

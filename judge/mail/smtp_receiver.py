@@ -171,7 +171,6 @@ class SmtpReceiver(Controller):
         if address and address != "<>" and not _ADDRESS.fullmatch(address):
             return "553 5.1.7 No address that can be answered; it has to be name@domain"
         envelope.mail_from = address
-        envelope.mail_options.extend(options)
         return "250 2.1.0 OK"
 
     async def handle_RCPT(  # noqa: N802 (the library's name)
@@ -188,9 +187,9 @@ class SmtpReceiver(Controller):
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         recipients = [str(address) for address in envelope.rcpt_tos]
-        raw = envelope.original_content or b""
-        sender = envelope.mail_from or ""
-        if sender == "<>":
+        raw, sender = envelope.original_content, envelope.mail_from
+        assert raw is not None
+        if sender is None or sender == "<>":
             sender = ""
         if _is_ambiguous(raw):
             log.warning("a mail that can be read in two ways was refused")
@@ -308,7 +307,7 @@ class _Smtp(SMTP):
 
     def _reset_timeout(self, duration: float | None = None) -> None:
         # A timer for each command would cost more than one that looks whether there was another.
-        self._idle_at = self.loop.time() + (duration or self._timeout_duration)
+        self._idle_at = self.loop.time() + self._timeout_duration
         if self._timeout_handle is None:
             super()._reset_timeout(duration)
 
@@ -322,7 +321,7 @@ class _Smtp(SMTP):
         # The library takes each address apart by the grammar of fields, which takes longer than all
         # else that it does with a mail.
         found = _PLAIN.fullmatch(arg)
-        if found is None and _POSTMASTER.fullmatch(arg.strip()):
+        if _POSTMASTER.fullmatch(arg.strip()):
             return f"postmaster@{self.hostname}", ""
         return (found[1], found[2]) if found else super()._getaddr(arg)
 
