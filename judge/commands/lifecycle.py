@@ -90,6 +90,7 @@ def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -
     log("processed", {"phase": phase})
     phases.run(state, now)
     facts: dict[str, object] = {"phase": phase, "now_open": game.phase, "report": None}
+    facts["undo"] = None if state.terms.of_one else f"ROLLBACK {phase}"
     facts |= _standing(cursor, state)
     facts["state"] = game.state
     run = cursor.eyes(state).past(phase) if state.terms.private else None

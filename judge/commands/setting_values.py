@@ -19,7 +19,7 @@ from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.scores import concedes, read_system, system_of
 from judge.game.state import State
-from judge.game.state.answers import Refused, SettingChange
+from judge.game.state.answers import LikelyMeant, Refused, SettingChange
 from judge.game.state.settings import Builds, Experience, PressRule
 from judge.i18n import Message, Translations, in_english, say, say_n
 from judge.intake.command import Run
@@ -520,10 +520,11 @@ def _read_zone(request: SettingRequest) -> str:
     try:
         return read_home_zone(request.text)
     except TimeError as error:
-        choices = tuple(f"SET TIME ZONE {each}" for each in error.problem.choices)
         if error.problem.fault is not TimeFault.WHICH_ZONE:
             raise
-        raise Refused("bad_setting", write=choices, problem=error_wording(error)) from None
+        zone, problem = error.problem.choices[0], error_wording(error)
+        write = f"SET TIME ZONE {zone}"
+        raise LikelyMeant("likely_zone", write, problem=problem, zone=zone) from None
 
 
 def _read_days(request: SettingRequest) -> int:

@@ -336,7 +336,7 @@ def _wrong_ones(cursor: Cursor, now: datetime) -> int:
     """How many wrong passwords came for this person and game lately, by whichever address."""
     me = cursor.sender.person_id
     lately = cursor.storage.events.lately(WRONG, now - _WRONG, cursor.here().game.id)
-    return sum(me is not None and event.facts.get("person") == me for event in lately)
+    return sum(event.facts.get("person") == me for event in lately)
 
 
 def lock(sender: Sender, seats: Sequence[Seat], password: str) -> None:

@@ -23,7 +23,7 @@ from judge.game.orders.advance import first_counts
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.state import State
-from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
+from judge.game.state.answers import Answer, LikelyMeant, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.sheet import worded
 from judge.i18n import LANGUAGES
@@ -261,6 +261,10 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
                     lasting=lasting,
                 )
     except Refused as refused:
+        if isinstance(refused, LikelyMeant) and refused.write:
+            return offer(
+                context.cursor, context.report, refused.write, line=line.text, answer=refused.answer
+            )
         return LineResult(line.text, "refused", refused.answer, command.form, refused.offers)
     return LineResult(line.text, "command", answer, command.name, asks=command.asks)
 

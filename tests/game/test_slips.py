@@ -128,6 +128,13 @@ def test_process_names_whose_orders_are_missing_and_asks(started: Play) -> None:
     assert paris(started).game.phase == "S1901M"
 
 
+def test_who_has_adjudicated_a_phase_is_told_how_to_take_it_back(started: Play) -> None:
+    done = started.sure("max", "PROCESS S1901M")
+    assert "ROLLBACK S1901M" in done.text
+    started.ask("max", "ROLLBACK S1901M")
+    assert paris(started).game.phase == "S1901M"
+
+
 def test_process_does_not_ask_where_nothing_is_missing(started: Play) -> None:
     started.send("max", "SET NO CARETAKER")
     for power in ("austria", "england", "france", "germany", "italy", "russia", "turkey"):
@@ -211,8 +218,11 @@ def test_letters_that_mean_several_zones_are_a_question(
     started: Play, said: str, likely: str
 ) -> None:
     before = paris(started).settings.zone
-    assert likely in started.ask("max", f"SET TIME ZONE {said}").text
+    asked = started.ask("max", f"SET TIME ZONE {said}")
+    assert likely in asked.text
     assert paris(started).settings.zone == before
+    started.ask("max", "YES", answers=asked)
+    assert paris(started).settings.zone == f"America/{likely}"
 
 
 def test_grace_min_and_delay_go_with_the_pace_from_days_to_minutes_and_back(play: Play) -> None:

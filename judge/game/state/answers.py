@@ -47,6 +47,10 @@ class Refused(Exception):
         return Answer(self.code, self.facts)
 
 
+class LikelyMeant(Refused):
+    """A line that most likely means what `write` says, which a YES does."""
+
+
 class Unconfirmed(Exception):
     """A command that cannot be undone, and to which its sender has not said YES yet.
 
