@@ -160,7 +160,7 @@ def _zone_of(incoming: ParsedMessage, now: datetime) -> str | None:
     at = incoming.date or now
     for spoken in (language(), *LANGUAGES):
         for zone in " ".join(language_data(spoken).get("zones", ())).split():
-            if incoming.offset and at.astimezone(ZoneInfo(zone)).utcoffset() == incoming.offset:
+            if at.astimezone(ZoneInfo(zone)).utcoffset() == incoming.offset:
                 return zone
     return None
 

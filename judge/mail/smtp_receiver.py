@@ -302,7 +302,8 @@ class _Smtp(SMTP):
         # The library keeps one dictionary for all connections, and each new one empties it.
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)
         super().__init__(*arguments, **parameters)
-        self.line_length_limit = (self.data_size_limit or 0) + self.line_length_limit
+        assert self.data_size_limit is not None
+        self.line_length_limit += self.data_size_limit
         del self._smtp_methods["AUTH"]
 
     def _reset_timeout(self, duration: float | None = None) -> None:
@@ -359,7 +360,8 @@ class _Lmtp(_Smtp, LMTP):
     _reading = False
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 (the library's name)
-        self._recipients = len(self.envelope.rcpt_tos) if self.envelope is not None else 0
+        assert self.envelope is not None
+        self._recipients = len(self.envelope.rcpt_tos)
         try:
             await super().smtp_DATA(arg)
         finally:
