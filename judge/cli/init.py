@@ -98,7 +98,7 @@ def _write_service(directory: Path, text: str, checked: config.Config) -> None:
     unit, path = directory / "judge.service", directory / "judge.toml"
     if unit.exists():
         raise click.ClickException(f"{unit} is there already; edit it, or move it away first")
-    program = shutil.which(sys.argv[0]) or "/usr/local/bin/judge"
+    program = Path(shutil.which(sys.argv[0]) or "/usr/local/bin/judge").absolute()
     lines = data_path("judge.service").read_text()
     lines = re.sub("(?m)^ExecStart=.*$", f"ExecStart={program} run --config {path}", lines)
     unit.write_text(lines.replace("#ExecStartPost=", "ExecStartPost="))
@@ -106,8 +106,8 @@ def _write_service(directory: Path, text: str, checked: config.Config) -> None:
     path.write_text(text)
     for each in (unit, path):
         each.chmod(0o644)
-    judge = checked.judge
-    smtp = checked.smtp
+    judge, smtp = checked.judge, checked.smtp
+    named = "" if directory == Path("/etc/judge") else f" --config {path}"
     click.echo(
         f"Wrote {path} and {unit}. As root, unless it is done:\n\n"
         f"    useradd --system --home-dir {_STATE} --shell /usr/sbin/nologin judge\n"
@@ -119,7 +119,7 @@ def _write_service(directory: Path, text: str, checked: config.Config) -> None:
         f"    echo '{judge.address} lmtp:inet:{smtp.host}:{smtp.port}' >> /etc/postfix/transport\n"
         f"    systemctl reload postfix\n"
         f"    systemctl enable --now {unit}\n"
-        f"    runuser -u judge -- {program} check\n\n"
+        f"    runuser -u judge -- {program} check{named}\n\n"
         f"Backups lie in {_STATE}/backups: copy them, and their key {_STATE}/backup.key, to two"
         " other places."
     )

@@ -141,7 +141,7 @@ def _mx(domain: str, lookup: Lookup, probe: Probe | None) -> Iterator[CheckResul
         said = f"mail to {domain} goes to the machine of that name; it has no MX"
         yield good("DNS MX", said)
     else:
-        yield advice("DNS MX", f"nobody knows where mail to {domain} goes", add)
+        yield advice("DNS MX", f"{domain} does not say where its mail goes", add)
 
 
 def _tried(servers: Sequence[str], probe: Probe) -> Iterator[CheckResult]:
@@ -182,7 +182,7 @@ def _spf(domain: str, way: Way) -> Iterator[CheckResult]:
     if len(found) > 1:
         yield advice("DNS SPF", f"{domain} has {len(found)} SPF records", "leave one of them")
     elif not found and known:
-        said = f"{domain} says not who sends its mail"
+        said = f"{domain} does not say who sends its mail"
         mend = (
             f'add "{domain}. TXT \\"v=spf1 {way.term} ~all\\"", with a term for each other server '
             f"that sends for the domain, if letters leave by {way.name}"
@@ -190,7 +190,7 @@ def _spf(domain: str, way: Way) -> Iterator[CheckResult]:
         yield advice("DNS SPF", said, mend)
     elif not found:
         mend = f"add one that lets the address pass that letters leave from; {_FIND_OUT}"
-        yield advice("DNS SPF", f"{domain} says not who sends its mail", mend)
+        yield advice("DNS SPF", f"{domain} does not say who sends its mail", mend)
     else:
         yield _spf_record(domain, found[0], way)
 
@@ -292,7 +292,7 @@ def _dmarc(domain: str, lookup: Lookup, proven: bool) -> Iterator[CheckResult]:
             yield good("DNS DMARC", f'{name}: "{found[0]}"')
             return
     mend = f'add "_dmarc.{domain}. TXT \\"v=DMARC1; p=none\\"", which has no letter refused'
-    yield advice("DNS DMARC", f"{domain} says not what to do with forged mail", mend)
+    yield advice("DNS DMARC", f"{domain} does not say what to do with forged mail", mend)
 
 
 def _policy(record: str, *, below: bool) -> str:

@@ -21,6 +21,9 @@ def unworkable(config: Config) -> Iterator[str]:
         yield from _login("imap", mailbox)
     if config.outgoing.relay is not None:
         yield from _login("outgoing.relay", config.outgoing.relay)
+    for boards in config.judge.variants:
+        if not boards.is_dir():
+            yield f"judge.variants: there is no folder {boards}"
     for name, path, is_folder in _paths(config):
         yield from _path(name, path, is_folder=is_folder)
     yield from _shown_to_all(config)
@@ -72,7 +75,8 @@ def _login(name: str, login: ImapSection | RelaySection) -> Iterator[str]:
     try:
         login.secret()
     except NoSecret as error:
-        yield f"{name}: {error}"
+        unset = _VARIABLE.search(str(login.password_file or ""))
+        yield f"{name}: {f'{unset[0]} is not set in the environment' if unset else error}"
 
 
 def _paths(config: Config) -> Iterator[tuple[str, Path, bool]]:

@@ -16,8 +16,14 @@ from judge.ops.workable import unworkable
 ASKED = ["--service", "--address", "judge@example.org", "--keeper", "you@example.org"]
 
 
-def test_it_writes_a_configuration_that_works_and_a_unit(tmp_path: Path) -> None:
-    folder = tmp_path / "judge"
+def test_it_writes_a_configuration_that_works_and_a_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, program = tmp_path / "judge", tmp_path / "bin" / "judge"
+    program.parent.mkdir()
+    program.touch(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["bin/judge"])
     done = CliRunner().invoke(main, ["init", str(folder), *ASKED])
     assert done.exit_code == 0, done.output
     found = config.load(folder / "judge.toml")
@@ -31,7 +37,7 @@ def test_it_writes_a_configuration_that_works_and_a_unit(tmp_path: Path) -> None
     assert all("/var/lib/judge" in each for each in unworkable(found))
     assert sorted(each.name for each in folder.iterdir()) == ["judge.service", "judge.toml"]
     unit = (folder / "judge.service").read_text()
-    assert f" run --config {folder}/judge.toml" in unit
+    assert f"\nExecStart={program} run --config {folder}/judge.toml" in unit, "systemd wants all"
     assert "\nExecStartPost=" in unit
     # What is printed can be pasted.
     lines = [each.strip() for each in done.output.splitlines() if each.startswith("    ")]
@@ -39,6 +45,7 @@ def test_it_writes_a_configuration_that_works_and_a_unit(tmp_path: Path) -> None
         subprocess.run(["sh", "-nc", each], check=True)
     assert "echo 'judge@example.org lmtp:inet:127.0.0.1:8025' >> /etc/postfix/transport" in lines
     assert f"systemctl enable --now {folder}/judge.service" in lines
+    assert lines[-1].endswith(f" {program} check --config {folder}/judge.toml")
 
 
 def test_it_overwrites_nothing(tmp_path: Path) -> None:

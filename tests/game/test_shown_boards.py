@@ -13,8 +13,10 @@ from msgspec.structs import replace
 from judge import maps, variants
 from judge.events import Event, EventKind, Recipient
 from judge.game.state import State, boards
+from judge.game.state.sheet import Seal
 from judge.game.visibility import shown_boards
 from judge.game.visibility.readers import ANYBODY
+from judge.game.visibility.record import record, seals_of
 from judge.i18n import speaking
 from judge.interchange.stored_values import position_to_json
 from judge.language.read import read_order
@@ -373,3 +375,34 @@ def test_pictures_are_attached_as_notes_that_are_drawn_when_they_are_sent() -> N
     assert (shown["language"], shown["variant"], shown["game"]) == ("de", "standard", "paris")
     assert json.loads(shown_boards.packed({"b": "ü", "a": 1})) == {"a": 1, "b": "ü"}
     assert shown_boards.packed({"b": "ü", "a": 1}) == b'{"a": 1, "b": "\xc3\xbc"}'
+
+
+# As a file
+
+
+def test_a_record_repeats_a_phase_and_proves_its_seals() -> None:
+    game = a_game(runs=[SPRING], position=THEN).game
+    sealed = Seal("paris", "S1901M", "Austria", "a key", ("A vie - tyr", "F tri H"))
+    seals = {"Austria": {"key": "a key", "seal": sealed.digest}}
+    run = replace(SPRING, results={**SPRING.results, "seals": seals, "victory": 5, "game": "lyon"})
+    with speaking("de"):
+        found = record(game, run)
+    assert (found["game"], found["victory"], found["phase"]) == ("lyon", 5, "S1901M")
+    plain = record(game, SPRING)
+    assert (plain["game"], plain["victory"], plain["seals"]) == ("paris", 18, {})
+    rows: Any = found["results"]
+    assert rows["Austria"][0] == {
+        "order": "A vie - tyr", "unit": "A vie", "outcome": "fails", "reason": "bounced",
+        "note": rows["Austria"][0]["note"],
+    }  # fmt: skip
+    assert (
+        rows["Austria"][0]["note"] == "bounced with the Italian army from Venice, one against one"
+    )
+    orders: Any = found["orders"]
+    assert orders["Italy"] == ["A ven - tyr"]
+    others = record(game, replace(run, orders={**run.orders, "Turkey": []}))
+    assert others["orders"] == orders, "who ordered nothing is not in it"
+    ((seal, printed),) = seals_of({**found, "game": "paris"})
+    assert (seal, printed) == (sealed, sealed.digest)
+    with pytest.raises(ValueError, match="not the record"):
+        list(seals_of({"game": "paris"}))

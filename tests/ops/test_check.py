@@ -77,10 +77,10 @@ HERE = ("example.org", "TXT")
 @pytest.mark.parametrize(
     ("change", "subject", "said", "mend"),
     [
-        ({("example.org", "MX"): []}, "DNS MX", "nobody knows where mail", "MX 10"),
+        ({("example.org", "MX"): []}, "DNS MX", "does not say where", "MX 10"),
         ({("example.org", "MX"): [""]}, "DNS MX", "takes no mail", "MX 10"),
         ({("mx.example.org", "A"): []}, "DNS MX", "mx.example.org, which has no a", "an A or AAAA"),
-        ({HERE: []}, "DNS SPF", "says not who", "v=spf1 a:smtp.example.org ~all"),
+        ({HERE: []}, "DNS SPF", "does not say who", "v=spf1 a:smtp.example.org ~all"),
         ({HERE: ["v=spf1 a:smtp.example.org"]}, "DNS SPF", "refuses nobody", "~all"),
         ({HERE: ["v=spf1 +all"]}, "DNS SPF", "lets everybody send", "~all"),
         ({HERE: ["v=spf1 include:all-all.example"]}, "DNS SPF", "is wrong", "has a record"),

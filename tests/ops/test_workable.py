@@ -33,6 +33,11 @@ LOGIN = 'user = "judge"\npassword = "x"\n'
             "NO_1 is not set",
         ),
         ('[backup]\nkey_file = "$NO_2/key"\nfolder = "kept"', "$NO_2 is not set"),
+        (
+            RELAY.format("relay.example.org", 587, "tls")
+            + 'user = "judge"\npassword_file = "$NO_3/relay"',
+            "$NO_3 is not set",
+        ),
         ("[smtp]\nenabled = false", "no mail would come in"),
         ('[database]\nurl = "sqlite:none/judge.db"', "none is missing"),
         ('[database]\nurl = "sqlite:."', "is a folder"),
@@ -64,6 +69,13 @@ def test_what_cannot_work_is_named(tmp_path: Path, text: str, said: str) -> None
 )
 def test_what_can_is_not(tmp_path: Path, text: str) -> None:
     assert problems(tmp_path, text, judge="pipe = true") == []
+
+
+@pytest.mark.parametrize("boards", ["none", "$NO_4/boards", "judge.toml"])
+def test_boards_lie_in_folders(tmp_path: Path, boards: str) -> None:
+    (found,) = problems(tmp_path, "", judge=f'variants = [".", "{boards}"]')
+    assert "judge.variants" in found
+    assert boards in found
 
 
 def test_all_of_it_is_said_at_once(tmp_path: Path) -> None:
