@@ -13,6 +13,7 @@ from judge.cli.common import Verbs, config_option, json_option, table
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
 from judge.cli.printing import echo, echo_json
+from judge.mail.safety import cleaned
 from judge.storage import Storage, TracedLetter, TracedMail
 
 _most_option = click.option(
@@ -201,7 +202,7 @@ def _about(storage: Storage, whose: str | None) -> dict[str, Any]:
         if storage.games.by_name(whose.lower()) is None:
             for address in storage.traces.addresses():
                 if storage.tickets.mark(address) == whose:
-                    echo(address)
+                    click.echo(cleaned(address), err=True)
                     return {"addresses": [address]}
         game = game_named(storage, whose.lower(), nor=" and no digest of an address")
         return {"game_id": game.id}

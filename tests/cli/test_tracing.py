@@ -91,6 +91,8 @@ def test_the_log_names_an_address_by_a_digest_that_is_turned_into_it(
     who = line.who  # type: ignore[attr-defined]
     assert "fay" not in who
     assert "fay@people.example" in call("mail", "list", who).output
+    (found,) = json.loads(call("mail", "list", who, "--json").stdout)
+    assert found["sender"] == "fay@people.example"
     assert call("mail", "list", "0" * 12).exit_code == 1
 
 
