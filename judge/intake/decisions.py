@@ -33,20 +33,22 @@ class Decision(Struct, frozen=True):
 
 
 def decide(context: MessageContext, found: Answered, decisions: Iterable[Decision]) -> bool:
-    """Carry out the first line of a mail that answers such a letter, and leave the rest in it.
+    """Carry out the first lines of a mail that answer such a letter, and leave the rest in it.
 
     Returns whether there is anything else to be read. A letter that asks has a claim.
     """
     row, first = context.report.sheet.first()
     known = {each.kind.word: each for each in decisions}
-    decision = known.get(found.ticket.kind)
-    offers = from_claim(found.ticket.claim)
+    decision, end = known.get(found.ticket.kind), 0
     if decision is not None and found.valid:
-        end = _decide(context, found, decision, first)
+        if end := _decide(context, found, decision, first):
+            context.report.sheet.begin(row, end)
     else:
-        end = _take(context, found, offers, first) if offers else 0
-    if end:
-        context.report.sheet.begin(row, end)
+        # `YES 1` and `NO 2` may stand on a line each.
+        while (left := _take(context, found, first)) is not None:
+            context.report.sheet.begin(row, end := len(first))
+            found = left
+            row, first = context.report.sheet.first()
     return not end or decision is not None or bool(context.report.sheet.rest().strip())
 
 
@@ -73,15 +75,16 @@ def _picked(left: list[int], numbers: Sequence[int], *, every: bool) -> list[int
     return left if every else [each for each in dict.fromkeys(numbers) if each in left]
 
 
-def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], line: str) -> int:
-    """Follow what a line says to the offers of the letter it answers, as `_decide` does."""
-    said = chosen(line)
-    if said is None:
-        return 0
+def _take(context: MessageContext, found: Answered, line: str) -> Answered | None:
+    """Follow what a line says to the offers of the letter it answers; return what is left of these,
+    None where it says nothing to them."""
+    offers, said = from_claim(found.ticket.claim), chosen(line)
+    if not offers or said is None:
+        return None
     yes, numbers, every = said
     if context.now > found.ticket.created_at + OPEN_FOR or not found.valid:
         _refuse(context.report, line, Answer("offer_over", {"why": "expired"}))
-        return len(line)
+        return found
     # Nobody is taken out of a game by a From alone, whatever the keeper wants to be proved.
     prove(context.cursor, None, TrustLevel.TOKEN)
     left = [number for number, each in enumerate(offers, 1) if not each.done]
@@ -96,7 +99,7 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
     # Two processes may have read them alike.
     if over or not context.storage.tickets.reclaim(found.ticket.id, found.ticket.claim, after):
         _refuse(context.report, line, Answer("offer_over", {"why": "done"}))
-        return len(line)
+        return found
     for each in (offers[number - 1] for number in picked):
         if text := each.text if yes else each.no:
             _carry_out(context, replace(each, text=text), line)
@@ -104,7 +107,7 @@ def _take(context: MessageContext, found: Answered, offers: Sequence[Offer], lin
         context.report.results.append(LineResult(line, "command", Answer("offer_declined"), "NO"))
     # Yes to which of them? The reply asks once more, and each by its number.
     context.report.results.extend(renew(context.report, offers[each - 1]) for each in again)
-    return len(line)
+    return replace(found, ticket=replace(found.ticket, claim=after))
 
 
 def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:

@@ -218,6 +218,17 @@ def test_several_questions_have_numbers(play: Play) -> None:
     assert ended() == ["rome", "milan", "oslo"], "one is left"
 
 
+def test_each_line_may_answer_one(play: Play) -> None:
+    play.send("max", "CREATE ?rome\nCREATE ?milan\nCREATE ?oslo")
+    lines = "".join(f"SIGN ON m{name}\nTERMINATE {name}\n" for name in ("rome", "milan", "oslo"))
+    asked = play.send("max", lines)
+    answer = play.send("max", "YES 1\nNO 2\n\nYES 3\nLIST", answers=asked)
+    states = {game.name: game.state for game in play.storage.games.all()}
+    assert states == {"rome": "ended", "milan": "forming", "oslo": "ended"}
+    assert "milan" in answer.text, "what is below is read"
+    assert "nobody received" not in answer.text
+
+
 def test_a_yes_to_all(play: Play) -> None:
     play.send("max", "CREATE ?rome\nCREATE ?milan")
     asked = play.send("max", "SIGN ON mrome\nTERMINATE rome\nSIGN ON mmilan\nTERMINATE milan")
