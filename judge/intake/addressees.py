@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from judge.i18n import in_all_languages
 from judge.language.names import words_of
+from judge.language.speech import PERSON, speaks
 from judge.language.vocabulary import listed
 from judge.language.wish_model import LONGEST, plain
 from judge.rules.board import Derived
@@ -111,6 +112,15 @@ def powers_named(text: str, variant: Variant) -> set[str]:
     """Return the powers that a text names, wherever in it."""
     known = _in_one_word(variant)
     return {known[word] for word in words_of(text) if word in known}
+
+
+def sent_on_to(text: str, variant: Variant) -> set[str]:
+    """Return whom the last words of a sentence say that something goes to (`Fwd to Italy`)."""
+    ways = _ways(frozenset(called(variant).items()))
+    found = ways.ends.fullmatch(plain(text[:LONGEST]))
+    if found is None or speaks(text, PERSON):
+        return set()
+    return {ways.means[name] for name in ways.name.findall(found["power"])}
 
 
 _LEAST = 3
@@ -237,6 +247,8 @@ class _Ways(NamedTuple):
     all: Sequence[re.Pattern[str]]
     name: re.Pattern[str]
     means: Mapping[str, str]
+    ends: re.Pattern[str]
+    """A sentence that ends with whom something goes to."""
 
 
 @cache
@@ -304,4 +316,7 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
         rf"{some('please')}(?<= ){joined} (?:{either('please')} )?{either('tells')}{behind}",
     ]
     made = list(map(re.compile, sure))
-    return _Ways(made, [*made, *map(re.compile, unsure)], re.compile(_either(means)), means)
+    ends = re.compile(
+        rf"(?:[^\W_]+ )?{either('to')} ?{joined}(?:[ ,]+[^\W_]+(?:'[^\W_]+)?){{0,3}}[ .!)]*"
+    )
+    return _Ways(made, [*made, *map(re.compile, unsure)], re.compile(_either(means)), means, ends)

@@ -196,6 +196,9 @@ def _pieces(
         command = _command(cursor, table, text) if alone else ""
         if command or secret:
             found[row] = KeptPress({row: written}, command)
+            if secret and text[-1:] in "-=#~":
+                # Nor is what it heads.
+                piece, paragraph = KeptPress({}, ""), True
             continue
         if paragraph and not text:
             piece, paragraph = whole, False

@@ -28,6 +28,7 @@ from judge.intake.addressees import (
     is_for_others,
     names_judge,
     powers_named,
+    sent_on_to,
 )
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
@@ -37,7 +38,7 @@ from judge.intake.second_thoughts import clears
 from judge.intake.wishes import Request
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
-from judge.language.speech import KEEP, OWN, YOU, goes_on, is_secret, is_told, speaks
+from judge.language.speech import KEEP, OWN, PERSON, YOU, goes_on, is_secret, is_told, speaks
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import plain, sentences
 from judge.limits import BOUNDS
@@ -226,17 +227,21 @@ _RULE = " -_=*~#+"
 
 def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
     """Return whether a text in a letter to `to` is not said to them: it begins with words in
-    brackets, tells others something in brackets, greets or is headed by others, names them without
-    addressing them, or the writer beside them, or wants something not to be sent."""
+    brackets, tells others something in brackets, greets or is headed by others, ends with others to
+    whom it goes, names them without addressing them, or the writer beside them, or wants something
+    not to be sent."""
     aside, variant = _ASIDE.findall(text), desk.variant
-    said = sentences([each.partition(":")[0] for each in (text, *aside)])
+    said = [*sentences([each.partition(":")[0] for each in (text, *aside)])]
     if _TAG.match(text) or any(clears(each.text, desk) for each in said):
         return True
     if any(is_for_others(each, variant, to, surely=False) for each in aside if to):
         return True
     head, readers = head_of(text, called(variant)), {*to, *desk.mine, ALL}
     if head is not None and head.greets:
-        return bool(to) and head.binds and readers.isdisjoint(head.to)
+        binds = head.binds or speaks(text, PERSON, YOU)
+        return bool(to) and binds and readers.isdisjoint(head.to)
+    if to and any(sent_on_to(each.text, variant) - readers for each in said):
+        return True
     named, (heading, _, rest) = powers_named(text, variant), text.partition(":")
     if to and rest and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
         return True
@@ -382,8 +387,10 @@ def _orders_own(text: str, desk: OrderContext) -> bool:
     )
 
 
-_TAG = re.compile(r"[\[<{][^\W\d_]+(?: [^\W\d_]+){0,3}(?:[\]>}]\s*\S|:)")
-"""Words in brackets before a text, or before a colon."""
+_TAG = re.compile(
+    r"[\[<{][^\W\d_]+(?: [^\W\d_]+){0,3}(?:[\]>}]\s*\S|:)|[-=#~]{2,} ?\w[\w ]*[-=#~]{2,}\Z"
+)
+"""Words in brackets before a text, or before a colon, or between rules."""
 
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{3,})[)\]]")
 """What stands in brackets in a text."""
