@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -135,7 +135,7 @@ def reply(context: MessageContext) -> None:
             if sender.known_before
             else [],
             "unsaid": len(talk),
-            "undone": undone(report.sheet, set(talk).difference(asks)),
+            "undone": undone(report.sheet),
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(talk) if sender.known_before else [],
@@ -229,15 +229,9 @@ def _asks(sender: Sender, talk: Sequence[str]) -> bool:
     return answered is not None and answered.proves and asks
 
 
-def undone(sheet: ReplySheet, remarks: Set[str] = frozenset()) -> int:
-    """Return how many lines were not done, those included that wait for a YES; `remarks` ask for
-    nothing, and do not count where something else was done."""
-    done = any(each.fate in (Fate.DONE, Fate.SENT) for each in sheet.fated)
-    left = [
-        each
-        for each in sheet.fated
-        if each.fate in (Fate.NOTHING, Fate.ASKED) and not (done and each.line.text in remarks)
-    ]
+def undone(sheet: ReplySheet) -> int:
+    """Return how many lines were not done, those included that wait for a YES."""
+    left = [each for each in sheet.fated if each.fate in (Fate.NOTHING, Fate.ASKED)]
     rows = {row for each in left for row in each.line.rows if 0 <= row < len(sheet.rows)}
     return sum(bool(sheet.rows[row].strip()) for row in rows)
 

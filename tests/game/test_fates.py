@@ -144,11 +144,12 @@ def test_the_answer_begins_with_how_many_lines_were_not_done(play: Play) -> None
         "Good luck everyone",
     )
     head, _, rest = answer.text.partition("\n")
-    assert head == "[!] 2 lines were not done."
+    assert head == "[!] 3 lines were not done."
+    assert "> Good luck everyone" in rest, "what is told is counted"
     assert rest.startswith("[+]")
     assert rest.index("> F Bre - Mos") < rest.index("> Europe") < rest.index("A par - bur")
     page = answer.contents("text/html")[0].partition("<h1")[2]
-    assert page.index("2 lines were not done.") < page.index("all orders are in")
+    assert page.index("3 lines were not done.") < page.index("all orders are in")
     assert page.count("lines were not done") == 1
 
 
