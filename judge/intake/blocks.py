@@ -243,7 +243,7 @@ def signed_on(arguments: str, desk: OrderContext) -> str | None:
     """The power in `france@paris`, `fparis` or `france`."""
     word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
     part, at, _ = word.rpartition("@")
-    if word.startswith("?") or not word:
+    if word.startswith("?") or word.lower() in ("", *map(str.lower, desk.games)):
         return None
     if not at:
         part = word if word.lower() in Names.of(desk.variant).powers.exact else word[0]

@@ -32,7 +32,7 @@ from judge.intake.command import (
 from judge.intake.labels import Label, label_of, trailing_game
 from judge.intake.wishes import asks
 from judge.language.speech import is_around, is_idiom, is_told, speaks
-from judge.language.vocabulary import tokens, without_thanks
+from judge.language.vocabulary import tokens, unmarked, without_thanks
 from judge.limits import BOUNDS
 from judge.rules.phase import Phase
 
@@ -239,11 +239,12 @@ class _Reader(Struct):
 
     def _no_commands(self, text: str) -> list[Line]:
         """What a line is that has no command: orders, or ordinary text."""
-        orders = self._orders(text)
+        (wanted, crossed), held = unmarked(text), self.withheld
+        self.withheld = Answer("below_label", {"label": crossed}) if crossed else held
+        orders, self.withheld = self._orders(wanted), held
         found = orders or [self._other(text)]
-        unknown = any(line.kind == "unknown" for line in found)
         questions = any(each.asked and each.asked.question for each in orders)
-        if unknown and not any(each.offers for each in orders):
+        if any(each.kind == "unknown" for each in found) and not any(x.offers for x in orders):
             # Plain words that have the form of none.
             found = [Line(text, "text")] if questions or asks([text]) else found
         self.acted = any(line.kind in ("order", "unknown") for line in found)

@@ -34,6 +34,7 @@ from judge.language.cover import (
     NEGATION,
     TIME,
     VERB,
+    WORD,
 )
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
@@ -123,14 +124,15 @@ class _Thoughts:
 
     def _give(self, unit: _Unit, line: Line) -> None:
         before, said = self.given.get(unit), self.between.pop(unit, "")
-        self.found.pop(unit, None)
+        earlier = self.found.pop(unit, [])
         differs = before is not None and before.read != line.read
         # On one line it may be a choice, but what one unit does is none beside what all do.
         named = before is not None and before.asked and not before.asked.general
         if before is not None and differs and (said or (named and before.rows == line.rows)):
             self.found[unit] = [(before, said or line.text), (line, said or before.text)]
         if self.heading:
-            self.found.setdefault(unit, []).append((line, self.heading))
+            held = self.found.get(unit, [])
+            self.found[unit] = [*earlier, *held, (line, self.heading)]
             self.given.pop(unit, None)
             return
         self.given[unit] = line
@@ -140,11 +142,8 @@ class _Thoughts:
     def _hear(self, number: int, line: Line) -> set[str]:
         # What an address is made of says nothing.
         line = replace(line, text=ADDRESS.sub("", line.text))
-        heads, elsewhere = line.text.endswith(":"), _names_other_game(line.text, self.desk)
-        heads = heads or (not self.given and line.text.endswith(")"))
-        others = elsewhere or (heads and _names_others(line.text, self.desk))
-        others = others and number not in self.addressed and line.label is None
-        self.heading = line.text if others or (heads and clears(line.text, self.desk)) else ""
+        heads, others = line.text.endswith(":"), self._is_for_others(number, line)
+        self.heading = line.text if others or self._heads_doubts(line.text) else ""
         if not self.given:
             return set()
         if _may_choose(line.text, self.desk):
@@ -159,6 +158,20 @@ class _Thoughts:
         if not self.given or heads or number in self.addressed:
             return set()
         return _doubted(line, list(self.given.values()), self.desk)
+
+    def _is_for_others(self, number: int, line: Line) -> bool:
+        """Whether a line says of others that what stands beside it is for them."""
+        heads = line.text.endswith((":",) if self.given else (":", ")"))
+        others = heads and _names_others(line.text, self.desk)
+        others = others or _names_other_game(line.text, self.desk)
+        return others and number not in self.addressed and line.label is None
+
+    def _heads_doubts(self, text: str) -> bool:
+        """Whether what stands below a line may not be wanted."""
+        if self.given:
+            return text.endswith(":") and clears(text, self.desk)
+        asks = text.endswith("?") and _points(text, self.desk)
+        return asks or clears(text, self.desk) or _is_unknown(text, self.desk)
 
 
 def _names_other_game(text: str, desk: OrderContext) -> bool:
@@ -307,9 +320,7 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     above = {_place(each) for each in given if each.rows.stop == last}
     parts = taken_apart(text, desk).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
-    points = any(word in SAID[kind] for word in words_of(text) for kind in _POINTING)
-    if points and "?" not in text and not BARRING.isdisjoint(kinds) and not courtesies([text])[0]:
-        # It points at what stands above it, with words that no order shares its line with.
+    if "?" not in text and _points(text, desk):
         return every
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         about |= above if last == line.rows.start else every
@@ -318,6 +329,32 @@ def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return set() if courtesies([text])[0] and not tells else about
+
+
+def _points(text: str, desk: OrderContext) -> bool:
+    """Whether a text points at what stands beside it, with words that no order shares its line
+    with."""
+    if len(text) > BOUNDS.line or courtesies([text])[0]:
+        return False
+    kinds = {part.kind for part in taken_apart(text, desk).parts}
+    pointing = any(word in SAID[kind] for word in words_of(text) for kind in _POINTING)
+    return pointing and not BARRING.isdisjoint(kinds)
+
+
+def _is_unknown(text: str, desk: OrderContext) -> bool:
+    """Whether a heading of orders does not say that it is one, and has words that are not known:
+    they may say that these do not count (`My thoughts:`, `Draft`)."""
+    clause = _CLAUSES.split(text)[-1]
+    known = any(len(word) > 1 and word in SAID["phase_movement"] for word in words_of(clause))
+    if known or courtesies([clause])[0] or not (text[-1:] in ":：" or text.isalpha()):
+        return False
+    parts = taken_apart(clause, desk).parts
+    return any(part.kind == WORD and len(part.text) > _SHORT for part in parts)
+
+
+_CLAUSES = re.compile(r"[.,;!]\s+")
+_SHORT = 3
+"""Letters of a word that says nothing in a heading."""
 
 
 _PEOPLE = (PERSON, YOU)

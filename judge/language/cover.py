@@ -223,9 +223,11 @@ class Chart:
             yield CoverPiece(self._sign(place), place, place + 1)
             return
         marked = place + 1 < len(self.found) and self.found[place + 1].kind == ")"
-        if marked and token.key.isdecimal() and len(token.key) < 3 and place + 2 < len(self.found):
-            # An order is numbered within the line: `2) A Mar H`.
-            yield CoverPiece(MARK, place, place + 2)
+        behind = place + 1 + marked
+        numbered = token.key.isdecimal() and len(token.key) < 3 and behind < len(self.found)
+        if numbered and (marked or behind in self.stops):
+            # An order is numbered within the line: `2) A Mar H`, `3. A Mar H`.
+            yield CoverPiece(MARK, place, behind)
             return
         around = list(self._around(place))
         barring = max((each.end for each in around if each.kind in BARRING), default=0)
@@ -240,7 +242,10 @@ class Chart:
         """What a sign is that belongs to nothing."""
         kind = self.found[place].kind
         if kind == "/":
-            return JOIN if self.parser.unit_kind(place + 1) else DOUBT
+            numbered = self.parser.key(place + 1).isdecimal()
+            orders = (each.order for each in self.parser.orders(place + 1 + numbered))
+            named = any(not isinstance(each, Bare | Aiding | ForAll) for each in orders)
+            return JOIN if named else DOUBT
         return DOUBT if kind == "?" and not self._asks else MARK
 
     def _order(self, place: int, parse: Parse) -> CoverPiece | None:
@@ -288,7 +293,7 @@ class Chart:
                 else:
                     orders.append(each.order)
             one = one_possible(orders, self.names.variant.board)
-            yield from (each for each in found if each.order is one)
+            yield from (each for each in found if each.order is one and each.tier < FUZZY)
 
     def _may_be_bare(self, start: int, end: int) -> bool:
         """Whether the name of a place stands by itself, as in a list of builds and removals."""
@@ -393,7 +398,7 @@ class Chart:
 
     def _is_said_aside(self, place: int, end: int) -> bool:
         """Whether what may be a negation is an answer to something else: `no: Ser - Gre`."""
-        polite = LINE[COURTESY].end(self.found, place) >= end
+        polite = end < len(self.found) and LINE[COURTESY].end(self.found, place) >= end
         return polite and next(iter(self.parser.orders(end)), None) is None
 
     def _contrast(self, place: int) -> Iterator[CoverPiece]:

@@ -126,6 +126,14 @@ class Index:
         exact = known.ids if known.tier == EXACT else ()
         return tuple(dict.fromkeys((*exact, *self._beginning(key))))
 
+    def ranked(self, key: str, ids: Collection[str]) -> list[tuple[str, int]]:
+        """Return how sure it is that a word is short for the name of each id: where it begins names
+        of one word, it is for none of several."""
+        named = self._beginnings.get(key[:1], ())
+        alone = {each for each, name in named if len(name) == 1 and name[0].startswith(key)}
+        rest = PREFIX if alone.isdisjoint(ids) else FUZZY
+        return [(each, PREFIX if each in alone else rest) for each in ids]
+
     def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Ids with a name that the words begin, each the word in its place (`norw sea`)."""
         bare = tuple(word for word in words if word and word != "of")

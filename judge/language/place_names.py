@@ -229,7 +229,8 @@ class NameParser:
                 known = self.names.provinces
                 several = known.beginnings(words[0]) if count == 1 else match.ids
                 if len(several) > 1 or several != match.ids:
-                    yield from (Location(each, ends[count - 1], PREFIX) for each in several)
+                    ranked, end = known.ranked(words[0], several), ends[count - 1]
+                    yield from (Location(each, end, tier) for each, tier in ranked)
                     continue
             if len(match.ids) == 1:
                 # `swe - den` spells Sweden, too; a dash within a name is the less likely reading

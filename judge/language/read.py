@@ -18,7 +18,15 @@ from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, 
 from judge.language.grammar import Parser
 from judge.language.line import LineReading, Part, Reading
 from judge.language.misreadings import Fault, Misreading
-from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
+from judge.language.names import (
+    FUZZY,
+    Names,
+    could_be,
+    could_stand,
+    one_possible,
+    scanned,
+    spellings,
+)
 from judge.language.vocabulary import Token, Verb, core, tokens
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
@@ -329,7 +337,7 @@ class Reader:
             and (kept is None or drafts.unit_of(parse.order) == kept)
         ]
         meant = one_possible([parse.order for parse in parses], self.variant.board)  # type: ignore[misc]
-        return next((parse for parse in parses if parse.order is meant), None)
+        return next((each for each in parses if each.order is meant and each.tier < FUZZY), None)
 
     def _surest(self, text: str, parse: Parse) -> Parse | Reading:
         """An understanding as a reading, unless that needs the position."""

@@ -370,3 +370,16 @@ _THANKS = re.compile(
 def without_thanks(text: str) -> str:
     """A text without the thanks that it ends with."""
     return _THANKS.sub("", f" {text}").strip()
+
+
+def unmarked(text: str) -> tuple[str, str]:
+    """A text without the marks around it that say whether it is wanted, and the one of them that
+    says it is not."""
+    text = _TICKED.sub("", text)
+    crossed = _CROSSED.search(text)
+    return (_CROSSED.sub("", text).strip(), crossed[0]) if crossed else (text, "")
+
+
+_DONE, _UNDONE = ("|".join(map(re.escape, listed("marks")[kind])) for kind in ("done", "undone"))
+_TICKED = re.compile(rf"\A(?:{_DONE})\s*", re.IGNORECASE)
+_CROSSED = re.compile(rf"\A(?:{_UNDONE})|(?:{_UNDONE})\ufe0f?\Z")
