@@ -66,6 +66,12 @@ SMALL_BYTES: Final = 15_000
 NONE: Final = 255
 """What a plan has where none of its areas is."""
 
+_SLOTS: Final = len(svg.SHORES) + 1
+"""The numbers that an area has in a plan: where nothing lies beside, where borders or shores do."""
+
+PLAN: Final = NONE // _SLOTS * _SLOTS
+"""How many numbers a plan has at most."""
+
 READABLE: Final = 0.3
 """The scale below which nobody could read the names."""
 
@@ -221,10 +227,7 @@ def _board(laid: Laid, scale: float, theater: Theater | None = None) -> Image.Im
         left + round((box[2] - box[0]) * scale),
         top + round((box[3] - box[1]) * scale),
     )
-    plans = range(ceil((len(drawing.areas) + len(drawing.voids)) / NONE))
-    fills = _fills(shown)
-    colors = fills, fills | svg.bands(shown)
-    palettes = tuple(tuple(_palette(each, drawing, number) for number in plans) for each in colors)
+    palettes = _palettes(_fills(shown), svg.bands(shown), drawing)
     image = _ground(drawing, scale, frame, palettes, _hatched(shown, drawing)).copy()
 
     def lay(pieces: Iterable[DrawnPiece]) -> None:
@@ -304,7 +307,6 @@ def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: s
 
 @lru_cache(maxsize=16)
 def _font(face: int, size: float) -> ImageFont.FreeTypeFont:
-
     return ImageFont.truetype(str(FONT_FILES[face]), size)
 
 
@@ -317,13 +319,27 @@ def _fills(view: View) -> dict[str, str]:
     return fills
 
 
-def _palette(fills: Mapping[str, str], drawing: Drawing, number: int) -> bytes:
-    """The colors of a plan, the first being 0."""
-    colors = list(fills.values())
-    colors += [VOID if void.ground == "land" else VOID_WATER for void in drawing.voids]
-    colors = colors[number * NONE : (number + 1) * NONE]
-    colors += [svg.ground_of(drawing)] * (256 - len(colors))
-    return bytes.fromhex("".join(color[1:] for color in colors))
+def _palettes(
+    fills: Mapping[str, str], bands: Mapping[str, str], drawing: Drawing
+) -> tuple[bytes, ...]:
+    """The colors of each plan, the first being 0: those of areas, and along their borders."""
+    areas = [(fill, bands.get(key, fill)) for key, fill in fills.items()]
+    areas += [(VOID, VOID), (VOID_WATER, VOID_WATER)]
+    colors: list[str] = []
+    for (fill, edge), water in zip(areas, _waters(drawing), strict=True):
+        shaded = [mixed(SHORE, fill, share) for share in _shades()]
+        colors += [fill, *(shaded if water else [edge] * len(shaded))]
+    plans = [colors[start : start + PLAN] for start in range(0, len(colors), PLAN)]
+    ground = svg.ground_of(drawing)
+    return tuple(
+        bytes.fromhex("".join(color[1:] for color in (*plan, *[ground] * (256 - len(plan)))))
+        for plan in plans
+    )
+
+
+def _waters(drawing: Drawing) -> list[bool]:
+    """Which areas are water; the last two are all voids that are land, and all that are water."""
+    return [*(area.water for area in drawing.areas.values()), False, True]
 
 
 Hatched = tuple[tuple[str, tuple[int, ...]], ...]
@@ -332,11 +348,10 @@ Hatched = tuple[tuple[str, tuple[int, ...]], ...]
 
 def _hatched(view: View, drawing: Drawing) -> Hatched:
     numbers = {key: number for number, key in enumerate(drawing.areas)}
-    voids = enumerate(drawing.voids, len(numbers))
-    found = {"void": [number for number, void in voids if void.ground == "land"]}
+    found = {"void": [len(numbers)]}
     for key, name in svg.hatched(view):
         found.setdefault(name, []).append(numbers[key])
-    return tuple((name, tuple(areas)) for name, areas in found.items() if areas)
+    return tuple((name, tuple(areas)) for name, areas in found.items())
 
 
 @lru_cache(maxsize=1)
@@ -344,23 +359,23 @@ def _ground(
     drawing: Drawing,
     scale: float,
     frame: tuple[int, int, int, int],
-    palettes: tuple[tuple[bytes, ...], ...],
+    palettes: tuple[bytes, ...],
     hatched: Hatched,
 ) -> Image.Image:
     """The areas in their colors, and the lines, where there is nothing upon them yet: of the frame
-    alone. Who tries out orders sees the same ground again and again. `palettes` are those of what
-    lies inside of areas, and of what lies along their borders."""
+    alone. Who tries out orders sees the same ground again and again."""
     kept = _kept(drawing, scale)
     parts = [plan.crop(frame) for plan in kept.plans]
-    image, edged = (_colored(parts, each) for each in palettes)
-    beside = kept.beside.crop(frame)
-    image.paste(edged, mask=beside.point([255 * (each >= _BANDED) for each in range(256)]))
-    dense = [round(255 * part) for part in (0, *_shades())] * 2 + [0] * (256 - 2 * _BANDED)
-    # To lay a picture of one color on another takes half of the time that the color takes.
-    image.paste(Image.new("RGB", image.size, SHORE), mask=beside.point(dense))
+    image = _colored(parts, palettes)
     for name, areas in hatched:
-        mask = ImageChops.multiply(_hatching(name, scale, frame), _of(parts, areas))
-        image.paste(Image.new("RGB", image.size, svg.HATCHINGS[name].color), mask=mask)
+        over = _of(parts, areas)
+        if (box := over.getbbox()) is None:
+            continue
+        left, top = frame[0] + box[0], frame[1] + box[1]
+        lines = _hatching(name, scale, (left, top, frame[0] + box[2], frame[1] + box[3]))
+        mask = ImageChops.multiply(lines, over.crop(box))
+        # To lay a picture of one color on another takes half of the time that the color takes.
+        image.paste(Image.new("RGB", mask.size, svg.HATCHINGS[name].color), box, mask)
     crossed = kept.lines.crop(frame)
     crossed.putpalette(_crossed(), "RGBA")
     above = crossed.convert("RGBA")
@@ -370,22 +385,22 @@ def _ground(
 
 def _colored(parts: Sequence[Image.Image], palettes: Sequence[bytes]) -> Image.Image:
     """Plans in the colors of their palettes."""
-    image = Image.new("RGB", parts[0].size)
-    for number, (part, palette) in enumerate(zip(parts, palettes, strict=True)):
+    found = []
+    for part, palette in zip(parts, palettes, strict=True):
         colored = part.copy()
         colored.putpalette(palette)
-        # A number that a plan leaves to others shows through, but for the ground of the first.
-        mask = part.point([255 * (each != NONE) for each in range(256)]) if number else None
-        image.paste(colored.convert("RGB"), mask=mask)
-    return image
+        found.append(colored.convert("RGB"))
+    # A number that a plan leaves to others shows through, but for the ground of the first.
+    for part, image in zip(parts[1:], found[1:], strict=True):
+        found[0].paste(image, mask=part.point([255 * (each != NONE) for each in range(256)]))
+    return found[0]
 
 
 def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
     """Where areas are, by their numbers."""
-    found = [
-        plan.point([255 * (each < NONE and own * NONE + each in areas) for each in range(256)])
-        for own, plan in enumerate(plans)
-    ]
+    dense = [255 * (each // _SLOTS in areas) for each in range(len(plans) * PLAN)]
+    tables = [dense[k : k + PLAN] + [0] * (256 - PLAN) for k in range(0, len(dense), PLAN)]
+    found = map(Image.Image.point, plans, tables)
     return reduce(ImageChops.lighter, found)
 
 
@@ -419,17 +434,12 @@ def _profile(line: float, pixel: float, share: float) -> list[int]:
 
 
 class SharedGround(NamedTuple):
-    """What all pictures of a board share: which pixel is in which area, by their numbers, which
-    lines lie there, as `_crossed` numbers them, and what lies along them: how often the sea is
-    shaded, and `_BANDED` more where a border is near. A plan has `NONE` areas at most, so large
-    boards have several."""
+    """What all pictures of a board share: which pixel is in which area, by their numbers, how often
+    the sea is shaded there, or whether a border is near, and which lines lie there, as `_crossed`
+    numbers them. A plan has `PLAN` numbers at most, so large boards have several."""
 
     plans: tuple[Image.Image, ...]
     lines: Image.Image
-    beside: Image.Image
-
-
-_BANDED: Final = len(svg.SHORES) + 1
 
 
 def _shades() -> list[float]:
@@ -448,14 +458,14 @@ def _kept(drawing: Drawing, scale: float) -> SharedGround:
         Image.frombytes("L", (width, height), data[start : start + each])
         for start in range(0, len(data), each)
     ]
-    return SharedGround(tuple(images[:-2]), *images[-2:])
+    return SharedGround(tuple(images[:-1]), images[-1])
 
 
 @lru_cache(maxsize=32)
 def _packed(drawing: Drawing, scale: float) -> bytes:
     def packed() -> bytes:
         shared = _drawn_once(drawing, scale)
-        images = *shared.plans, *shared[1:]
+        images = *shared.plans, shared.lines
         return zlib.compress(b"".join(each.tobytes() for each in images), 1)
 
     return shelved(drawing.source, (scale,), packed)
@@ -467,24 +477,26 @@ def _size(drawing: Drawing, scale: float) -> tuple[int, int]:
 
 def _drawn_once(drawing: Drawing, scale: float) -> SharedGround:
     size = _size(drawing, scale)
-    areas = len(drawing.areas) + len(drawing.voids)
-    plans = tuple(Image.new("L", size, NONE) for _ in range(0, areas, NONE))
+    waters = _waters(drawing)
+    plans = [Image.new("L", size, NONE) for _ in range(0, len(waters) * _SLOTS, PLAN)]
     draws = list(map(ImageDraw.Draw, plans))
+    areas = len(drawing.areas)
+    numbers = [*range(areas), *(areas + (void.ground == "water") for void in drawing.voids)]
     for number, ring in shapes(drawing):
         points = [(x * scale, y * scale) for x, y in ring]
+        plan, place = divmod(numbers[number] * _SLOTS, PLAN)
         for own, draw in enumerate(draws):
-            draw.polygon(points, fill=number % NONE if own == number // NONE else NONE)
+            draw.polygon(points, fill=place if own == plan else NONE)
     finer, lines = max(round(2.2 / scale), 2), Image.new("L", size)
     for worth, (kind, width) in _lines().items():
         dense = _wide(drawing, (kind,), scale, finer, [(width, 255)])
         lines = ImageChops.add(lines, dense.point([worth * half for half in _HALVES]))
     shades = [(wide, k) for k, wide in enumerate(svg.SHORES, 1)]
     shade = _wide(drawing, ("coast",), scale, 1, shades)
-    waters = [area.water for area in drawing.areas.values()]
-    waters += [void.ground == "water" for void in drawing.voids]
+    edges = _wide(drawing, svg.EDGES, scale, 1, [(svg.BAND, 1)])
     sea = _of(plans, {number for number, water in enumerate(waters) if water})
-    edges = _wide(drawing, svg.EDGES, scale, 1, [(svg.BAND, _BANDED)])
-    return SharedGround(plans, lines, ImageChops.add(ImageChops.multiply(shade, sea), edges))
+    edges.paste(shade, mask=sea)
+    return SharedGround(tuple(ImageChops.add(plan, edges) for plan in plans), lines)
 
 
 _HALVES: Final = [(k + 64) // 128 for k in range(256)]

@@ -226,7 +226,7 @@ def test_a_board_of_more_areas_than_a_plan_has_looks_the_same(
     variant = variants.load("standard")
     view = position_view(variant, variant.opening)
     one = png(view, 600)
-    monkeypatch.setattr(raster, "NONE", 40)
+    monkeypatch.setattr(raster, "PLAN", 39)
     raster.forget()
     several = png(view, 600)
     raster.forget()
