@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 
@@ -211,6 +212,24 @@ def test_a_master_reminds_those_whose_orders_are_missing(started: Play) -> None:
     reminded = {each.to.partition("@")[0] for each in started.letters() if each.kind == "reminder"}
     assert reminded == set(PEOPLE) - {"cleo"}
     assert "last hour" in flat(started.ask("max", "REMIND"))
+
+
+def taps(letter: Received) -> list[str]:
+    (page,) = letter.contents("text/html")
+    written = re.findall(r'href="mailto:[^"]*[?&](?:amp;)?body=([^"&]*)', page)
+    return [unquote(each).strip().partition("\n")[0].strip() for each in written]
+
+
+def test_each_letter_of_a_master_has_what_they_do_most_often(play: Play) -> None:
+    starts = play.start("MOVE NEXT 48H CLOCK 20:00 GRACE 24H")
+    five = ["STATUS", "EXTEND 24H", "PAUSE", "REMIND", "PROCESS S1901M"]
+    late = [each for each in play.wake() + play.wake() if each.kind == "late"]
+    (mine,) = [each for each in late if each.to.startswith("max@")]
+    for letter in (starts["max"], mine, play.ask("max", "STATUS")):
+        assert taps(letter)[-5:] == five
+    assert taps(play.ask("max", "PAUSE"))[-2:] == ["STATUS", "RESUME"]
+    for letter in (starts["cleo"], play.ask("cleo", "STATUS")):
+        assert not {"REMIND", "PROCESS S1901M"} & set(taps(letter))
 
 
 @pytest.mark.parametrize(("said", "likely"), [("EST", "New_York"), ("cst", "Chicago")])
