@@ -85,8 +85,11 @@ def differences(state: State) -> list[tuple[str, str]]:
     ]
 
 
-def _run(name: str, example: str, change: Callable[[SettingRequest], None], locked: bool) -> Run:
-    """Return what a command for a setting does: change it, and say what it was and is."""
+def _run(
+    name: str, example: str | None, change: Callable[[SettingRequest], None], locked: bool
+) -> Run:
+    """Return what a command for a setting does: change it, and say what it was and is. `example` is
+    what can be written instead; None for a command without a value."""
     called = Message(TABLE[name].called)
 
     def run(context: MessageContext, call: Line) -> Answer:
@@ -141,7 +144,7 @@ def _choices(name: str, setting: Setting) -> Iterator[Command]:
             is_default=value == setting.default,
             help=setting.help,
             example=example,
-            run=_run(name, example, partial(_store, name, value), locked),
+            run=_run(name, None, partial(_store, name, value), locked),
             usage=takes[0],
             arguments=takes[1],
             setting=name,

@@ -147,6 +147,13 @@ def test_the_line_that_is_offered_would_be_taken(play: Play, line: str, write: s
     assert "COULD NOT USE" not in play.send("max", write).text
 
 
+def test_what_was_refused_is_no_example(play: Play) -> None:
+    play.start("MOVE NEXT 48H GRACE 24H")
+    refused = play.ask("max", "SET NMR").text
+    assert "GRACE must be longer" in " ".join(refused.split())
+    assert refused.count("SET NMR") == 1, "only as the line that it is about"
+
+
 def test_a_new_pace_holds_from_the_next_phase_on(play: Play) -> None:
     play.start("MOVE NEXT 48H CLOCK NONE DAYS SMTWTFS")
     deadline = paris(play).game.deadline
