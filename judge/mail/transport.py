@@ -291,14 +291,16 @@ class RelayServer:
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
-        context = self.context or ssl.create_default_context()
+        if self.context is None and self.security != "none":
+            # Once: to load whom one trusts takes longer than all else of a letter.
+            self.context = ssl.create_default_context()
         kind: Callable[..., smtplib.SMTP] = smtplib.SMTP
         if self.security == "tls":
-            kind = partial(smtplib.SMTP_SSL, context=context)
+            kind = partial(smtplib.SMTP_SSL, context=self.context)
         server = kind(self.host, self.port, local_hostname=self.hello, timeout=self.timeout)
         try:
             if self.security == "starttls":
-                server.starttls(context=context)
+                server.starttls(context=self.context)
             if self.token is not None:
                 said = f"user={self.user}\x01auth=Bearer {self.token()}\x01\x01"
                 server.ehlo_or_helo_if_needed()
