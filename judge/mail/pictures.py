@@ -66,6 +66,7 @@ def draw_pictures(raw: bytes, draw: Draw) -> bytes:
 
 
 _TYPE = re.compile(rb"(\r\ncontent-type: )[^\r]*(?:\r\n[ \t][^\r]*)*", re.IGNORECASE)
+_WIDTH = re.compile(rb'\A"\d+("[^>]*;max-width:)\d+px')
 _PAGE = re.compile(rb"content-type: text/html\b", re.IGNORECASE)
 
 
@@ -74,16 +75,16 @@ def _narrowed(found: bytes, cid: str, picture: bytes) -> bytes:
     boundary, end, part = found.partition(_END)
     # PNG begins with its width (PNG specification, IHDR).
     wide = b"%d" % shown_width(int.from_bytes(picture[16:20], "big"))
-    named = re.escape(cid.strip("<>").encode())
+    shown = b'cid:%b" width=' % cid.strip("<>").encode()
     # Most pictures are as wide as was foreseen: then the page is not decoded.
-    unfolded = part.replace(b"=" + _END, b"")
-    foreseen = re.search(rb'cid:%b" width=3D"(\d+)"' % named, unfolded)
-    if foreseen is None or foreseen[1] == wide:
+    _, _, foreseen = part.replace(b"=" + _END, b"").partition(shown)
+    if not foreseen or foreseen.startswith(b'3D"%b"' % wide):
         return found
     page = _part(found).get_payload(decode=True)
     assert isinstance(page, bytes)
-    shown = re.compile(rb'(cid:%b" width=")\d+("[^>]*;max-width:)\d+px' % named)
-    page = shown.sub(rb"\g<1>%b\g<2>%bpx" % (wide, wide), page)
+    first, *others = page.split(shown)
+    others = [_WIDTH.sub(rb'"%b\g<1>%bpx' % (wide, wide), each, count=1) for each in others]
+    page = shown.join([first, *others])
     return boundary + end + text_part(page.replace(_END, b"\n"), "html")
 
 
