@@ -480,8 +480,8 @@ def _drawn_once(drawing: Drawing, scale: float) -> SharedGround:
     waters = _waters(drawing)
     plans = [Image.new("L", size, NONE) for _ in range(0, len(waters) * _SLOTS, PLAN)]
     draws = list(map(ImageDraw.Draw, plans))
-    areas = len(drawing.areas)
-    numbers = [*range(areas), *(areas + (void.ground == "water") for void in drawing.voids)]
+    numbers = list(range(len(drawing.areas)))
+    numbers += [len(numbers) + (void.ground == "water") for void in drawing.voids]
     for number, ring in shapes(drawing):
         points = [(x * scale, y * scale) for x, y in ring]
         plan, place = divmod(numbers[number] * _SLOTS, PLAN)
@@ -489,10 +489,10 @@ def _drawn_once(drawing: Drawing, scale: float) -> SharedGround:
             draw.polygon(points, fill=place if own == plan else NONE)
     finer, lines = max(round(2.2 / scale), 2), Image.new("L", size)
     for worth, (kind, width) in _lines().items():
-        dense = _wide(drawing, (kind,), scale, finer, [(width, 255)])
-        lines = ImageChops.add(lines, dense.point([worth * half for half in _HALVES]))
-    shades = [(wide, k) for k, wide in enumerate(svg.SHORES, 1)]
-    shade = _wide(drawing, ("coast",), scale, 1, shades)
+        if any(line.kind == kind for line in drawing.lines):
+            dense = _wide(drawing, (kind,), scale, finer, [(width, 255)])
+            lines = ImageChops.add(lines, dense.point([worth * half for half in _HALVES]))
+    shade = _wide(drawing, ("coast",), scale, 1, [*zip(svg.SHORES, (1, 2), strict=True)])
     edges = _wide(drawing, svg.EDGES, scale, 1, [(svg.BAND, 1)])
     sea = _of(plans, {number for number, water in enumerate(waters) if water})
     edges.paste(shade, mask=sea)
