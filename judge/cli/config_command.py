@@ -28,9 +28,12 @@ def config_command(changed: bool, as_json: bool, config_path: Path | None) -> No
     judge config --changed
     """
     path = config_path or find_config()
-    now = dict(_settings(_plain(load_config(path))))
+    found = load_config(path)
+    now = dict(_settings(_plain(found)))
     if changed:
-        usual = dict(_settings(_plain(config.parse(_NEEDED, path))))
+        houses = "".join(map(_HOUSE.format, range(len(found.houses))))
+        least = config.parse(_NEEDED + _MAILBOX * len(found.imap) + houses, path)
+        usual = dict(_settings(_plain(least)))
         now = {key: value for key, value in now.items() if usual.get(key) != value}
     if as_json:
         echo_json({"file": str(path), "settings": now})
@@ -40,8 +43,24 @@ def config_command(changed: bool, as_json: bool, config_path: Path | None) -> No
         echo(f"{key} = {_written(value)}")
 
 
-_NEEDED = '[judge]\naddress = "nobody@nowhere.invalid"\n'
-"""What a configuration has at least."""
+_NEEDED = """\
+[judge]
+address = "nobody@nowhere.invalid"
+[outgoing.relay]
+host = ""
+"""
+_MAILBOX = """\
+[[imap]]
+host = ""
+user = ""
+password = ""
+"""
+_HOUSE = """\
+[[houses]]
+key = "h{0}"
+address = "h{0}@nowhere.invalid"
+"""
+"""What a configuration and its parts have at least."""
 
 
 def _plain(found: config.Config) -> Any:
@@ -54,7 +73,7 @@ def _settings(values: Mapping[str, Any], within: str = "") -> Iterator[tuple[str
         full = f"{within}{name}"
         if isinstance(value, Mapping):
             yield from _settings(value, f"{full}.")
-        elif isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
+        elif isinstance(value, list | tuple) and any(isinstance(each, Mapping) for each in value):
             for number, each in enumerate(value):
                 yield from _settings(each, f"{full}.{number}.")
         elif value is not None:

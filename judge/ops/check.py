@@ -107,6 +107,12 @@ def _configuration(config: Config, path: Path) -> CheckResult:
 
 
 def _database(config: Config, parts: Parts) -> Iterator[CheckResult]:
+    file = config.database.file
+    if file is not None and not file.exists():
+        # To look makes none, which would belong to whoever looks.
+        said = f"there is no database {file} yet"
+        yield bad("database", said, "start the judge, as the user who is to own it")
+        return
     try:
         storage = Storage.open(config.database.url)
     except StorageError as error:

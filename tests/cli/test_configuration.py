@@ -23,6 +23,22 @@ def test_what_was_changed_is_shown_without_secrets(home: Path, call: Call) -> No
     assert "limits.hour = 7" in shown
     assert "limits.press" not in shown
     assert "hunter2" not in shown
+    assert {each for each in shown.splitlines() if each.startswith("outgoing.relay")} == {
+        'outgoing.relay.host = "mail.example.org"',
+        'outgoing.relay.user = "judge"',
+        'outgoing.relay.password = "(hidden)"',
+    }
+    told = '[[imap]]\nhost = "mail.example.org"\nuser = "judge"\npassword = "hunter2"\n'
+    house = '[[houses]]\nkey = "club"\naddress = "club@example.org"\n'
+    path.write_text(text + told + told + "poll = 7\n" + house)
+    shown = call("config", "--changed").output
+    assert "hunter2" not in shown + call("config").output + call("config", "--json").output
+    assert "imap.0.poll" not in shown
+    assert "imap.1.poll = 7" in shown
+    assert [each for each in shown.splitlines() if each.startswith("houses")] == [
+        'houses.0.address = "club@example.org"',
+        'houses.0.key = "club"',
+    ]
 
 
 def test_looking_makes_no_database(home: Path, call: Call) -> None:
@@ -31,6 +47,7 @@ def test_looking_makes_no_database(home: Path, call: Call) -> None:
     for asked in (["status"], ["game", "list"], ["held", "list"], ["mail", "list"]):
         assert call(*asked).exit_code == 1
     assert call("mail", input="From: a@b.example\n\nHELP\n").exit_code == 75
+    assert "there is no database" in call("check").output
     assert not list(home.glob("judge.db*"))
 
 
