@@ -238,7 +238,7 @@ def _is_outage(clock: Clock, gap: timedelta, shortest: timedelta, unseen: bool) 
     real = clock.seconds_until(clock.now() + gap)
     if math.isinf(real):
         return unseen and gap > shortest
-    return gap > timedelta(0) and real > shortest.total_seconds()
+    return real > shortest.total_seconds()
 
 
 LEAST = timedelta(hours=1)
