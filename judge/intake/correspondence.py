@@ -32,6 +32,7 @@ from judge.intake.gate import (
     heads_orders,
     is_apart,
     is_marked,
+    is_ruled,
     press_lines,
     tell_apart,
 )
@@ -200,7 +201,9 @@ def _pieces(
                 # Nor is what it heads.
                 piece, paragraph = KeptPress({}, ""), True
             continue
-        if paragraph and not text:
+        if is_ruled(written):
+            piece, paragraph = KeptPress({}, ""), False
+        elif paragraph and not text:
             piece, paragraph = whole, False
         elif label is not None and label.for_reader and label.sure:
             piece, paragraph = _for(label, whole, mine), bool(label.rest)

@@ -117,6 +117,11 @@ def ends_press(line: str) -> bool:
     return mark == SIGN_OFF or is_end(mark, ("endpress", "endbroadcast", "end"))
 
 
+def is_ruled(line: str) -> bool:
+    """Whether a line parts what stands below it from a letter."""
+    return len(line.strip()) > 2 and not line.strip(_RULE)
+
+
 def up_to_orders(letter: Request, desk: OrderContext) -> tuple[list[str], str]:
     """Return what of a letter that is offered as press stands above its first sentence that gives
     an order or begins a letter to somebody else, and the rest of that sentence's line; lines that
@@ -210,6 +215,9 @@ def _is_mixed(told: Told) -> bool:
     rows = [row for row, text in told.said.items() if text.strip(_RULE)]
     if any(greetings()["greet"].match(plain(told.said[row].strip())) for row in rows[1:]):
         # A second letter.
+        return True
+    end = next((row for row, text in told.said.items() if is_ruled(text)), max(rows, default=0))
+    if any(row > end and not courtesies([told.said[row]])[0] for row in rows):
         return True
     first = min(told.ours, default=None)
     if first is None:

@@ -345,10 +345,6 @@ class Chart:
         """Whether a phrase begins here that bars the orders beside it."""
         return any(LINE[kind].end(self.found, place) > place for kind in _ENDING if kind != JOIN)
 
-    def _is_named(self, place: int) -> bool:
-        """Whether a word is by itself the name of a place or of a kind of unit."""
-        return self.found[place].key in self.names.single or bool(self.parser.unit_kind(place))
-
     def _label(self) -> int:
         """Where a label ends that the line begins with: a phase or its kind, and what it may say
         besides, up to a colon (`Fall 1901:`, `Retreats: Russia,`)."""
