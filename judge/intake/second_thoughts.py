@@ -38,7 +38,7 @@ from judge.language.cover import (
 )
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
-from judge.language.speech import PERSON, YOU, is_barring, speaks
+from judge.language.speech import OWN, PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import LINE, SAID, tokens
 from judge.language.wish_model import sentences
 from judge.limits import BOUNDS
@@ -342,17 +342,24 @@ def _points(text: str, desk: OrderContext) -> bool:
 
 
 def _is_unknown(text: str, desk: OrderContext) -> bool:
-    """Whether a heading of orders does not say that it is one, and has words that are not known:
-    they may say that these do not count (`My thoughts:`, `Draft`)."""
+    """Whether a heading of orders says in a word or two, or of something of the writer's own, that
+    it is none of orders: they may not count (`My thoughts:`, `Draft`)."""
     clause = _CLAUSES.split(text)[-1]
-    known = any(len(word) > 1 and word in SAID["phase_movement"] for word in words_of(clause))
+    words = words_of(clause)
+    known = any(len(word) > 1 and word in SAID["phase_movement"] for word in words)
     if known or courtesies([clause])[0] or not (text[-1:] in ":：" or text.isalpha()):
+        return False
+    # Who writes in other letters heads orders in words that nobody reads.
+    if not all(map(str.isascii, words)) or not (len(words) <= _BRIEF or speaks(clause, OWN)):
         return False
     parts = taken_apart(clause, desk).parts
     return any(part.kind == WORD and len(part.text) > _SHORT for part in parts)
 
 
 _CLAUSES = re.compile(r"[.,;!]\s+")
+_BRIEF = 2
+"""Words of a heading that says what it is for."""
+
 _SHORT = 3
 """Letters of a word that says nothing in a heading."""
 
