@@ -27,7 +27,7 @@ QUEUED, SENT = OutboundState.QUEUED, OutboundState.SENT
 
 
 def letter(at: datetime | None, state: OutboundState = SENT, number: int = 1) -> Any:
-    return SimpleNamespace(sent_at=at, state=state, id=number, recipient=f"{number}@x")
+    return SimpleNamespace(sent_at=at, state=state, id=number, recipient="ann@x")
 
 
 def a_late_game(letters: dict[int, list[Any]], back: tuple[Any, ...] = ()) -> State:
@@ -46,9 +46,7 @@ def a_late_game(letters: dict[int, list[Any]], back: tuple[Any, ...] = ()) -> St
 
     storage = cast("Any", state.storage)
     storage.outbound = SimpleNamespace(to_person=to_person, asked=asked)
-    storage.bounces = SimpleNamespace(
-        of=lambda recipient: [each for each in back if f"{each.letter_id}@x" == recipient]
-    )
+    storage.bounces = SimpleNamespace(of={"ann@x": back}.__getitem__)
     storage.events = SimpleNamespace(log=lambda *given, **more: done.append((*given, more)))
     done: list[Any] = []
     storage.done = done
@@ -121,6 +119,8 @@ def test_only_a_deadline_that_has_passed_moves_and_only_for_who_owes(moved: list
     for power in POWERS[1:]:
         seat_of(state, POWERS.index(power) + 1).person_id = None
     assert not give_time_for_letters(state, NOW)
+    state.seats.remove(seat_of(state, 2))
+    assert not give_time_for_letters(state, NOW), "England has no seat"
     assert moved == []
 
 

@@ -221,7 +221,7 @@ class Heartbeat:
         if _is_outage(clock, lost, timedelta(0) if self._cut else SHORTEST, unseen=True):
             lately.append(Break(now, lost.total_seconds()))
         total = timedelta(seconds=sum(each.seconds for each in lately))
-        is_outage = len(lately) > 1 and _is_outage(clock, total, DISCONNECTED, unseen=True)
+        is_outage = _is_outage(clock, total, DISCONNECTED, unseen=True)
         if is_outage:
             lately = []
         if lately != kept:
