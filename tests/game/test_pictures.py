@@ -17,11 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
+from judge import variants
 from judge.daemon.fork_server import ForkServer, Service
 from judge.mail import drawer
 from judge.mail.pictures import NOTE, Apart, draw_pictures
-from judge.maps.notes import alike, picture_of
+from judge.maps import Theater, position_view, raster
+from judge.maps.laid import Laid
+from judge.maps.notes import alike, noted, picture_of
 from tests.game.play import Play, Received
 from tests.mail.waiting import until
 from tests.site.test_site import ORDERS
@@ -241,6 +245,26 @@ def test_the_boards_that_are_asked_for_share_the_room_of_a_letter(play: Play) ->
     asked = play.send("cleo", "MAP\nMAP S1901M\nMAP F1901M").raw
     assert asked.count(NOTE.encode()) == 3
     assert 60_000 < len(draw_pictures(asked, lambda _, most: b"x" * most)) <= 120_000
+
+
+def test_a_whole_board_that_has_too_many_bytes_is_not_drawn_in_full_width(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    variant = variants.load("standard")
+    note = noted(position_view(variant, variant.opening))
+    note |= {"variant": "standard", "settings": {}, "language": "en", "theater": []}
+    whole = json.dumps(note).encode()
+    most = len(picture_of(whole)) * 3 // 4
+    drawn: list[float] = []
+
+    def board(laid: Laid, scale: float, theater: Theater) -> Image.Image:
+        drawn.append(scale)
+        return made(laid, scale, theater)
+
+    made = raster._board
+    monkeypatch.setattr(raster, "_board", board)
+    assert len(picture_of(whole, most)) <= most
+    assert len(drawn) == 1
 
 
 def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:

@@ -324,6 +324,25 @@ class TestRelay:
             relay.deliver(LETTER, ANN, ID)
         assert len(sink.connections) == 2
 
+    def test_certificates_are_read_once_and_only_for_what_is_encrypted(
+        self, sink: Sink, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:  # fmt: skip
+        read: list[str] = []
+
+        def context() -> ssl.SSLContext:
+            read.append("certificates")
+            return client_tls
+
+        monkeypatch.setattr(ssl, "create_default_context", context)
+        with running(sink, tls_context=server_tls) as port:
+            for security in ("none", "starttls"):
+                with relay_to(port, security=security, idle=0.0) as relay:
+                    relay.deliver(LETTER, ANN, ID)
+                    relay.deliver(LETTER, ANN, ID)
+        assert len(sink.connections) == 4
+        assert len(read) == 1
+
     def test_login_goes_over_starttls(
         self, sink: Sink, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext
     ) -> None:
