@@ -19,7 +19,7 @@ from judge.game.people.entry import INVITED, begins_at, check, digest_of, is_bar
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
-from judge.game.state.settings import TABLE, PressRule, Settings
+from judge.game.state.settings import CALLED_PACES, TABLE, PressRule, Settings
 from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.intake.arguments import can_name_game, check_no_tournament
 from judge.intake.authentication import blanked_words, lock, prove
@@ -178,7 +178,7 @@ def options_of(sender: Sender, table: CommandTable, name: str, board: str, text:
 
 def _option(table: CommandTable, variant: Variant, text: str) -> Line | None:
     """Return the line that sets what an option asks for; None where it is none."""
-    lines = [f"SET {text}", f"SET PACE {_PACES.get(text.lower(), text)}"]
+    lines = [f"SET {text}", f"SET PACE {CALLED_PACES.get(text.lower(), text)}"]
     if text in editions():
         lines.append(f"SET RULES {text}")
     if people := _PEOPLE.fullmatch(text):
@@ -192,7 +192,6 @@ def _option(table: CommandTable, variant: Variant, text: str) -> Line | None:
     return None
 
 
-_PACES = {"fast": "24h", "slow": "7 days"}
 _PEOPLE = re.compile(r"(\d{1,2})\s*(?:players?|people)", re.IGNORECASE)
 
 

@@ -27,13 +27,14 @@ from judge import variants
 from judge.game.state import State, part
 from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
-from judge.game.state.settings import TABLE
+from judge.game.state.settings import CALLED_PACES, TABLE
 from judge.intake.command import rows
 from judge.intake.context import Answered, Cursor, FailedPassword, Report, Sender
 from judge.mail.address import ALL, Addresses, Found, delivered_to
 from judge.mail.headers import way
 from judge.mail.message import ParsedMessage, parse
 from judge.mail.redact import REDACTED, UNREADABLE, redact
+from judge.rules.rulebook import editions
 from judge.storage import InboundMessage, Person, Seat, Storage, Ticket
 
 
@@ -210,11 +211,13 @@ _WRONG = timedelta(hours=1)
 
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
 _OPTIONS = {words.split()[0] for row in TABLE.values() for words in row.all_words}
-_KNOWN = "|".join(map(re.escape, sorted({"solo", *_OPTIONS, *variants.names()}, reverse=True)))
+_WORDS = {"solo", *editions(), *CALLED_PACES, *_OPTIONS, *variants.names()}
+_KNOWN = "|".join(map(re.escape, sorted(_WORDS, reverse=True)))
 _OTHERS = "|".join(words.partition(" ")[2] for words in rows() if words.startswith("join "))
 _PLACE = (
     r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in)\s+\S+"
-    rf"|join\s+(?!(?:{_KNOWN}|{_OTHERS})\b)\S+|create\s+(?!tournament\b)\S+(?=\s+(?!(?:{_KNOWN})\b)\S*[^\s,;]\s+[^\s,;]+)"
+    rf"|join\s+(?!(?:{_KNOWN}|{_OTHERS})\b)\S+"
+    rf"|create\s+(?!tournament\b)\S+(?=\s+(?!(?:{_KNOWN}|\d\d?)\b)\S*[^\s,;]\s+[^\s,;]+)"
     r"|(?P<set>set\s*password)|password))(?P<gap>\s+)"
     r"(?P<word>(?(set)\S(?:.*\S)?|[^\s,;]+))"
 )

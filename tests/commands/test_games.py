@@ -120,6 +120,12 @@ def test_options_stand_with_commas_or_blanks_and_each_is_told(play: Play, option
     assert state.settings.turn_limit == "F1905"
     assert all(each in answer for each in ("gunboat", "Rulebook: 1976", "1 day after", "1905"))
     assert "***" not in answer
+    for number, first in enumerate(
+        ("1976 3 players", "3 players fast", "fast gunboat", "slow 1976")
+    ):
+        again = play.send("max", f"CREATE ?rome{number} {first}").text
+        assert "***" not in again
+        assert f"rome{number}" in again
 
 
 def test_a_new_game_is_in_its_creators_time_zone(play: Play) -> None:

@@ -321,3 +321,7 @@ def modules(settings: Settings) -> tuple[str, ...]:
     return added_modules(
         settings.builds, auto_disband=settings.auto_disband, transform=settings.transform
     )
+
+
+CALLED_PACES = {"fast": "24h", "slow": "7 days"}
+"""What else a pace of a new game is called."""
