@@ -7,8 +7,9 @@ does so inside `speaking(their language)`.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -72,13 +73,28 @@ def catalog(language: str) -> NullTranslations:
     """The messages of a language, read when they are first needed."""
     if language == DEFAULT_LANGUAGE:
         return NullTranslations()
-    babel = _babel()
-    with (_folder(language) / "catalog.po").open("rb") as file:
-        messages = babel.messages.pofile.read_po(file, locale=language)
     compiled = BytesIO()
-    babel.messages.mofile.write_mo(compiled, messages)
+    _babel().messages.mofile.write_mo(compiled, _messages(language))
     compiled.seek(0)
     return GNUTranslations(compiled)
+
+
+def _messages(language: str) -> Any:
+    with (_folder(language) / "catalog.po").open("rb") as file:
+        return _babel().messages.pofile.read_po(file, locale=language)
+
+
+@cache
+def vocabularies() -> Mapping[str, Set[str]]:
+    """Return the words of all texts of letters by their language, in small letters."""
+    found: dict[str, Set[str]] = {}
+    for language in OTHERS:
+        for code, name in ((language, "string"), (DEFAULT_LANGUAGE, "id")):
+            said = (getattr(each, name) for each in _messages(language) if code not in found)
+            texts = [text if isinstance(text, str) else " ".join(text) for text in said]
+            words = re.findall(r"[^\W\d_]+", " ".join(texts).lower())
+            found.setdefault(code, frozenset(words))
+    return found
 
 
 def weekday(day: date) -> str:

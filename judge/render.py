@@ -343,13 +343,13 @@ def message(
         head, _, body = text.lstrip().partition("\n\n")
         web = f"\n\n{on_the_web(str(facts['web']))}" if "web" in facts else ""
     fields = dict(line.split(": ", 1) for line in head.split("\n") if ": " in line)
-    subject, sender, headline = " ".join(fields["Subject"].split()), fields.get("From", ""), ""
+    subject, sender = " ".join(fields["Subject"].split()), fields.get("From", "")
+    headline = subject.partition("JUDGE - ")[2]
     if thread is not None and (found := _SUBJECT.fullmatch(subject)):
         subject, game, headline = found[1], found[2], found[3] or ""
         subject += f" - {thread}" if thread else ""
         sender = sender or (f"{game}: {headline}" if headline else "")
-    text = body + web
-    body = body.replace(_MARGIN, "").strip("\n")
+    text, body = body + web, body.replace(_MARGIN, "").strip("\n")
     return MessageText(subject, fold(text), " ".join(sender.split()), headline, body, kept)
 
 

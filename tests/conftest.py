@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,14 @@ _LEFT_OUT = pytest.StashKey[dict[str, int]]()
 """How many tests are left out, by what they need."""
 
 _NO_TIME = "there was no time for it"
+
+
+@pytest.fixture(autouse=True)
+def had_first_letter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that is about something else need not have strangers answer their first letter."""
+    replies = sys.modules.get("judge.messages.reply")
+    if replies is not None and "first_letters" not in request.keywords:
+        monkeypatch.setattr(replies, "may_be_made_up", lambda *_: False)
 
 
 def _has_dovecot() -> bool:

@@ -240,11 +240,12 @@ def tell_takeover(
     powers: list[str],
     before: Seat | None,
     fresh: bool,
+    until: datetime | None = None,
 ) -> None:
-    """Tell the new player all they need to play, and the others the news, and the player `before`
-    them, if that one has lost the power."""
+    """Tell the new player all they need to play, and `until` when if it is not for good, and the
+    others the news, and the player `before` them, if that one has lost the power."""
     news, me = takeover(state, powers, fresh=fresh), sender.registered.id
-    facts = news | {"pictures": [picture(state, power) for power in powers]}
+    facts = news | {"pictures": [picture(state, power) for power in powers], "until": until}
     state.tell(EventKind.TAKEN, facts, to=Recipient(me), mail_id=mail.id)
     if before and before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}

@@ -163,7 +163,7 @@ def lend(
     code = _make(cursor.sender, cursor.storage, now, until, **of)
     who = None if state.terms.hides_people else cursor.sender.registered.name
     facts = _lent(power, until, asked=True) | {"game": state.game.name, "who": who}
-    facts["zone"] = profile.zone_of(person)
+    facts |= {"zone": profile.zone_of(person), "buttons": ("YES", "NO")}
     if not joining.will_not_be_asked(cursor.sender, cursor.storage, log, address):
         offer = to_claim([Offer(f"SEAT {code}", no="SET NO INVITATIONS")])
         to = At(address, person.id if person else None)
@@ -196,7 +196,9 @@ def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
     facts = _lent(powers[0], found.until, own=True)
     state.tell(EventKind.LENT, facts, to=to, mail_id=context.mail.id)
     sender, mail, events = context.sender, context.mail, context.events
-    admission.tell_takeover(sender, mail, events, state, powers, None, fresh=False)
+    admission.tell_takeover(
+        sender, mail, events, state, powers, None, fresh=False, until=found.until
+    )
     return Answer("taken_over", {"game": state.game.name, "taken": powers})
 
 

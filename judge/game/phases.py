@@ -314,6 +314,7 @@ def finish(
     game.deadline = None
     # What was passed over because nothing was to be decided has no news.
     last = runs[-1] if runs else state.storage.history.last(game.id)
+    ordered = [run for run in state.storage.history.of_game(game.id) if run.results["orders"]]
     game.outcome = replace(outcome, phase=last.phase if last else None)
     release(state, now)
     state.tell(
@@ -322,6 +323,7 @@ def finish(
             "coin": None,
             **(results or {}),
             "end": outcome.to_json(),
+            "last": ordered[-1].phase if ordered else None,
             "alone": alone,
             "years": center_years(state),
             "diaries": len(published_diaries(state)),

@@ -41,7 +41,7 @@ from judge.intake.second_thoughts import held_back, revoked
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.limits import BOUNDS
-from judge.mail.detect_language import certain_language
+from judge.mail.detect_language import certain_language, likely_language
 from judge.mail.message import MailKind, ParsedMessage, answering, parse
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
@@ -483,9 +483,8 @@ def _strangers_language(
     read, before = incoming, mail.id
     since = now - _REMEMBERED
     for _ in range(_LOOKED_AT):
-        written = f"{read.subject}\n{read.text}"
         found = spoken_in(read.text) or certain_language(read.text)
-        if found or (found := certain_language(written, 1, LANGUAGES) or read.language):
+        if found or (found := likely_language(f"{read.subject}\n{read.text}") or read.language):
             return found
         last = storage.inbound.last_of(incoming.sender, since, before)
         if last is None:

@@ -41,6 +41,12 @@ LONGEST = timedelta(hours=24)
 _HERE = (SeatState.ACTIVE, SeatState.ABANDONED)
 
 
+FIRST = "Is nothing said of it until its sender answers the first letter they had?"
+GUESSED = "Is nothing offered for its words until its sender answers the first letter they had?"
+REMEMBERED = timedelta(days=30)
+"""For how long it is known that a stranger has had a letter."""
+
+
 def receive(context: MessageContext) -> bool:
     """Whether a mail is to be read. If not, all that is to be done with it has been."""
     look = Look(context)
@@ -61,7 +67,8 @@ def receive(context: MessageContext) -> bool:
                 "keeper": context.profile.keeper,
             }
             context.answer(EventKind.LIMIT, facts)
-        if look.lets_in() and not _says_more(context.incoming.text):
+        says_more = _says_more(context.incoming.text)
+        if look.lets_in(says_more=says_more) and not says_more:
             storage.inbound.done(mail.id, context.now)
             return False
         if action is not Action.QUIET:
@@ -420,17 +427,21 @@ class Look:
             facts = {"most": context.profile.limits.strangers}
             context.events.append(Event(kind=kind, to=HouseKeeper(), facts=facts))
 
-    def lets_in(self) -> bool:
-        """Put what waits of a stranger back to work if this shows that the address is theirs; note
-        whether their domain vouches for them. Whether anything was put back."""
+    def lets_in(self, *, says_more: bool) -> bool:
+        """Put what waits of a stranger back to work if this shows that the address is theirs, but
+        not what this says again, nor guesses where it `says_more` than yes; note whether their
+        domain vouches for them. Whether anything was put back."""
         context, sender = self.context, self.incoming.sender
         if self.person is None and context.sender.verified and not self._vouched(_FORGET / 2):
             context.storage.events.log(context.now, VOUCHED, {}, actor=self._host)
         if self.person is not None or not self._answers():
             return False
         # A stranger needs no more, and what others wrote in their name has to prove the rest.
-        proof = TrustLevel.ADDRESS.word
-        return context.storage.inbound.let_in(MANY, sender, context.now - DAY, proof) > 0
+        proof, since = TrustLevel.ADDRESS.word, context.now - REMEMBERED
+        last = context.storage.inbound.last_of(sender, since, context.mail.id)
+        again = last is not None and self._is_same(last[2])
+        waits = (MANY,) if again else (MANY, FIRST) if says_more else (MANY, FIRST, GUESSED)
+        return context.storage.inbound.let_in(waits, sender, since, proof) > 0
 
     def _vouched(self, lately: timedelta) -> bool:
         """Whether the domain of the sender has vouched for a stranger lately."""

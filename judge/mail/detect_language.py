@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container
 from functools import cache
+from itertools import chain
+from math import log
 
-from judge.i18n import DEFAULT_LANGUAGE, READ, language_data
+from judge.i18n import DEFAULT_LANGUAGE, READ, language_data, vocabularies
 
 
 @cache
@@ -53,15 +54,58 @@ def detect_language(text: str, otherwise: str = DEFAULT_LANGUAGE) -> str:
     return best[0][0]
 
 
-def certain_language(text: str, least: int = 3, among: Container[str] = ()) -> str | None:
+def certain_language(text: str, least: int = 3) -> str | None:
     """Return the language of `text` where there is little doubt; None where there is.
 
-    At least so many common words have to be of it, and twice as many as of any other language, or
-    of any other `among` some.
+    At least so many common words have to be of it, and twice as many as of any other language.
     """
     counted: Counter[str] = Counter()
     for word in _WORD.findall(text[:5000].lower()):
-        known = _languages().get(word, ())
-        counted.update(each for each in known if not among or each in among)
+        counted.update(_languages().get(word, ()))
     (best, most), (_, next_most) = (*counted.most_common(2), ("", 0), ("", 0))[:2]
     return best if most >= least and most >= 2 * next_most else None
+
+
+def likely_language(text: str) -> str | None:
+    """Return the language with letters that the words of `text` are likely of; None where they
+    tell nothing, as those that letters in several languages have.
+
+    A word that is in no letter is judged by its runs of letters.
+    """
+    written = vocabularies()
+    points, neutral = dict.fromkeys(written, 0.0), 0.0
+    for word in {each for each in _WORD.findall(text[:500].lower()) if len(each) > 1}:
+        common = _languages().get(word, ())
+        known = [each for each in written if each in common or word in written[each]]
+        spelled = [each for each in written if set(word) <= _runs_of(each).keys()]
+        if len(known) == len(written):
+            # Commands are the same in all letters.
+            neutral += _TOLD
+        elif len(known or spelled) == 1:
+            points[(known or spelled)[0]] += 1
+        elif not known and not common:
+            for language in spelled:
+                points[language] += _likelihood(word, language)
+    first, second = (*sorted(points, key=points.__getitem__, reverse=True), None, None)[:2]
+    told = first and second and points[first] - points[second] - neutral >= _TOLD
+    return first if told else None
+
+
+_TOLD = 0.6
+"""How much likelier a language must be; a word that it alone has counts 1."""
+
+
+def _runs(word: str) -> list[str]:
+    word = f" {word} "
+    return [word[at : at + size] for size in (1, 2, 3, 4) for at in range(len(word) + 1 - size)]
+
+
+@cache
+def _runs_of(language: str) -> Counter[str]:
+    """How many words of letters in a language have each run of letters."""
+    return Counter(chain.from_iterable(map(_runs, vocabularies()[language])))
+
+
+def _likelihood(word: str, language: str) -> float:
+    found, runs = _runs_of(language), [each for each in _runs(word) if len(each) > 1]
+    return sum(log(found[each] + 0.5) for each in runs) / len(runs) - log(found.total())

@@ -93,8 +93,10 @@ def near_centers(board: Board, position: Position, power: str) -> Iterator[dict[
         return
     taken = {center for held in position.centers.values() for center in held}
     taken |= {unit.province for units in position.units.values() for unit in units}
+    gained = set(board.centers).difference(position.centers.get(power, ()))
     ways: dict[Unit, list[str]] = {}
-    for unit in position.units.get(power, ()):
+    # A unit that only has to stay to gain a center is not sent away.
+    for unit in (each for each in position.units.get(power, ()) if each.province not in gained):
         steps = sorted(board.steps(unit.kind, unit.location))
         ways[unit] = [
             step for step in steps if province_of(step) in set(board.centers).difference(taken)
@@ -109,9 +111,8 @@ def near_centers(board: Board, position: Position, power: str) -> Iterator[dict[
 
 
 def _ran(seen: Eyes) -> list[ShownPhase]:
-    """The phases that ran last, together."""
-    runs = seen.phases()
-    return [run for run in runs if run.at == runs[-1].at]
+    """The phase in which somebody ordered last."""
+    return [run for run in seen.phases() if run.report["orders"]][-1:]
 
 
 def _recorded(variant: Variant, run: ShownPhase) -> Orders:

@@ -209,7 +209,7 @@ def _prose(text: str, around: str = "") -> Markup:
 
 def _bare(text: str) -> Markup:
     """Return a text as paragraphs of lines in as few bytes as there can be."""
-    short = _GAP.sub(": ", _INDENT.sub("\N{EM SPACE}", _escape(text.strip(), quote=False)))
+    short = _GAP.sub(": ", _INDENT.sub("", _escape(text.strip(), quote=False)))
     lines = _BLANK.sub("<p>", short).split("\n")
     return Markup("<br>".join(lines))  # noqa: S704 - escaped above
 

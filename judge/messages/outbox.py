@@ -326,7 +326,8 @@ class Outbox:
                 date=when,
                 message_id=message_id,
                 in_reply_to=references[-1] if references else None,
-                references=references,
+                # What somebody may have made up is not made longer by what it refers to.
+                references=() if facts.get("slight") else references,
                 automatic="auto-replied" if answers else "auto-generated",
                 list_id=self._list_id(game, answers is None),
                 reply_to=self._reply_to(ticket, press, game),

@@ -10,7 +10,7 @@ from typing import Any
 from judge import render
 from judge.events import EventKind, reader
 from judge.game.state import State
-from judge.game.state.answers import Answer, LineResult
+from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
 from judge.game.visibility.eyes import (
     MOST_OF_LETTER,
@@ -36,7 +36,7 @@ from judge.intake.letters import old_phase
 from judge.intake.offers import chosen
 from judge.intake.outward import shown as visible
 from judge.intake.questions import ANSWERS
-from judge.intake.reception import DAY
+from judge.intake.reception import DAY, FIRST, GUESSED, REMEMBERED
 from judge.intake.talk import is_remark
 from judge.intake.ways import ways
 from judge.limits import BOUNDS
@@ -90,9 +90,6 @@ def reply(context: MessageContext) -> None:
         "said": _fitting(
             results,
             describe_results(sender, profile, context.table, context.now, results, sender.zone),
-            whole=person is not None
-            or sender.sure
-            or _was_answered(context.storage, incoming, context.now),
         ),
         "unsure": person is not None and not sender.sure,
         "doubled": incoming.doubled,
@@ -200,7 +197,10 @@ def _gone(results: Sequence[LineResult]) -> dict[str, object]:
         if not ordered and not each["held"] and not each["unknown"]:
             to: Any = each["truth"] or each["to"]
             sent |= dict.fromkeys([say("everybody")] if each["public"] else to)
-    return {"steps": steps, "sent": list(sent)}
+    # Another letter brings all that the new player of a power needs.
+    seats = [item.answer.facts for item in results if item.answer.code in ("taken_over", "seat")]
+    handed_over = any("taken" in each for each in seats)
+    return {"steps": steps, "sent": list(sent), "handed_over": handed_over}
 
 
 _PRESS = ("press", "answered_press")
@@ -291,7 +291,7 @@ def _says_who_is_away(results: Sequence[LineResult]) -> bool:
     guesses = [
         "SET ABSENCE" if item.answer.code == "unclear_wish" else str(item.answer.facts["lines"])
         for item in results
-        if item.answer.code in ("unclear_wish", "offer")
+        if item.answer.code in _GUESSES
     ]
     away = any(each.startswith("SET ABSENCE") for each in guesses)
     return len(guesses) == len(results) and (away or not results)
@@ -315,33 +315,37 @@ _MENU = {
 }
 """The lines that people most often look for who wrote in plain words, for those who play."""
 
-_MOST_AT_FIRST = 1_100
-"""The same to who may never have written: with all else there are 2 kB of text at most."""
-
 
 def _reply_to_stranger(context: MessageContext, facts: dict[str, object]) -> None:
-    answered = any(item.answer.code in ANSWERS for item in context.report.results)
+    report = context.report
     tongues = [language_data(each)["instead"] for each in LANGUAGES if each != language()]
     # Which games look for people is told to nobody else.
     closed = is_outsider(context.sender, context.profile, context.incoming)
-    facts |= {"ways": [] if closed else ways(context.cursor), "closed": closed}
-    facts |= {"keeper": context.profile.keeper, "tongues": tongues}
-    facts["slight"] = not (
-        context.sender.sure or _was_answered(context.storage, context.incoming, context.now)
-    )
+    facts |= {"keeper": context.profile.keeper, "tongues": tongues, "closed": closed}
+    if may_be_made_up(context.storage, context.sender, context.incoming, context.now):
+        if report.results:
+            guessed = all(item.answer.code in _GUESSES for item in report.results)
+            report.why = GUESSED if guessed else FIRST
+        context.answer(EventKind.WELCOME, facts | {"slight": True})
+        return
+    answered = any(item.answer.code in ANSWERS for item in report.results)
+    facts |= {"ways": [] if closed else ways(context.cursor), "slight": False}
     context.answer(EventKind.ANSWERED if answered else EventKind.WELCOME, facts)
 
 
-def _was_answered(storage: Storage, incoming: ParsedMessage, now: datetime) -> bool:
-    """Return whether a stranger has had an answer before: only the first may reach somebody who has
-    never heard of us."""
-    kinds = EventKind.ANSWERED.word, EventKind.WELCOME.word
-    since = now - _REMEMBERED
-    return storage.outbound.lately(kinds, since, incoming.sender) > 0
+def may_be_made_up(
+    storage: Storage, sender: Sender, incoming: ParsedMessage, now: datetime
+) -> bool:
+    """Return whether the answer may reach somebody who has never heard of us: nothing vouches for
+    the address, and nobody has had an answer there."""
+    had = EventKind.ANSWERED.word, EventKind.WELCOME.word
+    if sender.sure or (sender.named is not None and sender.named.proves):
+        return False
+    return not storage.outbound.lately(had, now - REMEMBERED, incoming.sender)
 
 
-_REMEMBERED = timedelta(days=30)
-"""For how long it is known that a stranger has had an answer."""
+_GUESSES = ("offer", "unclear_wish")
+"""What is said of plain words that may wish for something."""
 
 
 def _menu(
@@ -379,25 +383,20 @@ def _had_nothing(storage: Storage, incoming: ParsedMessage, now: datetime) -> in
 
 
 def _fitting(
-    results: Sequence[LineResult], said: Sequence[dict[str, object]], *, whole: bool
+    results: Sequence[LineResult], said: Sequence[dict[str, object]]
 ) -> list[dict[str, object]]:
     """Return as many results as a reply has room for, in characters, and how many more there are.
 
-    What asks for a YES is always there, for its number would be another one; so are, where the
-    reply may be long (`whole`), the pages that were asked for, which are few, and the last, which
-    may say that there was more than is read.
+    What asks for a YES is always there, for its number would be another one; so are the pages that
+    were asked for, which are few, and the last, which may say that there was more than is read.
     """
-    left, fitting = _MOST_SAID if whole else _MOST_AT_FIRST, list[dict[str, object]]()
+    left, fitting = _MOST_SAID, list[dict[str, object]]()
     for result, each in zip(results, said, strict=True):
-        size = _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
-        if not whole and size > left:
-            continue
-        left -= size
+        left -= _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
         if left > 0 or result.kind == "asked" or result.asks or each is said[-1]:
             fitting.append(each)
     if out := len(said) - len(fitting):
-        cut = Answer("cut_reply", {"lines": out, "stranger": not whole})
-        text = render.answer(cut.code, cut.facts)
+        text = render.answer("cut_reply", {"lines": out})
         fitting.append({**_NOTHING_SAID, "kind": "refused", "text": text})
     return fitting
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from functools import lru_cache
@@ -177,7 +177,9 @@ class InboundMessages(Rows[InboundMessage]):
     ) -> tuple[int, datetime, bytes] | None:
         """The newest mail of a sender that came in after an instant, has been worked and has an id
         below `before`: its id, when it came in, and its bytes."""
-        done = (_M.state == InboundState.DONE) & _came(whose, since) & (_M.id < before)
+        # It may have been put back to work.
+        done = _M.state.in_((InboundState.DONE, InboundState.NEW)) & _M.worked_at.is_null(False)
+        done &= _came(whose, since) & (_M.id < before)
         query = _M.select(_M.id, _M.received_at, _M.raw).where(done).order_by(_M.id.desc())
         return next(iter(self._engine.tuples(query.limit(1))), None)
 
@@ -359,10 +361,10 @@ class InboundMessages(Rows[InboundMessage]):
             self._engine.run(_M.update(change).where(aside & some))
         return len(found)
 
-    def let_in(self, problem: str, sender: str, since: datetime, proof: str) -> int:
-        """Put back to work, as proved, what was set aside for a reason of what somebody sent after
-        an instant; how many."""
-        aside = (_M.state == InboundState.HELD) & (_M.problem == problem) & (_M.sender == sender)
+    def let_in(self, why: Collection[str], sender: str, since: datetime, proof: str) -> int:
+        """Put back to work, as proved, what was set aside or passed over for one of some reasons of
+        what somebody sent after an instant; how many."""
+        aside = _M.problem.in_(why) & (_M.sender == sender)
         change = _M.update(state=InboundState.NEW, attempts=0, proof=proof)
         self._engine.announce("mail")
         return self._engine.run(change.where(aside & (_M.received_at > since)))

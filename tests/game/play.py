@@ -252,6 +252,11 @@ class Play:
         assert len(replies) == 1, ([letter.kind for letter in replies], worked.problem)
         return replies[0]
 
+    def meet(self, *who: str) -> None:
+        """Let strangers have the first letter, which is the same whatever is asked."""
+        for each in who:
+            self.ask(each, "hello")
+
     def answer(self, who: str, text: str) -> Received:
         """Answer the last letter somebody got, and return the one reply."""
         return self.send(who, text, to=self.last_reply_to(f"{who}@people.example"))

@@ -52,7 +52,7 @@ def test_html_stands_beside_the_plain_text_and_says_the_same(play: Play) -> None
         page = lxml.html.document_fromstring(html_of(letter))
         said = words(" ".join(page.itertext()))
         # What each power has is listed by codes, and of the draw its seed and seal.
-        lists = r"(?s)^WHERE EVERYBODY.*?(?=^TALK TO)|^THE DRAW, FOR ANYBODY.*"
+        lists = r"(?s)^WHERE EVERYBODY.*?(?=^TALK TO)|^THE POWER ASSIGNMENT, FOR ANYBODY.*"
         text = re.sub(lists, "", letter.text, flags=re.MULTILINE)
         assert words(text) - said == set(), letter.subject
 

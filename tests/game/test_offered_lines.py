@@ -23,7 +23,10 @@ def offered(letter: Received) -> list[str]:
     """The lines that a letter shows, and those that its buttons write, each once."""
     html = "".join(letter.contents("text/html"))
     linked = [unquote(body).strip() for body in LINKED.findall(html)]
-    shown = [line for line in SHOWN.findall(letter.text) if not BLOCK.match(line)]
+    # What has brackets says how a command is written.
+    shown = [
+        each for each in SHOWN.findall(letter.text) if not BLOCK.match(each) and "[" not in each
+    ]
     # A sheet is to be filled in.
     sheets = [each for each in linked if re.search(r"^[AF] \S+\s*$", each, re.M)]
     lines = [each for each in dict.fromkeys([*shown, *linked]) if each and each not in sheets]

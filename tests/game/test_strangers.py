@@ -8,9 +8,12 @@ import pytest
 
 from judge.i18n import gettext, speaking
 from judge.messages.html_message import says_all
+from judge.service import Judge
 from judge.storage import GameState, Person
 from tests.game.play import Play, Received, flat, read
 from tests.game.test_newcomers import CHOICE
+
+pytestmark = pytest.mark.first_letters
 
 FIRST = {
     "en": """I would like to join a slow game
@@ -221,37 +224,48 @@ def test_who_waits_is_told_with_how_many_and_what_to_do_until_then(play: Play) -
     said = flat(play.send("bob", "JOIN"))
     assert "2 people wait for such a game, you included; it starts once 7 do." in said
     assert "JOIN PRACTICE" in said
+    play.meet("cleo")
     assert "2 people wait for it" in flat(play.send("cleo", "LIST"))
 
 
 def test_a_public_game_that_needs_players_is_offered_by_name(play: Play) -> None:
     play.send("max", "CREATE ?rome standard, PUBLIC")
-    answer = play.send("zoe", "hello")
+    answer = play.send("zoe", "hello again", answers=play.send("zoe", "hello"))
     assert "  JOIN rome" in answer.text
     assert "You are in rome" in flat(play.send("zoe", "JOIN rome", answers=answer))
 
 
 def test_the_name_for_a_new_game_that_is_offered_is_free(play: Play) -> None:
     play.send("max", "CREATE ?paris")
+    play.meet("zoe")
     assert "CREATE ?rome" in play.send("zoe", "LIST").text
 
 
-def test_the_first_answer_fits_two_kilobytes_whatever_is_asked(play: Play) -> None:
+ASKED = (
+    *("hello", "HELP", "LIST", "LIST paris", "HELP press", "HISTORY paris", "MAP", "VERSION"),
+    *("INFO PLAYER cleo@people.example", "WHAT IF A Par - Bur", "VARIANTS", "HELP settings"),
+    *(
+        "CREATE rome nonsense",
+        "A Par - Bur",
+        "I want to play against the computer",
+        "what is this?",
+    ),
+    "HELP\nLIST\nHELP press\nHELP orders\nHELP joining",
+)
+
+
+def test_the_first_answer_is_the_same_whatever_is_asked_and_has_two_kilobytes(play: Play) -> None:
     """Its reader may never have written: nobody is to be sent much by forged mail."""
     play.start()
-    asked = (
-        *("hello", "HELP", "LIST", "LIST paris", "HELP press", "HISTORY paris", "MAP", "VERSION"),
-        *("INFO PLAYER cleo@people.example", "WHAT IF A Par - Bur", "VARIANTS", "HELP settings"),
-        *("HILFE", "AIDE", "HILFE Presse", "LISTE"),
-        "HELP\nLIST\nHELP press\nHELP orders\nHELP joining",
-    )
-    for number, text in enumerate(asked):
-        mail = play.mail(f"zoe@elsewhere{number}.example", text)
+    said = set()
+    long = {"References": " ".join(f"<{number}@far.example>" for number in range(40))}
+    for number, text in enumerate((*ASKED, "HILFE Presse", "règles")):
+        mail = play.mail(f"zoe@elsewhere{number}.example", text, headers=long)
         play.judge.process_message(mail)
         (letter,) = map(read, play.storage.outbound.of_mail(mail))
-        assert len(letter.text.encode()) <= 2_048, (text, letter.text)
-        assert sum(len(each.encode()) for each in letter.contents("text/html")) <= 2_000, text
-        assert not list(letter.message.iter_attachments())
+        assert len(letter.raw) <= 2_000, (text, len(letter.raw))
+        said.add(letter.text)
+    assert len(said) == 3, "one in each language"
 
 
 @pytest.mark.parametrize("text", ["hello", "HELP", "HILFE", "AIDE"])
@@ -265,3 +279,42 @@ def test_its_small_html_says_all_that_the_text_does_and_has_a_line_to_tap(
     assert "JOIN%20PRACTICE" in page
     (page,) = play.send("zoe", f"{text}\nLIST").contents("text/html")
     assert "<style" in page, "who has had an answer gets letters like everybody"
+
+
+@pytest.mark.parametrize(("asked", "comes"), [("LIST paris", "paris"), ("HELP press", "ENDPRESS")])
+@pytest.mark.parametrize("reply", ["", "yes", "JOIN PRACTICE"])
+def test_what_the_first_mail_asked_comes_as_soon_as_its_sender_answers(
+    play: Play, asked: str, comes: str, reply: str
+) -> None:
+    play.send("max", "CREATE ?paris standard, PUBLIC")
+    play.letters()
+    first = play.send("zoe", asked)
+    assert comes not in first.text
+    play.mail("eve", reply, answers=first)
+    assert [each for each in play.run() if each.to.startswith("zoe") and each != first] == []
+    play.mail("zoe", reply, answers=first)
+    told = [each for each in play.run() if each.to.startswith("zoe")]
+    assert any(comes in each.text for each in told)
+    assert plays(play) == (reply == "JOIN PRACTICE")
+
+
+def test_whoever_a_domain_vouches_for_is_answered_at_once(play: Play) -> None:
+    table, profile = play.judge.table, play.judge.profile
+    play.judge = Judge(play.storage, play.clock, profile, table, verify=lambda *_: True)
+    assert "ENDPRESS" in play.send("zoe", "HELP press").text
+
+
+@pytest.mark.parametrize(
+    ("word", "language"),
+    [
+        *((each, "de") for each in ("REGELN", "Anmeldung", "Anleitung", "Probespiel")),
+        *((each, "fr") for each in ("règles", "essai", "débutant", "s'inscrire")),
+        *(
+            (each, "en")
+            for each in ("Rules", "beginner", "test", "Ann", "JOIN PRACTICE", "Zoe", "LIST fast")
+        ),
+    ],
+)
+def test_one_word_is_answered_in_its_language(play: Play, word: str, language: str) -> None:
+    first = play.send("zoe", word)
+    assert f'<html lang="{language}">' in first.contents("text/html")[0]
