@@ -229,7 +229,14 @@ class Chart:
             # An order is numbered within the line: `2) A Mar H`, `3. A Mar H`.
             yield CoverPiece(MARK, place, behind)
             return
-        around = list(self._around(place))
+        # Where a name of the board begins an order, it is no word behind orders.
+        named = token.key in self.names.single
+        ordered = named and any(each.kind == ORDER for each in by_end.values())
+        around = [
+            each
+            for each in self._around(place)
+            if not (ordered and each.kind in (FALLBACK, OUTCOME))
+        ]
         barring = max((each.end for each in around if each.kind in BARRING), default=0)
         # Of two phrases that begin alike the longer one is meant, in doubt the one that bars.
         yield from (

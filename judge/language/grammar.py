@@ -317,7 +317,7 @@ class Parser(NameParser):
             if act and len(self.key(place)) > 1 and self.key(place) not in SAID["modal_verb"]:
                 return place
             after = self.skip_kind(self.skip(place, SAID["modal"]), ",")
-            if after == place:
+            if after == place or self.key(place) in self.names.single:
                 return start
             place = after
 
@@ -356,13 +356,21 @@ class Parser(NameParser):
         if act is not None and moves and (len(self.key(start)) > 1 or not self.locations(start)):
             start = act[1]
         start = self._drifted(start)
-        yield from self._legs(self._on(start))
+        after, word = self._on(start), self.skip_kind(start, "-")
+        if after == word or self.key(word) not in self.names.single:
+            yield from self._legs(after)
+            return
+        # What stands before names is a name here, too, and rather that one.
+        yield from self._legs(word)
+        for aim in self._legs(after):
+            yield aim._replace(tier=max(aim.tier, PREFIX))
 
     def _drifted(self, place: int) -> int:
         """The place after `back`, `over` and the like, where `to` follows and no name begins so."""
         after = self.skip(place, SAID["drift"])
-        goes = self._on(after) > after and self.key(place) not in self.names.single
-        return after if goes else place
+        on = self._on(after)
+        goes = on > after and self.key(place) not in self.names.single
+        return after if goes and all(end <= on for _, end, _ in self.locations(place)) else place
 
     def _legs(self, place: int) -> list[Aim]:
         """Where a way that goes on at `place` may end: one location, or several with dashes.

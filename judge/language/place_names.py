@@ -135,7 +135,7 @@ class NameParser:
             if not coast or isinstance(location, Misread):
                 yield Location(location, after, tier)
                 continue
-            split, marked = self._split(location), self.kind_at(end) in ("/", "(", ",")
+            split, marked = self._split(location), self.kind_at(end) in ("/", "(")
             yield Location(f"{location}/{coast}", after, tier if split or marked else PREFIX)
             if not marked:
                 # Or a place of its own: South China Sea (scs), Coast of Vietnam.
@@ -151,10 +151,12 @@ class NameParser:
             if not all(words):
                 continue
             coast = coast_of(words, marked=start > place, own=self.names.coasts)
-            if place > before and mark not in ("/", "(") and words[0] in self.names.single:
-                # Behind a comma another place may come.
-                continue
             end = start + count
+            if place > before and start == place:
+                # Behind a comma another place may come.
+                longer = any(after > end for _, after, _ in self.locations(start))
+                if longer or words[0] in self.names.single:
+                    continue
             if coast is None or (mark == "(" and self.kind_at(end) != ")"):
                 continue
             if mark == "(" and self.verb(start) and not self._is_marked(province, end + 1):

@@ -162,3 +162,20 @@ def test_words_of_a_language_do_not_eat_names(language: str, line: str, read: st
     with hearing(language):
         found = list(read_lines(line, TABLE, lambda: DESK))
     assert [line.read for line in found] == [read]
+
+
+@pytest.mark.parametrize(
+    ("board", "line", "read"),
+    [
+        ("crusades_1201", "F bal - den and F den - bal", "F bal - den; F den - bal"),
+        ("american_empire", "kan-ok, ok-kan", "kan - okl; okl - kan"),
+        ("american_empire", "or H", "ore H"),
+        ("cold_war", "mid-West Canada, West Canada-mid", "mid - wca; wca - mid"),
+        ("dark_ages", "fleet in the now holds", "F now H"),
+        ("global", "A ind - south-east asia", "A ind - sea"),
+        ("global", "eeu-west europe, west europe-eeu", "eeu - weu; weu - eeu"),
+    ],
+)
+def test_names_outrank_words_that_stand_around_names(board: str, line: str, read: str) -> None:
+    found = ask(line, OrderContext(variants.load(board)))
+    assert "; ".join(each.read or "" for each in found) == read
