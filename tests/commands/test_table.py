@@ -181,6 +181,10 @@ def codes() -> set[str]:
                         args=[ast.Constant(code), *_],
                     )
                     | ast.Call(
+                        func=ast.Attribute(ast.Name("render"), "answer"),
+                        args=[ast.Constant(code), *_],
+                    )
+                    | ast.Call(
                         func=ast.Attribute(
                             ast.Name("sender") | ast.Attribute(attr="sender"), "confirm"
                         ),
