@@ -235,7 +235,7 @@ def remind_all(storage: Storage, now: datetime, log: Log, state: State, call: Li
     if lately:
         raise Refused("reminded_lately", time=lately[-1].at + _APART)
     if not (powers := phases.remind_all(state)):
-        raise Refused("nobody_to_remind", game=state.game.name)
+        return Answer("nobody_to_remind", {"game": state.game.name})
     log("reminded", {"powers": powers})
     return Answer("reminded", {"powers": powers})
 

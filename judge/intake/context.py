@@ -303,8 +303,6 @@ class Cursor(Struct):
     """The press that the message answers."""
     asked_which: bool = False
     """Whether the reply asks already which game lines are for."""
-    _games: dict[int, str] = field(default_factory=dict)
-    """Those that `games` has found last."""
     _names: tuple[str, ...] = ()
     states: dict[int, State] = field(default_factory=dict)
     created: set[int] = field(default_factory=set)
@@ -347,16 +345,14 @@ class Cursor(Struct):
 
     def games(self) -> dict[int, str]:
         """Return the names, by id, of the games of the sender that are not over."""
-        if (me := self.sender.person_id) is not None:
-            self._games = self.storage.games.names_of(me, GOING_ON)
-        return self._games
+        me = self.sender.person_id
+        return {} if me is None else self.storage.games.names_of(me, GOING_ON)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the games of the sender, and of tournaments that they direct, as they
         were when there were some first."""
         if not self._names and (me := self.sender.person_id) is not None:
-            games = self._games or self.games()
-            self._names = (*games.values(), *self.storage.boards.directed_by(me))
+            self._names = (*self.games().values(), *self.storage.boards.directed_by(me))
         return self._names
 
     def load_own(self, name: str) -> State | None:

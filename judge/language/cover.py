@@ -222,21 +222,13 @@ class Chart:
         if token.kind != "word":
             yield CoverPiece(self._sign(place), place, place + 1)
             return
-        marked = place + 1 < len(self.found) and self.found[place + 1].kind == ")"
-        behind = place + 1 + marked
-        numbered = token.key.isdecimal() and len(token.key) < 3 and behind < len(self.found)
-        if numbered and (marked or behind in self.stops):
-            # An order is numbered within the line: `2) A Mar H`, `3. A Mar H`.
+        if (behind := self._numbered(place)) > place:
             yield CoverPiece(MARK, place, behind)
             return
         # Where a name of the board begins an order, it is no word behind orders.
         named = token.key in self.names.single
         ordered = named and any(each.kind == ORDER for each in by_end.values())
-        around = [
-            each
-            for each in self._around(place)
-            if not (ordered and each.kind in (FALLBACK, OUTCOME))
-        ]
+        around = list(self._around(place, ordered))
         barring = max((each.end for each in around if each.kind in BARRING), default=0)
         # Of two phrases that begin alike the longer one is meant, in doubt the one that bars.
         yield from (
@@ -244,6 +236,14 @@ class Chart:
         )
         if not barring:
             yield CoverPiece(self._left(place), place, place + 1)
+
+    def _numbered(self, place: int) -> int:
+        """The place after the number of an order within the line: `2) A Mar H`, `3. A Mar H`."""
+        key = self.found[place].key
+        marked = place + 1 < len(self.found) and self.found[place + 1].kind == ")"
+        end = place + 1 + marked
+        numbers = key.isdecimal() and len(key) < 3 and end < len(self.found)
+        return end if numbers and (marked or end in self.stops) else place
 
     def _sign(self, place: int) -> str:
         """What a sign is that belongs to nothing."""
@@ -384,13 +384,14 @@ class Chart:
             place += 1
         return place
 
-    def _around(self, place: int) -> Iterator[CoverPiece]:
-        """What stands around orders."""
+    def _around(self, place: int, ordered: bool) -> Iterator[CoverPiece]:
+        """What stands around orders; where one is `ordered`, it is neither outcome nor fallback."""
         if place == 0 and (end := self._label()):
             yield CoverPiece(LABEL, 0, end)
-        if place and (end := LINE["outcome"].end(self.found, place)) > place:
+        if place and not ordered and (end := LINE["outcome"].end(self.found, place)) > place:
             yield CoverPiece(OUTCOME, place, self._outcome(place, end))
-        for kind in (JOIN, COURTESY, POSSIBLE, FALLBACK, CONDITION, NEGATION, DOUBT, TIME):
+        fallback = () if ordered else (FALLBACK,)
+        for kind in (JOIN, COURTESY, POSSIBLE, *fallback, CONDITION, NEGATION, DOUBT, TIME):
             end = LINE[kind].end(self.found, place)
             if end > place and not (kind == NEGATION and self._is_said_aside(place, end)):
                 yield CoverPiece(kind, place, end)

@@ -89,7 +89,7 @@ def test_answers_are_all_it_takes_and_all_that_helps(town: Town) -> None:
 
     # A stranger answers what he was sent, and is in.
     town.person("ann").write(ADDRESS, "hi", "hello?")
-    town.answer("ann", town.letter("ann", "To play, reply"), "JOIN paris")
+    town.answer("ann", town.letter("ann", "I run Diplomacy games"), "JOIN paris")
     joined = town.letter("ann", "You are in paris")
     assert seats() == 2
 

@@ -6,9 +6,10 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import pytest
 from aiosmtpd.smtp import SMTP
@@ -17,6 +18,13 @@ from judge.mail.smtp_receiver import Flow, Refusal, SmtpReceiver, _Lmtp, _Smtp, 
 
 MAIL = b"From: ann@example.org\r\n\r\nA Par - Bur\r\n"
 Got = tuple[bytes, str, list[str]]
+Result = TypeVar("Result")
+
+
+def run(task: Coroutine[Any, Any, Result]) -> Result:
+    """Run a task in a thread: a browser that other tests have opened has a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, task).result()
 
 
 class Door:
@@ -45,7 +53,7 @@ class Door:
         envelope = cast(
             "Any", SimpleNamespace(rcpt_tos=["j"], original_content=raw, mail_from=sender)
         )
-        return asyncio.run(self.receiver.handle_DATA(self.server, session, envelope))
+        return run(self.receiver.handle_DATA(self.server, session, envelope))
 
 
 _MADE: list[SmtpReceiver] = []
@@ -98,14 +106,14 @@ def test_what_is_refused_is_told_in_the_log(
     assert "552 5.3.4 Too long" in told(door.data(), "552")
     door.fails = OSError("no space left")
     assert "no space left" in told(door.data(), "451 4.3.0")
-    failed = asyncio.run(door.receiver.handle_exception(OSError("a cable")))
+    failed = run(door.receiver.handle_exception(OSError("a cable")))
     assert "a cable" in told(failed, "451")
     busy = Door(per_minute=1)
     busy.receiver.guests[busy.server] = "8.8.8.8"
     session, envelope = SimpleNamespace(), SimpleNamespace()
 
     def begin() -> str:
-        return asyncio.run(
+        return run(
             busy.receiver.handle_MAIL(
                 busy.server, cast("Any", session), cast("Any", envelope), "ann@x.example", []
             )
@@ -181,7 +189,7 @@ def test_what_the_library_is_told() -> None:
     async def made() -> Any:
         return Door(max_size=500).receiver.factory()  # it wants the loop that runs
 
-    assert asyncio.run(made()).line_length_limit == 100_500
+    assert run(made()).line_length_limit == 100_500
 
 
 # Who is there
@@ -264,8 +272,8 @@ def test_the_end_of_the_data_is_answered_for_each_and_nothing_else_is(
         return list(said)
 
     more = ["250 no more", "250 noop"]
-    assert asyncio.run(talk(["a", "b"])) == ["354 go on", "250 stored", "250 stored", *more]
-    assert asyncio.run(talk([])) == ["354 go on", "250 stored", *more]
+    assert run(talk(["a", "b"])) == ["354 go on", "250 stored", "250 stored", *more]
+    assert run(talk([])) == ["354 go on", "250 stored", *more]
 
     async def fails(server: Any, _: str) -> None:
         await server.push("354 go on")
@@ -282,7 +290,7 @@ def test_the_end_of_the_data_is_answered_for_each_and_nothing_else_is(
         await server.push("250 once")
         return list(said)
 
-    assert asyncio.run(talk_on()) == ["451 failed", "354 is only data's", "250 once"]
+    assert run(talk_on()) == ["451 failed", "354 is only data's", "250 once"]
 
 
 # Texts
@@ -307,7 +315,7 @@ def lines(*pieces: bytes, most: int = 100, limit: int = 10) -> list[bytes]:
         waiting.cancel()
         return found
 
-    return asyncio.run(read())
+    return run(read())
 
 
 def test_lines_are_handed_out_together_as_far_as_none_begins_with_a_dot() -> None:
