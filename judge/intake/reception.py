@@ -67,8 +67,7 @@ def receive(context: MessageContext) -> bool:
                 "keeper": context.profile.keeper,
             }
             context.answer(EventKind.LIMIT, facts)
-        says_more = _says_more(context.incoming.text)
-        if look.lets_in(says_more=says_more) and not says_more:
+        if look.lets_in() and not _says_more(context.incoming.text):
             storage.inbound.done(mail.id, context.now)
             return False
         if action is not Action.QUIET:
@@ -427,9 +426,9 @@ class Look:
             facts = {"most": context.profile.limits.strangers}
             context.events.append(Event(kind=kind, to=HouseKeeper(), facts=facts))
 
-    def lets_in(self, *, says_more: bool) -> bool:
+    def lets_in(self) -> bool:
         """Put what waits of a stranger back to work if this shows that the address is theirs, but
-        not what this says again, nor guesses where it `says_more` than yes; note whether their
+        not what this says again, nor guesses where it says more than yes; note whether their
         domain vouches for them. Whether anything was put back."""
         context, sender = self.context, self.incoming.sender
         if self.person is None and context.sender.verified and not self._vouched(_FORGET / 2):
@@ -440,7 +439,8 @@ class Look:
         proof, since = TrustLevel.ADDRESS.word, context.now - REMEMBERED
         last = context.storage.inbound.last_of(sender, since, context.mail.id)
         again = last is not None and self._is_same(last[2])
-        waits = (MANY,) if again else (MANY, FIRST) if says_more else (MANY, FIRST, GUESSED)
+        more = _says_more(self.incoming.text)
+        waits = (MANY,) if again else (MANY, FIRST) if more else (MANY, FIRST, GUESSED)
         return context.storage.inbound.let_in(waits, sender, since, proof) > 0
 
     def _vouched(self, lately: timedelta) -> bool:
