@@ -75,8 +75,9 @@ def _create(context: MessageContext, call: Line) -> Answer:
     variant, options = board_and_rest(words[1] if len(words) > 1 else "")
     alone = _SOLO.search(options) is not None
     usual = "" if alone else ",".join(context.profile.settings)
-    found = options_of(context.sender, context.table, name, variant, usual)
-    found += options_of(context.sender, context.table, name, variant, _SOLO.sub(",", options))
+    begins, table = f"CREATE ?{name}", context.table
+    found = options_of(context.sender, table, begins, variant, usual)
+    found += options_of(context.sender, table, begins, variant, _SOLO.sub(",", options))
     zone = context.sender.zone
     settings = alone_settings(zone) if alone else Settings(zone=zone)
     try:
@@ -158,9 +159,11 @@ def board_and_rest(text: str) -> tuple[str, str]:
     return "standard", text
 
 
-def options_of(sender: Sender, table: CommandTable, name: str, board: str, text: str) -> list[Line]:
+def options_of(
+    sender: Sender, table: CommandTable, begins: str, board: str, text: str
+) -> list[Line]:
     """Return the settings named after the variant, parted by commas or blanks, each as the line
-    that sets it. Raises Refused for anything else."""
+    that sets it; `begins` is what stands before them. Raises Refused for anything else."""
     variant, found = variants.load(board), list[Line]()
     for piece in filter(None, map(str.strip, re.split(r"[,;]", text))):
         words = re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE).split()
@@ -172,7 +175,7 @@ def options_of(sender: Sender, table: CommandTable, name: str, board: str, text:
                     words = words[end:]
                     break
             else:
-                raise _bad_option(sender, table, name, piece, " ".join(words))
+                raise _bad_option(sender, table, begins, piece, " ".join(words))
     return found
 
 
@@ -195,17 +198,17 @@ def _option(table: CommandTable, variant: Variant, text: str) -> Line | None:
 _PEOPLE = re.compile(r"(\d{1,2})\s*(?:players?|people)", re.IGNORECASE)
 
 
-def _bad_option(sender: Sender, table: CommandTable, name: str, piece: str, text: str) -> Refused:
+def _bad_option(sender: Sender, table: CommandTable, begins: str, piece: str, text: str) -> Refused:
     """Say that what an option begins with is none, and how it is written if it has a value."""
     found = table.find(f"SET {text}")
     setting = found[0] if found is not None and found[0].setting else None
-    if password := "" if setting else blanked_words(f"CREATE ?paris {piece}"):
+    if password := "" if setting else blanked_words(f"{begins} {piece}"):
         # Other judges take a word here for a password.
         sender.secrets.add(password)
     example = setting.example.partition(" ")[2].partition("\n")[0] if setting else "standard"
     return Refused(
         "bad_option",
-        write=f"CREATE ?{name} {example}",
+        write=f"{begins} {example}",
         option="" if password else text if setting else text.split()[0],
         value=setting is not None,
         near=[] if setting else boards_near(text),

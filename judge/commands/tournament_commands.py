@@ -28,6 +28,7 @@ from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.given import give
 from judge.intake.lines import Line
 from judge.intake.outward import whole
+from judge.language.vocabulary import without_thanks
 from judge.limits import BOUNDS
 from judge.records.scoring import SYSTEMS, system_named
 from judge.rules.rulebook import Rulebook
@@ -62,7 +63,7 @@ def _hall(cursor: Cursor, profile: JudgeProfile, now: datetime, seed: Callable[[
 def named(storage: Storage, text: str, options: bool = False) -> tuple[Tournament, str]:
     """Return the tournament that the first word of a text names, claimed, and the rest. Where
     there is only one that is not over, no name is needed, nor before `options`. Raises Refused."""
-    first, _, rest = text.strip().partition(" ")
+    first, _, rest = without_thanks(text).strip().partition(" ")
     tournaments = storage.tournaments
     found = tournaments.by_name(first.strip(" .,;!?"))
     if found is None:
@@ -217,10 +218,11 @@ def _change(context: MessageContext, tournament: Tournament, text: str) -> None:
 def _set(context: MessageContext, state: State, text: str) -> None:
     """Change the settings of a game that is only a pattern, as its master would."""
     cursor, me = context.cursor, context.sender
+    begins = f"SET TOURNAMENT {state.game.name}"
     before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became)
     cursor.enter(state, [state.seats.new(me.person_id, Role.MASTER, context.now)])
     try:
-        for option in options_of(me, context.table, state.game.name, state.game.variant, text):
+        for option in options_of(me, context.table, begins, state.game.variant, text):
             assert option.command is not None
             option.command.run(context, option)
     finally:
@@ -239,7 +241,7 @@ def _option(
     if said in FORMS:
         first, rest = "form", said
     if said.startswith("entries until "):
-        with reading("SET TOURNAMENT cup entries until 10 Dec"):
+        with reading(f"SET TOURNAMENT cup entries until {now + timedelta(14):%-d %b}"):
             until = read_date(said.removeprefix("entries until "), now, sender.zone)
         return {"closes": until}
     if first in ("name", "rename"):
@@ -352,9 +354,9 @@ def leave(sender: Sender, storage: Storage, log: Log, call: Line) -> Answer:
 
 
 def show(sender: Sender, storage: Storage, call: Line) -> Answer:
-    text = call.arguments.strip(" .?!")
-    if text:
-        return shown(sender, storage, named(storage, text)[0])
+    text, there = without_thanks(call.arguments).strip(" .?!"), storage.tournaments.all()
+    if text or len(there) == 1:
+        return shown(sender, storage, named(storage, text or there[0].name)[0])
     found = [
         {
             "name": each.name,
@@ -365,7 +367,7 @@ def show(sender: Sender, storage: Storage, call: Line) -> Answer:
             "closes": each.plan.closes,
             "there": len(directing.entrants(storage, each, EntrantRole.PLAYER)),
         }
-        for each in storage.tournaments.all()
+        for each in there
     ]
     return Answer("tournaments", {"found": found, "zone": sender.zone})
 

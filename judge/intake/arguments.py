@@ -38,9 +38,10 @@ ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
 
 
 def check_no_tournament(storage: Storage, name: str) -> None:
-    """Raises Refused where what should be a game's name is a tournament's, whose games have names
-    of their own."""
-    if (found := storage.tournaments.by_name(name.strip().strip(".,;!?"))) is not None:
+    """Raises Refused where what begins with a game's name should begins with a tournament's, whose
+    games have names of their own."""
+    first = name.lower().removeprefix("tournament ").strip().partition(" ")[0]
+    if (found := storage.tournaments.by_name(first.strip(".,;!?"))) is not None:
         raise Refused("is_tournament", f"ENTER TOURNAMENT {found.name}", tournament=found.name)
 
 

@@ -29,6 +29,7 @@ from judge.game.state.sheet import worded
 from judge.i18n import LANGUAGES
 from judge.intake import letters
 from judge.intake.ahead import keep_order
+from judge.intake.arguments import check_no_tournament
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, elsewhere, meant
 from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
@@ -241,6 +242,8 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
         named = line.arguments if command.names_game else line.game
         with elsewhere(context.cursor, context.now, named):
             try:
+                if context.cursor.state is None and command.who in _IN_GAMES:
+                    check_no_tournament(context.storage, line.arguments)
                 allow(context, command, named)
                 if command.refuses(line):
                     raise Refused(command.empty, write=command.example.partition("\n")[0])
@@ -267,6 +270,10 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
             )
         return LineResult(line.text, "refused", refused.answer, command.form, refused.offers)
     return LineResult(line.text, "command", answer, command.name, asks=command.asks)
+
+
+_IN_GAMES = ("participants", "players", "masters")
+"""Who may give a command that is for a game."""
 
 
 def _whole(line: Line) -> str:

@@ -85,7 +85,7 @@ def test_an_option_that_is_none_makes_no_game(play: Play) -> None:
     play.send("max", "REGISTER")
     answer = play.send("max", "CREATE ?paris chess")
     said = " ".join(answer.text.split())
-    assert "chess is neither a board nor a setting, so no game was made. " in said
+    assert "chess is neither a board nor a setting, so I did nothing. " in said
     assert play.storage.games.all() == []
 
 

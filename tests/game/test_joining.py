@@ -97,7 +97,7 @@ def test_who_finds_no_game_hears_of_the_next_one(play: Play) -> None:
 )
 def test_a_word_that_is_not_known_makes_no_game(play: Play, words: str) -> None:
     answer = play.send("max", f"CREATE ?paris {words}")
-    assert "no game was made" in said(answer)
+    assert "I did nothing" in said(answer)
     assert play.storage.games.all() == []
 
 

@@ -253,6 +253,9 @@ def test_rounds_are_scored_by_one_system_and_options_keep_their_commas(play: Pla
     assert (plan.rounds, plan.drop) == (3, 2)
     assert plan.settings["gunboat"] is True
     assert "keeps its name" in play.send("max", "SET TOURNAMENT cup name trophy").text
+    unknown = play.send("max", "CREATE TOURNAMENT bowl standard, wobbly 5").text
+    assert "wobbly is neither" in unknown
+    assert "SET TOURNAMENT bowl standard" in unknown
     for who in SEVEN:
         play.send(who, "ENTER TOURNAMENT cup")
     play.send("max", "START TOURNAMENT cup")
@@ -340,6 +343,22 @@ def test_who_takes_a_tournament_for_a_game_is_told_how_to_enter(play: Play, line
     assert "CREATE TOURNAMENT cup standard, gunboat" in created.text
     for who in ("max", "zoe"):
         assert "ENTER TOURNAMENT cup" in " ".join(play.send(who, line).text.split())
+
+
+def test_a_tournament_is_not_renamed_like_a_game(play: Play) -> None:
+    running(play)
+    for line in ("RENAME cup cupper", "RENAME TOURNAMENT cup cupper"):
+        reply = flat(play.send("max", line))
+        assert "cup is a tournament. It keeps its name" in reply
+        assert "which game" not in reply
+    assert play.storage.games.by_name("cup1a") is not None
+
+
+@pytest.mark.parametrize("line", ["STANDINGS", "standings cup", "Standings please."])
+def test_standings_can_be_asked_for(play: Play, line: str) -> None:
+    running(play)
+    play.send("eve", "CREATE TOURNAMENT bowl standard" if "cup" in line else "REGISTER")
+    assert "1. Ann" in play.send("ann", line).text
 
 
 def test_nobody_hears_who_is_at_a_gunboat_board(play: Play) -> None:
