@@ -7,6 +7,7 @@ from collections import defaultdict
 from msgspec import Struct
 
 from judge.game.people.reliability import of_person
+from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.intake.context import Sender
 from judge.storage import Game, GameState, Role, SeatState, Storage
@@ -45,18 +46,23 @@ def share_of(game: Game, power: str) -> float | None:
 
 
 def parts_of(storage: Storage, person_id: int) -> list[PastPart]:
-    """Return what a person played, the oldest game first; whoever left has no part in a result."""
-    found = []
-    for seat in sorted(storage.seats.of_person(person_id), key=lambda each: each.game_id):
+    """Return what a person played, the oldest game first; whoever left has no part in a result, and
+    what they play alone is no game."""
+    found: dict[tuple[int, str], PastPart] = {}
+    seats = storage.seats.of_person(person_id)
+    # A power that somebody had back, from a sitter for one, is one part.
+    for seat in sorted(seats, key=lambda each: (each.game_id, each.state is SeatState.ACTIVE)):
         game = storage.games.find(seat.game_id)
-        if game is None or seat.role != Role.PLAYER or seat.power is None:
+        if game is None or seat.role is not Role.PLAYER or not seat.power:
+            continue
+        if State(storage, game).terms.alone:
             continue
         here = seat.state is SeatState.ACTIVE
         share = share_of(game, seat.power)
         share = 0.0 if share and not here else share
         state = game.state if here else seat.state
-        found.append(PastPart(game.name, game.variant, seat.power, state, share))
-    return found
+        found[game.id, seat.power] = PastPart(game.name, game.variant, seat.power, state, share)
+    return list(found.values())
 
 
 def by_power(storage: Storage, parts: list[PastPart]) -> list[ByPower]:

@@ -339,18 +339,17 @@ def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -
 def leave(sender: Sender, storage: Storage, log: Log, call: Line) -> Answer:
     tournament, _ = named(storage, call.arguments)
     _must_be(tournament, *_OPEN)
-    own = directing.entry_of(storage, tournament, sender.person_id)
+    own, name = directing.entry_of(storage, tournament, sender.person_id), tournament.name
     if own is None or own.state is not EntrantState.ACTIVE:
-        write = f"ENTER TOURNAMENT {tournament.name}"
-        raise Refused("not_entered", write=write, tournament=tournament.name)
+        raise Refused("not_entered", write=f"ENTER TOURNAMENT {name}", tournament=name)
     own.state = EntrantState.WITHDRAWN
     storage.entrants.save(own)
-    log.of(None, "withdrew", {"tournament": tournament.name, "person": own.person_id})
+    log.of(None, "withdrew", {"tournament": name, "person": own.person_id})
     boards = storage.boards.of_tournament(tournament.id)
     open_ones = {each.game_id for each in boards if not each.ended}
     theirs = storage.games.of_person(own.person_id)
     games = [each.name for each in theirs if each.id in open_ones]
-    return Answer("left_tournament", {"tournament": tournament.name, "games": games})
+    return Answer("left_tournament", {"tournament": name, "games": games})
 
 
 def show(sender: Sender, storage: Storage, call: Line) -> Answer:

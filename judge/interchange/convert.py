@@ -100,10 +100,22 @@ def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
                 break
             replay.opens(Phase.read(each["name"]), _saved_position(each["state"]))
             given = {power: lines for power, lines in each["orders"].items() if lines}
-            orders = _with_routes(given)
+            orders = _with_routes(_with_removals(each, given))
             if orders or following is not None:
                 replay.orders(orders)
     return replay.over()
+
+
+def _with_removals(phase: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the orders of a phase with the units that the package removed by itself, by a rule of
+    its own: it names them among the results."""
+    orders = {power: list(lines) for power, lines in given.items()}
+    if phase["name"].endswith("A"):
+        for power, units in phase["state"]["units"].items():
+            told = [f"{each} D" for each in units if each in phase.get("results", ())]
+            if gone := [each for each in told if each not in orders.get(power, ())]:
+                orders.setdefault(power, []).extend(gone)
+    return orders
 
 
 def _with_routes(orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -95,4 +95,5 @@ def test_history_of_me_has_my_games_and_how_they_compare(play: Play) -> None:
     assert "paris (standard): France, 0.14 of the result" in told
     assert "France (standard): 1 game, 0.14; average 0.14" in told
     play.send("zoe", "REGISTER")
+    play.send("zoe", "FORK paris F1901M")
     assert "not played a game" in " ".join(play.send("zoe", "HISTORY OF ME").text.split())

@@ -130,6 +130,18 @@ def test_the_package_lets_armies_walk_that_no_fleet_carries() -> None:
     assert game.doubts == []
 
 
+def test_what_the_package_removed_by_itself_is_read_from_its_results() -> None:
+    autumn = opening("W1901A", {"AUSTRIA": []}, ["A GRE", "F TRI"])
+    game = read_game(
+        saved(
+            {**autumn, "results": {"A GRE": [""]}},
+            opening("S1902M", {"AUSTRIA": None}, ["F TRI"]),
+        )
+    )
+    assert game.doubts == []
+    assert "D A gre" in str(judge_object(game)["phases"][0]["orders"])
+
+
 def test_an_army_that_no_fleet_carries_stays_where_it_is_in_every_format() -> None:
     variant, rulebook = variants.load("standard"), Rulebook.edition("2023")
     start = variant.opening
