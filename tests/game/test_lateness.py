@@ -86,16 +86,26 @@ def test_a_quiet_game_names_nobody(play: Play) -> None:
     assert "France" not in ann.text
 
 
-def test_who_is_late_hears_it_daily_and_nobody_else(play: Play) -> None:
-    pass_deadline(play, "cleo")
-    for _ in range(2):
-        play.clock.advance(hours=23)
-        assert play.run() == []
-        play.clock.advance(hours=1)
-        assert kinds(play.run()) == {"late": ["cleo"]}
+def test_who_is_late_hears_it_once_more_a_day_before_it_matters(play: Play) -> None:
+    first = next(each for each in pass_deadline(play, "cleo") if each.to.startswith("cleo"))
+    play.clock.advance(hours=47)
+    assert play.run() == []
+    play.clock.advance(hours=1)
+    (last,) = play.run()
+    assert (last.kind, last.to) == ("late", "cleo@people.example")
+    assert first.sender != last.sender
+    assert "Late: 3 orders. You have until Sat 12:00 (UTC)" in last.first
+    play.clock.advance(hours=23)
+    assert play.run() == []
 
 
-def test_each_who_is_late_hears_it_a_day_after_the_last_time(play: Play) -> None:
+def test_where_the_time_is_short_once_is_enough(play: Play) -> None:
+    pass_deadline(play, "cleo", options=PACE.replace("GRACE 72H", "GRACE 47H"))
+    play.clock.advance(hours=46)
+    assert play.run() == []
+
+
+def test_each_who_is_late_hears_it_a_day_before_their_own_time_ends(play: Play) -> None:
     pass_deadline(play, "cleo", "dora")
     play.clock.advance(hours=10)
     # As long as another power is vacant the deadline stays.
@@ -107,7 +117,7 @@ def test_each_who_is_late_hears_it_a_day_after_the_last_time(play: Play) -> None
     for hour in range(11, 60):
         play.clock.advance(hours=1)
         heard += [(hour, who) for who in kinds(play.run()).get("late", [])]
-    assert heard == [(24, "cleo"), (34, "zoe"), (48, "cleo"), (58, "zoe")]
+    assert heard == [(48, "cleo"), (58, "zoe")]
 
 
 def test_the_last_missing_set_runs_the_phase_at_once(play: Play) -> None:

@@ -1,10 +1,11 @@
 """Missing orders: who is late, when a power counts as abandoned, and what happens then.
 
-After the deadline everybody is told who is late, and late players daily. At the end of the grace
-period a power without orders is abandoned, and the game waits for somebody to take it over, or,
-with a caretaker, a computer orders until then. In an NMR game without one it is abandoned `NOTICE`
-hours earlier, and falls into civil disorder at the end of grace: the orders it has count, and
-nobody waits for it. The seat of a power's last player keeps the notes.
+After the deadline everybody is told who is late, and late players once more a day before others can
+have their powers. At the end of the grace period a power without orders is abandoned, and the game
+waits for somebody to take it over, or, with a caretaker, a computer orders until then. In an NMR
+game without one it is abandoned `NOTICE` hours earlier, and falls into civil disorder at the end of
+grace: the orders it has count, and nobody waits for it. The seat of a power's last player keeps the
+notes.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ from judge.storage import (
     Vote,
 )
 
-DAILY = timedelta(days=1)
-"""How often late players are told."""
+LAST_CALL = timedelta(days=1)
+"""How long before the end of their time late players are told again, and how long after the first
+time at least."""
 
 Act = Callable[[State, datetime], None]
 
@@ -56,8 +58,8 @@ def agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     for seat in played:
         yield abandoned_at(state, seat), abandon
     for seat in played:
-        if (told := _told(state, seat)) is not None:
-            yield told + DAILY, nag
+        if (at := _last_call(state, seat)) is not None:
+            yield at, tell_again
     if state.terms.private:
         # Nobody waits, and nobody else may take it over.
         return
@@ -199,22 +201,27 @@ def tell_late(state: State, now: datetime) -> None:
         late = Lateness(state.game.deadline, now, excused)
         state.seats.mark(seat, late=late)
     state.log(now, "late", {"phase": state.game.phase, "powers": named})
-    state.tell(EventKind.LATE, _facts(state) | {"late": named, "daily": False})
+    state.tell(EventKind.LATE, _facts(state) | {"late": named, "last_call": False})
 
 
-def nag(state: State, now: datetime) -> None:
-    """Tell late players again who were last told a day ago: one message to each person."""
+def _last_call(state: State, seat: Seat) -> datetime | None:
+    """Return when a late player is told for the last time; None where nothing would be new."""
+    told, at = _told(state, seat), abandoned_at(state, seat) - LAST_CALL
+    return at if told is not None and told + LAST_CALL <= at else None
+
+
+def tell_again(state: State, now: datetime) -> None:
+    """Tell late players that others can have their powers a day later: one message to each."""
     due: dict[int | None, list[Seat]] = {}
     for seat in _late_players(state):
-        told = _told(state, seat)
-        if told is not None and told + DAILY <= now:
+        if (at := _last_call(state, seat)) is not None and at <= now:
             due.setdefault(seat.person_id, []).append(seat)
     for seats in due.values():
         for seat in seats:
             assert seat.options.late is not None
-            late = replace(seat.options.late, told=now)
-            state.seats.mark(seat, late=late)
-        facts = _facts(state) | {"late": [seat.power for seat in seats], "daily": True}
+            state.seats.mark(seat, late=replace(seat.options.late, told=now))
+        facts = _facts(state) | {"late": [seat.power for seat in seats]}
+        facts["last_call"] = True
         state.tell(EventKind.LATE, facts, to=reader(seats[0]))
 
 
