@@ -69,6 +69,15 @@ def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | No
         state.seats.keep(state.seats.new(person.id, Role.PLAYER, now, options=options))
 
 
+def go_on(state: State) -> bool:
+    """Return whether computers alone decide the open phase of a practice game, which runs at once:
+    its player hears of it with the next one. Who has no units left hears of each year's moves."""
+    waits = state.settings.always_wait or state.settings.manual_process
+    if waits or not state.terms.private or state.opened.phase.kind is Kind.MOVEMENT:
+        return False
+    return state.owed.keys() <= state.sheets.bots_owing().keys()
+
+
 def tasks(state: State) -> list[Task]:
     """Return what the computers of a game have to decide now."""
     bots = state.sheets.bots_owing()

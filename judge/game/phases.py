@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from judge.events import EventKind, reader
-from judge.game import endings, fairness
+from judge.game import bots, endings, fairness
 from judge.game.clock import game_clock
 from judge.game.clock.outage import give_time_for_letters
 from judge.game.orders import advance
@@ -220,7 +220,7 @@ def run(state: State, now: datetime) -> None:
             outcome = StoredOutcome(StoredEnding.DESERTED, ())
             break
         advance.pass_over(state, now)
-    told = [run for run in runs if tells(run.results)]
+    told = [*_untold(state), *(run for run in runs if tells(run.results))]
     back = _returned(state)
     facts: dict[str, object] = {"ran": runs[0].phase, "coin": fallen}
     if outcome is None:
@@ -230,12 +230,22 @@ def run(state: State, now: datetime) -> None:
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
         asked = endings.put_sharing(state, rivals)
         facts |= {"rivals": rivals if asked else (), "back": back}
-        state.tell(EventKind.RESULTS, facts, runs=told)
+        if bots.go_on(state) and not asked:
+            state.note(untold=tuple(run.phase for run in told))
+        else:
+            state.tell(EventKind.RESULTS, facts, runs=told)
         endings.ask_to_share(state, asked)
         advance.tell(state, taken)
         release(state, now)
     else:
         finish(state, now, outcome, facts, told)
+
+
+def _untold(state: State) -> list[PhaseRun]:
+    """Return the phases before this one whose results nobody has been told; forget them."""
+    find, noted = state.storage.history.find, state.game.options.untold
+    state.note(untold=())
+    return [run for phase in noted if (run := find(state.game.id, phase))]
 
 
 def _returned(state: State) -> list[str]:

@@ -459,7 +459,7 @@ class GameOptions(Value, frozen=True):
     who played what. `mustered`: when players were asked last if they are there; `joined_told`: when
     masters heard last of a new one. `spread`: minutes behind CLOCK at which deadlines lie.
     `earlier`: what powers had on file before, by power. `back`: those whose players came back in
-    the open phase.
+    the open phase. `untold`: the phases whose results go with those of the open one.
     `changed`: how the clock of a phase was last changed by somebody. `steps`: what was set with a
     pace of days before it became one of hours, by the type of phase.
     `tournament`: the id of the one it is a board of.
@@ -482,6 +482,7 @@ class GameOptions(Value, frozen=True):
     mustered: datetime | None = None
     joined_told: datetime | None = None
     back: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
     spread: int = 0
     earlier: Mapping[str, EarlierOrders] = field(default_factory=dict)
     changed: ClockChange | None = None

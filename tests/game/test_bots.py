@@ -33,14 +33,19 @@ def own(state: State, who: str) -> str:
 
 def hold(play: Play, name: str, who: str) -> None:
     """Order what changes least, and let the judge work."""
+    play.send(who, hold_lines(play, name, who))
+    play.run()
+
+
+def hold_lines(play: Play, name: str, who: str) -> str:
+    """The orders that change least."""
     state = game(play, name)
     owed = state.owed[own(state, who)]
     lines = [f"{unit} H" for unit in owed.units] if state.opened.phase.kind.value == "M" else []
     lines += [f"{unit} D" for unit in owed.units if not lines]
     lines += ["WAIVE"] if owed.builds else []
     lines += [f"D {u}" for u in state.opened.units[own(state, who)][: owed.removals]]
-    play.send(who, "\n".join([f"SIGN ON {own(state, who)}@{name}", *(lines or ["SET NO WAIT"])]))
-    play.run()
+    return "\n".join([f"SIGN ON {own(state, who)}@{name}", *(lines or ["SET NO WAIT"])])
 
 
 def play_on(play: Play, name: str, who: str, phases: int) -> None:
@@ -66,6 +71,22 @@ def test_a_practice_game_begins_at_once_and_waits_for_its_player_only(
     assert {*state.sheets.missing(), *state.sheets.undecided()} == {own(state, "ann")}
     assert {letter.to for letter in play.letters()} <= {"ann@people.example"}
     assert not play.storage.reliability_log.of_game(state.game.id)
+
+
+def test_what_computers_alone_decide_comes_with_the_next_phase_of_its_player(play: Play) -> None:
+    play.send("ann", "JOIN PRACTICE standard, easy")
+    play.run()
+    play.letters()
+    ran = []
+    for _ in range(6):
+        play.send("ann", hold_lines(play, "practice1", "ann"))
+        (letter,) = [each for each in play.run() if each.kind == "results"]
+        state = game(play, "practice1")
+        assert own(state, "ann") in state.owed
+        history = state.storage.history.of_game(state.game.id)
+        ran.append([run.phase for run in history if run.results["orders"]][-1])
+        assert letter.told.endswith(f"phase={ran[-1]}")
+    assert {each[-1] for each in ran} >= {"M", "A"}
 
 
 def test_nobody_else_sees_a_practice_game_without_an_invitation(play: Play) -> None:
