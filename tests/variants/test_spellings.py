@@ -21,6 +21,7 @@ from judge.intake.command import hearing
 from judge.intake.lines import read_lines
 from judge.language.read import read_order
 from judge.rules.orders import Unreadable
+from judge.rules.variant import Variant
 from judge.sentences import order_words
 
 EVERY = 1 if os.environ.get("JUDGE_PROVE") == "full" else 97
@@ -126,15 +127,15 @@ def said_in(language: str) -> Iterator[tuple[str, str]]:
                 yield text.format_map(known), order.format_map(known)
 
 
-def as_printed(step: int) -> Iterator[tuple[str, str]]:
-    """Every border of the standard board, or one of so many spellings, as an order in the words
-    that are printed in the language that is spoken."""
-    for spelled in islice(spellings(STANDARD), 0, None, step):
-        order = read_order(spelled.text, STANDARD, STANDARD.start_phase)
+def as_printed(variant: Variant, step: int) -> Iterator[tuple[str, str]]:
+    """Every border of a board, or one of so many spellings, as an order in the words that are
+    printed in the language that is spoken."""
+    for spelled in islice(spellings(variant), 0, None, step):
+        order = read_order(spelled.text, variant, variant.start_phase)
         # A retreat is no order of a movement phase.
         if spelled.orders == spelled.text and " R " not in spelled.text:
             assert not isinstance(order, Unreadable)
-            yield f"{order_words(order, STANDARD.board)}.", spelled.orders
+            yield f"{order_words(order, variant.board)}.", spelled.orders
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -142,8 +143,20 @@ def test_names_in_another_language_are_understood_in_sentences(language: str) ->
     whole = EVERY == 1
     said = islice(said_in(language), 0, None, 1 if whole else 11)
     with hearing(language):
-        for text, order in chain(said, as_printed(1 if whole else 7)):
+        for text, order in chain(said, as_printed(STANDARD, 1 if whole else 7)):
             found = list(read_lines(text, TABLE, lambda: DESK))
+            assert [(line.kind, line.read) for line in found] == [("order", order)], text
+
+
+@pytest.mark.parametrize(
+    ("board", "language"), [("american_empire", "fr"), ("modern", "de"), ("global", "fr")]
+)
+def test_what_is_printed_of_another_board_is_understood(board: str, language: str) -> None:
+    variant = variants.load(board)
+    desk = OrderContext(variant)
+    with hearing(language):
+        for text, order in as_printed(variant, 1 if EVERY == 1 else 499):
+            found = list(read_lines(text, TABLE, lambda: desk))
             assert [(line.kind, line.read) for line in found] == [("order", order)], text
 
 
