@@ -193,7 +193,7 @@ LONGEST_LINK = 1_800
 characters."""
 
 
-_MACROS = ("coach", "parts", "late", "ahead", "fair", "press", "ending", "votes")
+_MACROS = ("coach", "parts", "late", "ahead", "fair", "press", "ending", "offers", "votes")
 
 
 def plain_macros() -> dict[str, object]:

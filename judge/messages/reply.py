@@ -59,7 +59,7 @@ _MOST_SAID, _ENTRY = 9_000, 80
 with the HTML part the whole message stays below 60 kB."""
 
 _NOTHING_SAID: Mapping[str, object] = dict.fromkeys(
-    ("code", "line", "read", "write", "number", "long", "unknown", "back"), ""
+    ("code", "listed", "line", "read", "write", "number", "long", "unknown", "back"), ""
 )
 
 _MOST_LOOKED_AT = 300
@@ -172,14 +172,19 @@ def _brings_but_orders(
 ) -> bool:
     """Return whether a mail brought nothing but orders of one game, none of which took the place of
     anything; not for whoever wishes for all pictures."""
-    facts = [item.answer.facts for item in report.results]
-    if talk or not facts or len(views) != 1 or report.acted:
+    if talk or not report.results or len(views) != 1 or report.acted:
         return False
     if not sender.sure or sender.registered.options.pictures == "all":
         return False
-    if any(item.answer.code != "order" for item in report.results):
-        return False
-    return not any(each["earlier"] or each["left"] or each["replaces"] for each in facts)
+    return all(map(_in_sheet, report.results))
+
+
+def _in_sheet(item: LineResult) -> bool:
+    """Return whether the list of orders on file says all that came of a line."""
+    facts = item.answer.facts
+    return item.answer.code == "order" and not (
+        facts["earlier"] or facts["left"] or facts["replaces"]
+    )
 
 
 def _guessed_wishes(report: Report) -> bool:
@@ -431,6 +436,7 @@ def describe_results(
             {
                 "kind": item.kind,
                 "code": item.answer.code,
+                "listed": _in_sheet(item),
                 "line": _echo(sender, table, item),
                 "read": item.read,
                 "write": [

@@ -303,13 +303,13 @@ def test_who_comes_back_is_offered_once_more_what_waits_for_a_yes(play: Play) ->
     pass_deadline(play, "cleo")
     play.clock.set(grace(play) - timedelta(hours=1))
     play.run()
-    assert "Reply with YES" in play.send("cleo", "What about GO TO BURGUNDY?\nRESIGN").text
+    assert "REPLY YES OR NO" in play.send("cleo", "What about GO TO BURGUNDY?\nRESIGN").text
     play.clock.set(grace(play))
     play.run()
     assert paris(play).powers.condition("France") == "abandoned"
     back = play.send("cleo", "BACK")
-    assert "Reply with YES" in back.text
-    assert "Reply with YES" not in play.send("cleo", "STATUS").text
+    assert "REPLY YES OR NO" in back.text
+    assert "REPLY YES OR NO" not in play.send("cleo", "STATUS").text
     play.send("cleo", "YES", answers=back)
     assert paris(play).seats.player("France") is None
 

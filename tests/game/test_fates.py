@@ -153,6 +153,16 @@ def test_the_answer_begins_with_how_many_lines_were_not_done(play: Play) -> None
     assert page.count("lines were not done") == 1
 
 
+@pytest.mark.parametrize("beside", ["A Mar S A Par - Gas", "F Bre - Mos", "SET WAIT", "zebras"])
+def test_an_order_that_says_all_by_itself_is_told_once(play: Play, beside: str) -> None:
+    play.start()
+    answer = play.ask("cleo", f"A Par - Bur\n{beside}")
+    assert answer.text.count("Army Paris moves to Burgundy") == 1
+    again = play.ask("cleo", "A Par - Pic\nA Par - Bur")
+    assert again.text.count("Army Paris moves to Burgundy") == 2
+    assert "takes the place" in again.text
+
+
 def test_words_left_over_of_an_order_are_said(play: Play) -> None:
     play.start()
     said = play.send("cleo", "A Par - Bur k\nPHASE F1901M\nA Mar H k").text

@@ -64,7 +64,7 @@ def test_who_is_banned_comes_into_no_game_and_plays_on_in_his(kept: Play) -> Non
         assert "does not let you join new games" in refused
         assert KEEPER in refused
     assert kept.storage.games.by_name("athens") is None
-    assert "A vie-tri" in kept.send("ann", "SIGN ON aparis\nA vie-tri").text
+    assert "A vie - tri" in kept.send("ann", "SIGN ON aparis\nA vie-tri").text
     kept.send(KEEPER, "SET DENY PLAYER -ann@people.example")
     assert "does not let you join new games" not in flat(kept.send("ann", "JOIN rome"))
 

@@ -47,6 +47,15 @@ def test_a_yes_to_no_question_is_told_that_it_did_nothing(two: Play, word: str) 
     assert plays(two)
 
 
+def test_a_question_is_put_once_and_its_button_stands_below_it(two: Play) -> None:
+    asked = two.ask("cleo", "SIGN ON paris\nA Par - Bur\nRESIGN")
+    assert asked.sender == "paris: YES or NO?"
+    assert asked.text.count("YES") == 1
+    page = asked.contents("text/html")[0]
+    assert page.index("body=YES") < page.index("Army Paris moves to Burgundy")
+    assert "not done" in two.ask("cleo", "SIGN ON paris\nRESIGN\nF Bre - Mos").sender
+
+
 @pytest.mark.parametrize("line", ["RESIGN milan", "leave milan", "Withdraw from the game milan!"])
 def test_who_leaves_leaves_the_game_he_names(two: Play, line: str) -> None:
     two.send("cleo", f"SIGN ON paris\n{line}\nA Par - Bur")

@@ -49,7 +49,7 @@ def test_a_unit_is_left_to_a_power_by_name_or_letter(play: Play, line: str) -> N
     play.start("PROXY")
     answer = play.send("bob", line)
     assert on_file(play, "England") == ["F lon P France"]
-    assert "Fleet London is ordered by France." in answer.text
+    assert "Fleet London is ordered by France" in answer.text
 
 
 def test_its_order_is_then_given_by_that_power_and_shown_to_it_alone(lent: Play) -> None:

@@ -109,7 +109,7 @@ def test_orders_are_taken_in_german(play: Play) -> None:
         "PHASE Herbst 1901\nWENN A Böhmen ODER Flotte Nordsee DANN A Burgund hält\n"
         "SONST A Burgund - Paris\nF Dänemark - Schweden\n",
     ).text
-    assert "> A München - Burgund" in answer
+    assert "Armee München zieht nach Burgund" in answer
     assert orders_of(play, "Germany", "S1901M") == ["A mun - bur", "F kie - den", "A ber - kie"]
     assert orders_of(play, "Germany", "F1901M") == [
         "IF A boh OR F nth THEN A bur H",
