@@ -115,7 +115,7 @@ MemberPattern = Annotated[
 FilePath = Annotated[Path, _path]
 
 
-class _Section(Struct, frozen=True, kw_only=True):
+class _ConfigTable(Struct, frozen=True, kw_only=True):
     """One table of the file. What is wrong with several of its settings together it says when it is
     made, by ValueError."""
 
@@ -130,7 +130,7 @@ class _Section(Struct, frozen=True, kw_only=True):
         return values
 
 
-class _House(_Section, frozen=True, kw_only=True):
+class _House(_ConfigTable, frozen=True, kw_only=True):
     """Who a house is. `digest`: when its keeper is told what happened, `off` for never. `language`:
     that of whoever writes in none that is known. `members`: patterns of the addresses of those who
     may come in, none for everybody. `hosts` see all that is in its games but those they play in.
@@ -178,7 +178,7 @@ class JudgeSection(_House, frozen=True, kw_only=True):
     pipe: bool = False
 
 
-class TrustSection(_Section, frozen=True, kw_only=True):
+class TrustSection(_ConfigTable, frozen=True, kw_only=True):
     """How sure the judge must be who wrote a mail. `servers` are the hosts of the mail servers in
     front of it; `reply_days` is how long answers are taken."""
 
@@ -195,7 +195,7 @@ class TrustSection(_Section, frozen=True, kw_only=True):
             raise ValueError('level "verified" needs authserv_id or check_dkim = true')
 
 
-class DatabaseSection(_Section, frozen=True, kw_only=True):
+class DatabaseSection(_ConfigTable, frozen=True, kw_only=True):
     """Where everything is kept."""
 
     url: Annotated[str, _database] = "sqlite:judge.db"
@@ -207,7 +207,7 @@ class DatabaseSection(_Section, frozen=True, kw_only=True):
         return Path(path) if scheme == "sqlite" else None
 
 
-class RetentionSection(_Section, frozen=True, kw_only=True):
+class RetentionSection(_ConfigTable, frozen=True, kw_only=True):
     """How many days the texts of mails and letters are kept once they are done with, and mails in
     the done_folder of a mailbox; and how long those of letters at most; 0: for ever."""
 
@@ -215,7 +215,7 @@ class RetentionSection(_Section, frozen=True, kw_only=True):
     letters: Annotated[int, Meta(ge=0, le=36500)] = 90
 
 
-class BackupSection(_Section, frozen=True, kw_only=True):
+class BackupSection(_ConfigTable, frozen=True, kw_only=True):
     """What backups are sealed with: a file that is made where there is none; the folder in which
     the judge makes one by itself `every` so many hours, None for none, and leaves the newest."""
 
@@ -225,7 +225,7 @@ class BackupSection(_Section, frozen=True, kw_only=True):
     keep: Annotated[int, Meta(ge=1, le=100_000)] = 30
 
 
-class SmtpSection(_Section, frozen=True, kw_only=True):
+class SmtpSection(_ConfigTable, frozen=True, kw_only=True):
     """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes, `per_minute`
     mails of one host, 0 for no end. With a certificate, whose key is in `key_file` or in the same
     file, it offers STARTTLS."""
@@ -244,7 +244,7 @@ class SmtpSection(_Section, frozen=True, kw_only=True):
             raise ValueError("key_file needs a certificate_file beside it")
 
 
-class _Login(_Section, frozen=True, kw_only=True):
+class _Login(_ConfigTable, frozen=True, kw_only=True):
     """A user and one way to come by the password, or by a token of OAuth 2 in place of one."""
 
     user: str | None = None
@@ -327,7 +327,7 @@ def _with_port(values: dict[str, Any], default: str, ports: dict[str, int]) -> d
     return values if port is None else {"port": port, **values}
 
 
-class OutgoingSection(_Section, frozen=True, kw_only=True):
+class OutgoingSection(_ConfigTable, frozen=True, kw_only=True):
     """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: whether
     they show the board."""
 
@@ -349,7 +349,7 @@ class OutgoingSection(_Section, frozen=True, kw_only=True):
         return {**values, "pictures": kinds.get(named, named)} if isinstance(named, str) else values
 
 
-class SiteSection(_Section, frozen=True, kw_only=True):
+class SiteSection(_ConfigTable, frozen=True, kw_only=True):
     """The pages of public games: the folder they are kept in, None for no pages; where it is
     served; their language. `keeper_folder`: where a page for the keeper is kept, None for none."""
 
@@ -364,7 +364,7 @@ Selector = Annotated[
 ]
 
 
-class DkimSection(_Section, frozen=True, kw_only=True):
+class DkimSection(_ConfigTable, frozen=True, kw_only=True):
     """The signatures on letters. `domain` is that of the judge's address where it is left out;
     `second_selector` and `second_key_file` are a key of the other kind beside the first."""
 
@@ -407,7 +407,7 @@ class HouseSection(_House, frozen=True, kw_only=True):
         return SiteSection(folder=self.pages, address=self.pages_address, language=self.language)
 
 
-class WorkSection(_Section, frozen=True, kw_only=True):
+class WorkSection(_ConfigTable, frozen=True, kw_only=True):
     """In what process messages are worked, and the processor time in seconds and memory in MB that
     one of them may take there; `apart` is false where the daemon works them itself."""
 
@@ -416,14 +416,14 @@ class WorkSection(_Section, frozen=True, kw_only=True):
     memory: Annotated[int, Meta(ge=100, le=1_000_000)] = 1_000
 
 
-class LogSection(_Section, frozen=True, kw_only=True):
+class LogSection(_ConfigTable, frozen=True, kw_only=True):
     """How much is logged, and how: as text, or as a JSON object a line."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: Literal["text", "json"] = "text"
 
 
-class MetricsSection(_Section, frozen=True, kw_only=True):
+class MetricsSection(_ConfigTable, frozen=True, kw_only=True):
     """Numbers for Prometheus, by HTTP. Port 0 takes a free one."""
 
     enabled: bool = False
@@ -431,7 +431,7 @@ class MetricsSection(_Section, frozen=True, kw_only=True):
     port: Port = 9464
 
 
-class ClockSection(_Section, frozen=True, kw_only=True):
+class ClockSection(_ConfigTable, frozen=True, kw_only=True):
     """A clock that runs `speed` times as fast from the real instant `start` on."""
 
     speed: Annotated[float, Meta(ge=1, le=1_000_000)] = 1
@@ -446,7 +446,7 @@ class ClockSection(_Section, frozen=True, kw_only=True):
         return SystemClock() if self.start is None else SystemClock(self.speed, self.start)
 
 
-class Config(_Section, frozen=True, kw_only=True):
+class Config(_ConfigTable, frozen=True, kw_only=True):
     """The whole file. Sections that are left out have their defaults."""
 
     judge: JudgeSection

@@ -176,7 +176,7 @@ class Instinct:
         """Orders for all that the power has to decide, each legal."""
         kind = self.scene.position.phase.kind
         if kind is Kind.MOVEMENT:
-            return list(_Plan(self, power, random).made().values())
+            return list(_PowerMoves(self, power, random).made().values())
         if kind is Kind.RETREATS:
             return self._retreats(power, random)
         return self._adjustments(power, random)
@@ -251,7 +251,7 @@ def pick(
     return ways[ranked[best]]
 
 
-class _Plan:
+class _PowerMoves:
     """The orders of one power for a movement phase, unit by unit."""
 
     def __init__(self, mind: Instinct, power: str, random: Random) -> None:

@@ -133,7 +133,7 @@ class _Holder(Struct):
     computer: str | None = None
 
 
-class _Phase(Struct):
+class _PhaseFacts(Struct):
     orders: dict[str, list[str]]
     seals: dict[str, dict[str, str]]
     sealed_as: str | None
@@ -154,7 +154,7 @@ class _File(Struct):
     ended: datetime | None
     outcome: StoredOutcome | None
     people: dict[str, list[_Holder]]
-    phases: Annotated[list[_Phase], Meta(min_length=1)]
+    phases: Annotated[list[_PhaseFacts], Meta(min_length=1)]
     centers: dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,6}$")], dict[str, int]]
     scores: dict[str, float] | None = None
 

@@ -142,7 +142,7 @@ class Head(NamedTuple):
     bare: bool
 
 
-def _lists(before: str, ways: _Ways) -> bool:
+def _lists(before: str, ways: _AddressForms) -> bool:
     """Whether what stands before a name is no sentence, but a list of names."""
     return len(before.split()) < _LEAST or ways.name.search(before) is not None
 
@@ -233,14 +233,14 @@ def greetings() -> Mapping[str, re.Pattern[str]]:
     }
 
 
-class _Words(NamedTuple):
+class _AddressWords(NamedTuple):
     lists: Mapping[str, list[str]]
     people: Mapping[str, list[str]]
     goes_on: re.Pattern[str]
     announces: re.Pattern[str]
 
 
-class _Ways(NamedTuple):
+class _AddressForms(NamedTuple):
     """The ways to address people, those beyond doubt first, and whom each name means."""
 
     sure: Sequence[re.Pattern[str]]
@@ -252,7 +252,7 @@ class _Ways(NamedTuple):
 
 
 @cache
-def _words() -> _Words:
+def _words() -> _AddressWords:
     lists: dict[str, list[str]] = {}
     people: dict[str, list[str]] = {}
     entries: list[Mapping[str, Any]] = list(in_all_languages("address"))
@@ -264,7 +264,7 @@ def _words() -> _Words:
             else:
                 lists.setdefault(kind, []).extend(plain(each) for each in words.split(", "))
     follows, announces = (_either(lists[kind]) for kind in ("goes_on", "announces"))
-    return _Words(lists, people, re.compile(rf"{follows}(?!\w)"), re.compile(announces))
+    return _AddressWords(lists, people, re.compile(rf"{follows}(?!\w)"), re.compile(announces))
 
 
 def _either(words: Iterable[str]) -> str:
@@ -274,7 +274,7 @@ def _either(words: Iterable[str]) -> str:
 
 
 @cache
-def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
+def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
     lists, people, *_ = _words()
     means = {plain(name): power for name, power in powers}
     for power, called in people.items():
@@ -319,4 +319,6 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _Ways:
     ends = re.compile(
         rf"(?:[^\W_]+ )?{either('to')} ?{joined}(?:[ ,]+[^\W_]+(?:'[^\W_]+)?){{0,3}}[ .!)]*"
     )
-    return _Ways(made, [*made, *map(re.compile, unsure)], re.compile(_either(means)), means, ends)
+    return _AddressForms(
+        made, [*made, *map(re.compile, unsure)], re.compile(_either(means)), means, ends
+    )

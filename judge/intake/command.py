@@ -432,7 +432,7 @@ class _Dictionary(NamedTuple):
         return self.pattern.sub(lambda found: self.english[_key(found[1])], text)
 
 
-class _Words(NamedTuple):
+class _CommandWords(NamedTuple):
     commands: _Dictionary
     ends: Mapping[str, str]
     behind: Mapping[str, _Dictionary]
@@ -452,9 +452,9 @@ def hearing(language: str, *more: str) -> Iterator[None]:
 
 
 @cache
-def _words(language: str) -> _Words:
+def _words(language: str) -> _CommandWords:
     commands, powers = (word_list(language, each) for each in ("commands", "powers"))
-    return _Words(
+    return _CommandWords(
         _Dictionary(_pattern(commands), {_key(local): said for local, said in commands.items()}),
         word_list(language, "ends"),
         behind={
@@ -550,7 +550,7 @@ def _said_in(languages: Sequence[str], line: str, most: int) -> Elsewhere | None
     return None
 
 
-def _behind(command: str, text: str, words: _Words) -> str:
+def _behind(command: str, text: str, words: _CommandWords) -> str:
     """What stands behind an English command, in English as far as it takes such words."""
     kind = next((kind for kind, each in _BEHIND.items() if each.match(command)), "names")
     return words.behind[kind].translate(_ELIDED.sub("", text) if kind == "conditions" else text)

@@ -196,7 +196,7 @@ def _is_order(label: Label, text: str, desk: OrderContext) -> bool:
     return bool(parts) and parts[0].kind == ORDER
 
 
-class _Names(Struct):
+class _LabelNames(Struct):
     """What the words of a label name."""
 
     games: list[str] = field(default_factory=list)
@@ -277,9 +277,9 @@ class _Names(Struct):
         return Label(game, several, self.phase, power, sure=heads, rest=rest)
 
 
-def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _Names | None:
+def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _LabelNames | None:
     """What the words of a line name, None where a word is none of a label's."""
-    said, place = _Names(), 0
+    said, place = _LabelNames(), 0
     parser = Parser(Names.of(desk.variant), found, Kind.MOVEMENT)
     while place < len(found):
         end = said.take(parser, place, desk)
@@ -340,7 +340,7 @@ def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | No
     return phase
 
 
-def _in_sentence(parts: Sequence[str], desk: OrderContext, below: bool) -> _Names | None:
+def _in_sentence(parts: Sequence[str], desk: OrderContext, below: bool) -> _LabelNames | None:
     """What the last of several parts of a line says that names a game (`that was for paris. In
     rome`)."""
     if len(parts) < 2 or not desk.games:

@@ -119,7 +119,7 @@ def read_lines(text: str, table: CommandTable, desk: Callable[[], OrderContext])
     """
     every = [line.rstrip() for line in text.splitlines()]
     most = _fitting(every)
-    reader = _Reader(every[:most], table, desk)
+    reader = _TextLines(every[:most], table, desk)
     if not any(map(meant, every)):
         # An empty answer asks how things stand.
         status = table.find_words("status")
@@ -158,7 +158,7 @@ def acts(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> bo
     return any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
 
 
-class _Reader(Struct):
+class _TextLines(Struct):
     lines: list[str]
     table: CommandTable
     desk: Callable[[], OrderContext]

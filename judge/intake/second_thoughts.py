@@ -93,10 +93,10 @@ class _Thoughts:
     desk: OrderContext
     addressed: Set[int]
     last: int
-    given: dict[_Unit, Line] = field(default_factory=dict)
-    found: dict[_Unit, list[tuple[Line, str]]] = field(default_factory=dict)
-    between: dict[_Unit, str] = field(default_factory=dict)
-    twice: dict[_Unit, Line] = field(default_factory=dict)
+    given: dict[_OrderOwner, Line] = field(default_factory=dict)
+    found: dict[_OrderOwner, list[tuple[Line, str]]] = field(default_factory=dict)
+    between: dict[_OrderOwner, str] = field(default_factory=dict)
+    twice: dict[_OrderOwner, Line] = field(default_factory=dict)
     heading: str = ""
 
     def take(self, number: int, line: Line) -> None:
@@ -113,7 +113,7 @@ class _Thoughts:
             # What stands below is for another game or phase.
             self.given, self.between, self.twice, self.heading = {}, {}, {}, ""
         if asked and asked.place and _is_good(line):
-            unit = _Unit(line.later, asked.power, asked.place)
+            unit = _OrderOwner(line.later, asked.power, asked.place)
             self._give(unit, line)
         elif asked:
             places = _taken_back(line, asked, list(self.given.values()), self.desk)
@@ -122,7 +122,7 @@ class _Thoughts:
         for each in [each for each in self.given if each.place in places and each != unit]:
             self.found[each] = [(self.given.pop(each), line.text)]
 
-    def _give(self, unit: _Unit, line: Line) -> None:
+    def _give(self, unit: _OrderOwner, line: Line) -> None:
         before, said = self.given.get(unit), self.between.pop(unit, "")
         earlier = self.found.pop(unit, [])
         differs = before is not None and before.read != line.read
@@ -196,7 +196,7 @@ def _is_good(line: Line) -> bool:
     return line.kind == "order" and line.problem is None
 
 
-class _Unit(NamedTuple):
+class _OrderOwner(NamedTuple):
     """Whose order it is, and for which phase, if not for the one that is open."""
 
     later: Phase | None

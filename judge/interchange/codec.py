@@ -82,7 +82,7 @@ class Codec:
         self._centers = frozenset(variant.board.centers)
         self._standing: dict[str, Unit] = {}
         self._places: dict[str, str] = {}
-        self._shown = _Shown()
+        self._shown = _TextCache()
         self._rows: dict[tuple[Kind, str], dict[object, str]] = {}
         """The results of orders in canonical form, by kind of phase and language; their keys name
         outcomes by the identity of those that are `_kept`, by value, as long as they are."""
@@ -399,7 +399,7 @@ def _refuse_second(field: str, lists: Mapping[str, Sequence[Unit | str]], said: 
 Codec.of = Derived(Codec)
 
 
-class _Shown(dict[Unit | str, str]):
+class _TextCache(dict[Unit | str, str]):
     """Units and names as JSON text, written when they are first shown."""
 
     def __missing__(self, value: Unit | str) -> str:

@@ -35,7 +35,7 @@ class _Stop(NamedTuple):
     place: str
 
 
-class _Way(NamedTuple):
+class _SpaceRow(NamedTuple):
     """Spaces in a row, and where they end in the line."""
 
     stops: tuple[_Stop, ...]
@@ -51,7 +51,7 @@ def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
         start += 1
     if verb in (Verb.CARRY, Verb.DROP) and parser.verb(start) == Verb.BOMB:
         start += 1
-    for way in _Ways(parser).of(start):
+    for way in _SpaceRows(parser).of(start):
         for order in _orders(parser, unit, verb or Verb.BOMB, way.stops):
             yield Parse(order, way.end, way.tier)
 
@@ -62,17 +62,17 @@ def _skip(parser: Parser, place: int) -> int:
     return place
 
 
-class _Ways:
+class _SpaceRows:
     """The ways that go on from each place of a line; of those to one end only the surest."""
 
     def __init__(self, parser: Parser) -> None:
         self.parser = parser
-        self.known: dict[int, list[_Way]] = {}
+        self.known: dict[int, list[_SpaceRow]] = {}
 
-    def of(self, place: int) -> list[_Way]:
+    def of(self, place: int) -> list[_SpaceRow]:
         found = self.known.get(place)
         if found is None:
-            by_end: dict[int, list[_Way]] = {}
+            by_end: dict[int, list[_SpaceRow]] = {}
             for way in self._each(place):
                 by_end.setdefault(way.end, []).append(way)
             found = self.known[place] = [
@@ -82,15 +82,15 @@ class _Ways:
             ]
         return found
 
-    def _each(self, place: int) -> Iterator[_Way]:
+    def _each(self, place: int) -> Iterator[_SpaceRow]:
         mark, start = self._mark(place)
         for unit, _, end, tier in self.parser.owned_units(start):
             bad = isinstance(unit.location, Misread)
             stop = _Stop(mark, unit.location if bad else province_of(unit.location))
-            yield _Way((stop,), end, tier)
+            yield _SpaceRow((stop,), end, tier)
             for way in self.of(end):
                 if len(way.stops) < _MOST_STOPS:
-                    yield _Way((stop, *way.stops), way.end, max(tier, way.tier))
+                    yield _SpaceRow((stop, *way.stops), way.end, max(tier, way.tier))
 
     def _mark(self, place: int) -> tuple[str, int]:
         """What stands before a space, in one word, and where the space begins."""

@@ -73,7 +73,7 @@ def texts_of(message: Message, sender: str = "") -> Texts:
     Of alternatives the plain one counts unless it is empty or only points to the other. Attached
     messages count that `sender` wrote; the mails of others are not their words. Never raises.
     """
-    reader = _Reader(sender.lower())
+    reader = _BodyReader(sender.lower())
     parts = [part for part in reader.texts(message) if part.text.strip()]
     shown = "\n".join(part.text for part in parts if not part.attached)
     attached = [_clean(part.text[:_LONGEST]) for part in parts if part.attached]
@@ -87,7 +87,7 @@ _OPAQUE = "Its signature encloses the text, so that it cannot be read."
 _PGP = "-----BEGIN PGP MESSAGE-----"
 
 
-class _Reader:
+class _BodyReader:
     """Takes one message apart, and keeps account of how much HTML it may still render."""
 
     def __init__(self, sender: str) -> None:

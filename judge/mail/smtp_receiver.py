@@ -265,7 +265,7 @@ def _is_ambiguous(raw: bytes) -> bool:
     return bool(_BARE_CR.search(raw) or _FALSE_END.search(raw) or mixed)
 
 
-class _Texts(asyncio.StreamReader):
+class _BulkReader(asyncio.StreamReader):
     """Hands out as much of a text at once as needs no look at its lines, where the library would
     take each for itself."""
 
@@ -295,7 +295,7 @@ class _Smtp(SMTP):
     """The library's server, with a little more patience."""
 
     # RFC 5321 4.5.3.1.6 allows 1001, but programs that send HTML, or a file in base64, in one line
-    # are common. More than this is put together piece by piece (`_Texts`).
+    # are common. More than this is put together piece by piece (`_BulkReader`).
     line_length_limit = 100_000
 
     def __init__(self, *arguments: Any, **parameters: Any) -> None:
@@ -329,8 +329,8 @@ class _Smtp(SMTP):
     def _cb_client_connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        reader.__class__ = _Texts
-        assert isinstance(reader, _Texts)
+        reader.__class__ = _BulkReader
+        assert isinstance(reader, _BulkReader)
         reader.most = self.line_length_limit
         super()._cb_client_connected(reader, writer)
 

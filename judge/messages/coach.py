@@ -132,13 +132,13 @@ def lessons_of(
 ) -> Iterator[Lesson]:
     """Yield what a power can learn from a phase: of each of its orders that failed why, and what
     would have made it succeed, if one order can."""
-    trial = _Trial(variant, rulebook, position, orders, power)
+    trial = _RetriedPhase(variant, rulebook, position, orders, power)
     for result in trial.results(orders):
         if result.reason is not None and result.given:
             yield trial.lesson(result)
 
 
-class _Trial:
+class _RetriedPhase:
     """A phase that is adjudicated again with other orders of one power."""
 
     def __init__(

@@ -111,7 +111,7 @@ def _name_of(person: Person | None) -> str:
     return person.name if person and is_tame(person.name) else ""
 
 
-class _Shown(NamedTuple):
+class _PhaseNews(NamedTuple):
     """A phase as somebody may see it: its results in words, and as a file if it had orders."""
 
     run: PhaseRun
@@ -127,7 +127,7 @@ class Outbox:
         self.profile = profile
         self.now = now
         self.addresses = profile.addresses(storage.tickets.secret)
-        self._shown: dict[int, _Shown] = {}
+        self._shown: dict[int, _PhaseNews] = {}
         self._queued = 0
 
     def dispatch(
@@ -365,13 +365,13 @@ class Outbox:
             )
         )
 
-    def _show(self, state: State, run: PhaseRun) -> _Shown:
+    def _show(self, state: State, run: PhaseRun) -> _PhaseNews:
         """Return a phase as somebody sees it. What everybody sees alike is written once."""
         kept = self._shown.get(id(run))
         if kept is None or kept.run is not run:
             record = phase_record(state.game, run) if run.results["orders"] else None
             report = with_words(run.results, state.variant)
-            kept = self._shown[id(run)] = _Shown(run, report, record)
+            kept = self._shown[id(run)] = _PhaseNews(run, report, record)
         return kept
 
     def _ticket(

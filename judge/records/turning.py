@@ -111,7 +111,9 @@ def turning_points(
     turns = []
     for gain, number, changes in sorted(found, key=lambda each: (-each[0], each[1]))[:TURNS]:
         if gain >= least(variant):
-            trial = _Trial(variant, rulebook, played[number], _before(variant, played)[number])
+            trial = _TriedOrders(
+                variant, rulebook, played[number], _before(variant, played)[number]
+            )
             turn = TurningPoint(played[number].position.phase, changes, tried=trial.cost <= most)
             if turn.tried:
                 most -= trial.cost
@@ -147,7 +149,7 @@ def _before(variant: Variant, played: Sequence[Played]) -> list[dict[str, int]]:
 
 
 @dataclass
-class _Trial:
+class _TriedOrders:
     """Tries out other orders in a movement phase."""
 
     variant: Variant

@@ -124,7 +124,7 @@ def adjust(
 
 
 @dataclass(slots=True, eq=False)
-class _Change:
+class _ConvertedUnit:
     """An order about a unit that could be converted; `new` is None where it stays as it is."""
 
     draft: ResultDraft
@@ -297,7 +297,7 @@ class AdjustmentPhase:
 
     # -- conversions --------------------------------------------------------------------------
 
-    def _changes(self, power: str, results: Sequence[ResultDraft]) -> dict[int, _Change]:
+    def _changes(self, power: str, results: Sequence[ResultDraft]) -> dict[int, _ConvertedUnit]:
         """The orders to convert a unit, by their numbers, and those to disband one that come too
         late.
 
@@ -313,12 +313,12 @@ class AdjustmentPhase:
         }
         removing = due(self.variant, self.position, power) < 0
         settled: set[str] = set()
-        changes: dict[int, _Change] = {}
+        changes: dict[int, _ConvertedUnit] = {}
         for number, draft in enumerate(results):
             order = draft.order
             if not isinstance(order, Build | Disband) or order.unit.province not in own:
                 continue
-            change = _Change(draft, own[order.unit.province])
+            change = _ConvertedUnit(draft, own[order.unit.province])
             if change.old.province in settled:
                 if isinstance(order, Build) or removing:
                     changes[number] = change
@@ -344,7 +344,7 @@ class AdjustmentPhase:
             return Illegal(code=Code.CONVERT_TO_WHAT, place=old.province, kind=old.kind)
         return new
 
-    def _convert(self, power: str, changes: Iterable[_Change]) -> None:
+    def _convert(self, power: str, changes: Iterable[_ConvertedUnit]) -> None:
         """Convert the units that are still there."""
         gone = self.disbanded.get(power, ())
         for change in changes:

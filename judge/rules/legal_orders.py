@@ -67,13 +67,13 @@ def legal_orders(
     if stands is not None and stands(variant, power):
         return {}
     if position.phase.kind is Kind.MOVEMENT:
-        return _Movement(variant, position, rulebook).orders(power)
+        return _LegalMovement(variant, position, rulebook).orders(power)
     if position.phase.kind is Kind.RETREATS:
         return _retreats(variant, position, power)
     return _adjustments(variant, position, power, rulebook)
 
 
-class _Movement:
+class _LegalMovement:
     """The orders of one movement phase."""
 
     def __init__(self, variant: Variant, position: Position, rulebook: Rulebook) -> None:

@@ -70,7 +70,7 @@ _IN = re.compile(r"(?:in\s+|\+\s*)(.+)\Z")
 
 
 @dataclass
-class _Parts:
+class _DateParts:
     """What was found in the text so far."""
 
     year: int | None = None
@@ -143,8 +143,8 @@ def _unknown(text: str, rest: str) -> TimeError:
     return TimeError(TimeFault.NO_DATE, text, rest=rest)
 
 
-def _read(words: str, text: str) -> _Parts:
-    parts = _Parts()
+def _read(words: str, text: str) -> _DateParts:
+    parts = _DateParts()
     words = re.sub(r"(?<=[\d\s])([ap])\.\s?m\b\.?", r"\1m", words)
     words = _APART.sub(r"\1\2", words).replace("t00:", " 00:")
     words = re.sub(r"(\d{4}-\d{1,2}-\d{1,2})t(\d)", r"\1 \2", words)
@@ -159,7 +159,7 @@ def _read(words: str, text: str) -> _Parts:
     return parts
 
 
-def _take(parts: _Parts, token: str, following: str) -> bool:
+def _take(parts: _DateParts, token: str, following: str) -> bool:
     """Note what one word says; False where it says nothing about a date."""
     plain = token.rstrip(".")
     if plain in WEEKDAYS and parts.weekday is None:
@@ -187,7 +187,7 @@ def _is_clock(found: re.Match[str], following: str) -> bool:
     return dotted and _OF_HOURS.match(following) is not None
 
 
-def _take_numbers(parts: _Parts, token: str, following: str) -> bool:
+def _take_numbers(parts: _DateParts, token: str, following: str) -> bool:
     if found := _ISO.match(token):
         parts.year, parts.month, parts.day = (int(part) for part in found.groups())
         return True
@@ -214,7 +214,7 @@ def _take_numbers(parts: _Parts, token: str, following: str) -> bool:
     return False
 
 
-def _take_date(parts: _Parts, found: re.Match[str]) -> None:
+def _take_date(parts: _DateParts, found: re.Match[str]) -> None:
     """A date of numbers only: `15.6.`, `15/06/2026`, `3/4`."""
     first, second = int(found[1]), int(found[3])
     if found[4]:
@@ -234,7 +234,7 @@ def _clock(token: str) -> int | None:
     return time_of_day(*found.groups()) if found else None
 
 
-def _choices(parts: _Parts) -> Iterator[str]:
+def _choices(parts: _DateParts) -> Iterator[str]:
     assert parts.swapped is not None
     first, second = parts.swapped
     for day, month in ((first, second), (second, first)):
@@ -244,7 +244,12 @@ def _choices(parts: _Parts) -> Iterator[str]:
 
 
 def _resolve(
-    parts: _Parts, text: str, now: datetime, zone: ZoneInfo, clock: int | None, earliest: datetime
+    parts: _DateParts,
+    text: str,
+    now: datetime,
+    zone: ZoneInfo,
+    clock: int | None,
+    earliest: datetime,
 ) -> datetime:
     minutes = parts.minutes
     if minutes is None:
@@ -268,7 +273,7 @@ def _resolve(
     return instant
 
 
-def _days(parts: _Parts, text: str, today: date) -> Iterator[date]:
+def _days(parts: _DateParts, text: str, today: date) -> Iterator[date]:
     """The days that can be meant, the nearest first."""
     if parts.near is not None:
         yield today + timedelta(days=parts.near)
@@ -281,7 +286,7 @@ def _days(parts: _Parts, text: str, today: date) -> Iterator[date]:
         yield today + timedelta(days=1)
 
 
-def _calendar(parts: _Parts, text: str, today: date) -> Iterator[date]:
+def _calendar(parts: _DateParts, text: str, today: date) -> Iterator[date]:
     assert parts.day is not None
     # Month by month from this one on; nine years hold every 29 February.
     first = today.year * 12 + today.month - 1

@@ -39,7 +39,7 @@ _HOURS: Mapping[str, float] = next(in_all_languages("hours", "dates"))
 
 
 @dataclass
-class _Said:
+class _PlainWords:
     """What the words say."""
 
     clock: int | None = None
@@ -68,7 +68,7 @@ def read_plain(pace: Pace, text: str) -> tuple[Pace, str | None]:
     return pace, said.zone
 
 
-def _next(said: _Said, pace: Pace) -> float:
+def _next(said: _PlainWords, pace: Pace) -> float:
     if said.hours is None:
         # The days alone make the rhythm. Half the time between two of them: retreats have room in
         # it, and a phase that runs early leaves more than the rest of it to the next one.
@@ -88,20 +88,20 @@ def _gap(days: str) -> int:
     )
 
 
-def _read(text: str) -> _Said:
+def _read(text: str) -> _PlainWords:
     words = re.sub(r"(\d)\s+(am|pm)\b", r"\1\2", text.lower())
     words = re.sub(r"(?<![\d:.])(\d{1,2})\s*o'clock\b", r"\1:00", words)
     words = re.sub(r"\b(\d{1,2})h(\d{2})\b", r"\1:\2", words)
     words = re.sub(r"\b([a-z]+)\s*(?:-|–|\bto\b|\bthrough\b)\s*([a-z]+)\b", _range, words)
     tokens = [token.strip(".;()") for token in re.split(r"[\s,&+]+", words) if token.strip(".;()")]
-    said, place = _Said(), 0
+    said, place = _PlainWords(), 0
     while place < len(tokens):
         taken = _take(said, tokens, place)
         if not taken:
             said.zone = _zone(tokens[place:], text)
             break
         place += taken
-    if said == _Said():
+    if said == _PlainWords():
         raise _unknown(text)
     return said
 
@@ -115,7 +115,7 @@ def _range(found: re.Match[str]) -> str:
     return " ".join(names[(first + step) % 7] for step in range((last - first) % 7 + 1))
 
 
-def _take(said: _Said, tokens: list[str], place: int) -> int:
+def _take(said: _PlainWords, tokens: list[str], place: int) -> int:
     """Note what the words from `place` on say; how many of them that were, 0 for none."""
     token = tokens[place]
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
@@ -147,7 +147,7 @@ def _take(said: _Said, tokens: list[str], place: int) -> int:
     return 1
 
 
-def _take_count(said: _Said, tokens: list[str], place: int) -> int:
+def _take_count(said: _PlainWords, tokens: list[str], place: int) -> int:
     token, rest = tokens[place], tokens[place + 1 : place + 4]
     count = _COUNTS.get(token) or (int(token) if token.isdecimal() else 0)
     if count and rest and (found := _UNIT.match(rest[0])):
@@ -167,13 +167,13 @@ def _take_count(said: _Said, tokens: list[str], place: int) -> int:
     return 1 if token in _FILLERS else 0
 
 
-def _rhythm(said: _Said, count: int, unit: str) -> None:
+def _rhythm(said: _PlainWords, count: int, unit: str) -> None:
     said.hours = count * _HOURS[unit]
     if unit in ("day", "night") and count == 1 and said.days is None:
         said.days = WEEK
 
 
-def _add_days(said: _Said, weekday: int) -> None:
+def _add_days(said: _PlainWords, weekday: int) -> None:
     place = (weekday + 1) % 7
     days = list(said.days or "-------")
     days[place] = WEEK[place]

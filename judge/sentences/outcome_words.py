@@ -31,7 +31,7 @@ from judge.sentences.terms import (
 def result_words(result: Result, variant: Variant) -> str:
     """Return what happened to an order and who caused it, as a clause without a full stop."""
     outcome = result.outcome
-    told = _Telling(result, variant).words()
+    told = _OutcomeWording(result, variant).words()
     fall = outcome.dislodged
     if not result.given:
         told = _unordered(outcome, told, variant)
@@ -99,7 +99,7 @@ def not_ordered_to_carry(carrier: Piece, ordered: Order | None, variant: Variant
     return _say(key, who=who(carrier, variant), order=ordered)
 
 
-class _Telling:
+class _OutcomeWording:
     """Says what became of one order."""
 
     def __init__(self, result: Result, variant: Variant) -> None:

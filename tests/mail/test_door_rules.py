@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import pytest
 from aiosmtpd.smtp import SMTP
 
-from judge.mail.smtp_receiver import Flow, Refusal, SmtpReceiver, _Lmtp, _Smtp, _Texts
+from judge.mail.smtp_receiver import Flow, Refusal, SmtpReceiver, _BulkReader, _Lmtp, _Smtp
 
 MAIL = b"From: ann@example.org\r\n\r\nA Par - Bur\r\n"
 Got = tuple[bytes, str, list[str]]
@@ -300,7 +300,7 @@ def lines(*pieces: bytes, most: int = 100, limit: int = 10) -> list[bytes]:
     """What is handed out of a text that comes in pieces, to its end."""
 
     async def read() -> list[bytes]:
-        reader = _Texts(limit=limit)
+        reader = _BulkReader(limit=limit)
         reader.most = most
         found = []
         waiting = asyncio.ensure_future(reader.readuntil(b"\r\n"))

@@ -47,7 +47,7 @@ def hints(desk: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]
     if desk.kind is Kind.RETREATS:
         return list(_clashes(given))
     mine = {unit.province: unit for unit in position.units.get(power, ())}
-    movement = _Movement(desk, power, given, mine)
+    movement = _PowerMovement(desk, power, given, mine)
     return [*chain.from_iterable(map(movement.of, given.values())), *_clashes(given)]
 
 
@@ -64,7 +64,7 @@ def _clashes(given: Mapping[str, Order]) -> Iterator[Hint]:
         aims.setdefault(aim, order)
 
 
-class _Movement(Struct, frozen=True):
+class _PowerMovement(Struct, frozen=True):
     """The orders of one power in a movement phase, and its units, both by province."""
 
     desk: OrderContext

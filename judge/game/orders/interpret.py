@@ -126,7 +126,7 @@ def ask(
     said = taken_apart(line, desk)
     if not said.orders:
         return []
-    found = list(_Line(desk, power, before).read(said))
+    found = list(_PartialLine(desk, power, before).read(said))
     # What was tried as an order, and is none.
     other = [each.text for each in found if each.kind == "text"]
     bars = [each.text for each in said.barred]
@@ -188,7 +188,7 @@ def _own_sentences(said: LineReading, desk: OrderContext) -> list[str]:
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 
 
-class _Line(Struct):
+class _PartialLine(Struct):
     """What is known while the orders of a line are read from left to right."""
 
     desk: OrderContext
