@@ -123,8 +123,8 @@ class _Put(ast.NodeTransformer):
 class _Mutating:
     """A pytest plugin: collect once, and try each mutant in a fork of what is loaded by then."""
 
-    def __init__(self, module: Path, tried: list[Mutant]) -> None:
-        self.file, self.tried = str(module.resolve()), tried
+    def __init__(self, module: Path, tried: list[Mutant], forks: bool) -> None:
+        self.file, self.tried, self.forks = str(module.resolve()), tried, forks
         self.original = compile(ast.unparse(ast.parse(module.read_text())), self.file, "exec")
         self.left: list[Mutant] = []
         self.loaded: list[FunctionType] = []
@@ -154,6 +154,9 @@ class _Mutating:
             line = next((each for each in near if each in reached), mutant.line)
             lines = {line, *range(mutant.line, mutant.last + 1)}
             reaching = {number: taken for each in lines for number, taken in reached.get(each, [])}
+            if self.forks and not reaching:
+                # Perhaps in a process that a test forks.
+                reaching = {number: taken for all_ in reached.values() for number, taken in all_}
             tests = sorted(reaching.items(), key=itemgetter(1))
             if not new:
                 self.loading.append(mutant)
@@ -242,12 +245,14 @@ def main() -> int:
     parser.add_argument("tests", nargs="+")
     parser.add_argument("--most", type=int, help="try so many, chosen by chance")
     parser.add_argument("--seed", type=int, default=1)
+    help_ = "run all tests for what none reaches in its own process"
+    parser.add_argument("--forks", action="store_true", help=help_)
     given = parser.parse_args()
     tried = list(mutants(given.module.read_text()))
     if given.most is not None and given.most < len(tried):
         chosen = random.Random(given.seed).sample(range(len(tried)), given.most)
         tried = [tried[number] for number in sorted(chosen)]
-    trial = _Mutating(given.module, tried)
+    trial = _Mutating(given.module, tried, given.forks)
     ended = pytest.main(["-q", "-s", "-p", "no:cacheprovider", *given.tests], plugins=[trial])
     if ended not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return 2

@@ -18,8 +18,9 @@ from judge.daemon import POLL, LetterSender, Loop, Watchdog, Worker, notify
 from judge.daemon.sender import Connections, Refusals
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
+from judge.ops.metrics import Metrics
 from judge.service import Judge
-from judge.storage import Lacking, OutboundMessage, Storage, Unavailable
+from judge.storage import Game, Lacking, OutboundMessage, Storage, Unavailable
 from tests.clocks import ManualClock
 
 
@@ -380,14 +381,18 @@ class FakeTransport:
 
 
 def queue(
-    storage: Storage, clock: ManualClock, number: int = 1, recipient: str = "ann@example.org"
+    storage: Storage,
+    clock: ManualClock,
+    number: int = 1,
+    recipient: str = "ann@example.org",
+    game_id: int | None = None,
 ) -> int:
     now = clock.now()
     with storage.transaction():
         storage.outbound.queue(
             OutboundMessage(
                 message_id=f"<{number}@judge>", recipient=recipient, kind="reply",
-                subject="s", raw=b"x", next_try=now, queued_at=now,
+                subject="s", raw=b"x", next_try=now, queued_at=now, game_id=game_id,
             )
         )  # fmt: skip
     (queued,) = storage.outbound.answered([f"<{number}@judge>"], "", None, 1)
@@ -725,6 +730,9 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     # A relay that takes one connection only takes letters.
     assert lines([], [Way(sent=now), shut]).until() == now
     assert not lines([], [Way(sent=now), shut]).disconnected
+    # The last one that was taken tells.
+    lately = now - timedelta(hours=5)
+    assert lines([], [shut, Way(sent=lately), Way(sent=now)]).until() == now
     assert not lines([late], [Way()]).disconnected
     assert lines([late, Door(now, deaf=True)], []).disconnected
     assert lines([], [shut, Way(now)]).disconnected
@@ -807,6 +815,211 @@ def test_a_bug_in_a_transport_costs_no_letter(
     assert letter is not None
     assert letter.state == "queued"
     assert "letter made the sender fail" in caplog.text
+
+
+class Counting(Metrics):
+    """Notes what is counted."""
+
+    def __init__(self) -> None:
+        self.counted: list[tuple[str, str]] = []
+
+    def count(self, name: str, what: str) -> None:
+        self.counted.append((name, what))
+
+
+@pytest.mark.parametrize(
+    ("failure", "how", "told"),
+    [
+        (None, "sent", "letter sent"),
+        (TemporaryFailure("450 later"), "delayed", "letter not sent"),
+        (PermanentFailure("550 no"), "refused", "letter refused"),
+    ],
+)
+def test_each_attempt_is_counted_and_logged_without_its_address(
+    sender: LetterSender,
+    storage: Storage,
+    transport: FakeTransport,
+    clock: ManualClock,
+    caplog: pytest.LogCaptureFixture,
+    failure: Exception | None,
+    how: str,
+    told: str,
+) -> None:
+    caplog.set_level(logging.INFO)
+    metrics = sender.metrics = Counting()
+    number = queue(storage, clock)
+    storage.outbound.failed(number, "451 busy", clock.now())
+    transport.failure = failure
+    sender.step(idle_loop())
+    assert metrics.counted == [("attempt", how)]
+    (said,) = [each.__dict__ for each in caplog.records if each.message == told]
+    assert (said["letter"], said["kind"], said["attempt"]) == (number, "reply", 2)
+    assert said["who"] == storage.tickets.mark("ann@example.org")
+    assert not {"game_id", "mail"} & said.keys()
+
+
+def test_the_log_names_the_game_that_a_letter_is_about(
+    sender: LetterSender, storage: Storage, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with storage.transaction():
+        game = storage.games.add(Game(name="paris", variant="standard", created_at=clock.now()))
+    queue(storage, clock, game_id=game.id)
+    sender.step(idle_loop())
+    assert [each.__dict__.get("game_id") for each in caplog.records] == [game.id]
+
+
+@pytest.mark.parametrize("failure", [TemporaryFailure(), ValueError()])
+def test_what_is_given_up_is_told_even_if_the_other_side_said_nothing(
+    storage: Storage, transport: FakeTransport, clock: ManualClock, failure: Exception
+) -> None:
+    ended: list[tuple[int, str]] = []
+    sender = LetterSender(
+        storage, transport, clock, lambda letter, said: ended.append((letter.id, said))
+    )
+    number = queue(storage, clock)
+    transport.failure = failure
+    sender.step(idle_loop())
+    letter = storage.outbound.find(number)
+    assert letter is not None
+    assert letter.error == repr(failure)
+    while not ended:
+        clock.set(storage.outbound.next_due() or clock.now())
+        sender.step(idle_loop())
+    assert ended == [(number, repr(failure))]
+
+
+def test_letters_that_come_next_are_said_ahead(
+    sender: LetterSender, storage: Storage, clock: ManualClock
+) -> None:
+    told: list[list[bytes]] = []
+    sender.foresee = lambda letters: told.append(list(letters))
+    queue(storage, clock)
+    queue(storage, clock, 2)
+    sender.step(idle_loop())
+    assert told == [[b"x", b"x"]]
+
+
+class Watched(Loop):
+    """A loop that counts how often something went well, and stops after so many times."""
+
+    def __init__(self, most: int = 99) -> None:
+        super().__init__("test", lambda loop: 0.0)
+        self.times, self.most = 0, most
+
+    def progress(self) -> None:
+        self.times += 1
+        if self.times == self.most:
+            self.stop()
+
+
+def test_to_send_and_to_wait_for_a_relay_is_getting_on(
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    people(storage, clock, 1, 2, 3)
+    loop = Watched()
+    sender.step(loop)
+    assert loop.times == 3
+    people(storage, clock, 4)
+    transport.failure = Unreachable("no route")
+    sender.step(loop)
+    assert loop.times == 4
+
+
+def test_a_sender_that_stops_begins_no_further_letter(
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    people(storage, clock, 1, 2, 3)
+    sender.step(Watched(2))
+    assert len(transport.taken) == 2
+
+
+def test_a_way_is_shut_since_the_letter_that_found_it_so(
+    storage: Storage, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Closing(FakeTransport):
+        def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+            super().deliver(raw, recipient, message_id)
+            clock.advance(seconds=5)
+            if len(self.taken) % 2:
+                self.failure = Unreachable("no route")
+
+    transport, began = Closing(), clock.now()
+    sender = LetterSender(storage, transport, clock, lambda *_: None)
+    people(storage, clock, 1, 2)
+    assert sender.step(idle_loop()) == 2
+    assert sender.shut == began + timedelta(seconds=5)
+    assert sender.step(idle_loop()) == 4
+    transport.failure = None
+    sender.step(idle_loop())
+    assert caplog.text.count("letters can be sent again") == 1
+    # The next time it is tried as often again.
+    people(storage, clock, 3, 4)
+    assert sender.step(idle_loop()) == 2
+
+
+def test_a_way_that_was_open_is_so_again_when_nothing_waits(
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    opened: list[None] = []
+    sender.opened = lambda: opened.append(None)
+    numbers = people(storage, clock, 1)
+    sender.step(idle_loop())
+    numbers = people(storage, clock, 2, 3, 4)
+    transport.failure = TemporaryFailure("451 later")
+    sender.step(idle_loop())
+    shut = [sender.shut is not None]
+    for each in numbers:
+        storage.outbound.sent(each, clock.now())
+    sender.step(idle_loop())
+    shut.append(sender.shut is not None)
+    assert not sender.refusals
+    people(storage, clock, 5)
+    transport.failure = Unreachable("no route")
+    sender.step(idle_loop())
+    shut.append(sender.shut is not None)
+    (waits,) = [each.id for each in storage.outbound.latest("p5@example.org", 1)]
+    # Another sender has tried it; it is not due before an hour.
+    storage.outbound.failed(waits, "451 later", clock.now() + timedelta(hours=1))
+    sender.step(idle_loop())
+    shut.append(sender.shut is not None)
+    assert shut == [True, False, True, False]
+    assert len(opened) == 1
+
+
+def test_a_refusal_opens_no_way_at_once(
+    sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    queue(storage, clock)
+    transport.failure = TemporaryFailure("451 later")
+    sender.step(idle_loop())
+    assert not sender.was_open
+
+
+def test_refusals_count_since_somebody_else_was_taken(clock: ManualClock) -> None:
+    refusals, start = Refusals(), clock.now()
+
+    def at(minutes: int) -> datetime:
+        return start + timedelta(minutes=minutes)
+
+    for who in "abc":
+        refusals.refused(who, at(1))
+    refusals.refused("a", at(2))
+    assert refusals.since == at(1)
+    refusals.taken("d", at(10))
+    assert bool(refusals) is False
+    # One that was begun before counts from then.
+    refusals.refused("e", at(9))
+    refusals.refused("f", at(11))
+    # What is known to be refused while others are not says nothing, until it has been taken.
+    refusals.refused("a", at(11))
+    counted = [refusals.since]
+    refusals.taken("a", at(12))
+    refusals.taken("g", at(11))
+    for who in "ahi":
+        refusals.refused(who, at(5))
+    counted.append(refusals.since)
+    assert counted == [None, at(12)]
 
 
 # The loop

@@ -6,21 +6,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.storage import Bounce, OutboundMessage, Storage
+from judge.storage import AddressState, Bounce, OutboundMessage, Outward, Person, Storage
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ANN = "ann@example.org"
 
 
 def letter(
-    storage: Storage, number: int = 1, kind: str = "reply", to: str = ANN
+    storage: Storage, number: int = 1, kind: str = "reply", to: str = ANN, path: str = ""
 ) -> OutboundMessage:
     with storage.transaction():
         storage.outbound.queue(
             OutboundMessage(
                 message_id=f"<{number}@judge>",
                 recipient=to,
-                envelope_from=f"judge+b{number}@example.org",
+                envelope_from=path or f"judge+b{number}@example.org",
                 kind=kind,
                 subject="s",
                 raw=b"x",
@@ -55,6 +55,22 @@ def test_what_came_back_is_kept_by_address_until_it_works(storage: Storage) -> N
     assert storage.bounces.of(ANN) == []
 
 
+def test_a_person_is_concerned_by_what_came_back_and_what_does_not_work(storage: Storage) -> None:
+    sent = letter(storage)
+    with storage.transaction():
+        ann, bob = (storage.people.add(Person(name=Outward(who), created_at=NOW)) for who in "ab")
+        storage.people.add_address(ann.id, ANN, NOW)
+        storage.people.add_address(bob.id, "bob@example.org", NOW)
+        assert not storage.bounces.concern(ann.id)
+        storage.bounces.add(Bounce(letter_id=sent.id, address=ANN, at=NOW, hard=False, said="no"))
+        assert storage.bounces.concern(ann.id)
+        assert not storage.bounces.concern(bob.id)
+        (address,) = storage.people.addresses(bob.id)
+        address.state = AddressState.FAILING
+        storage.people.save_address(address)
+        assert storage.bounces.concern(bob.id)
+
+
 def test_writes_need_a_transaction(storage: Storage) -> None:
     with pytest.raises(RuntimeError):
         storage.bounces.forget(ANN)
@@ -66,9 +82,13 @@ def test_a_letter_is_found_by_its_return_path(storage: Storage) -> None:
     found = storage.outbound.by_return_path(["x@example.org", "judge+b2@example.org"])
     assert found is not None
     assert found.id == second.id
+    again = letter(storage, 3, path="judge+b2@example.org")
+    found = storage.outbound.by_return_path(["judge+b2@example.org"])
+    assert found is not None
+    assert found.id == again.id
     assert storage.outbound.by_return_path([]) is None
     assert storage.outbound.by_return_path([""]) is None
-    assert storage.outbound.by_return_path(["judge+b3@example.org"]) is None
+    assert storage.outbound.by_return_path(["judge+b4@example.org"]) is None
 
 
 def test_letters_are_counted_by_kind_time_and_reader(storage: Storage) -> None:

@@ -652,8 +652,10 @@ class TestLetters:
         )
         with storage.outbound.claimed(NOW, 2) as due:
             assert due == [early, middle]
+            assert due.more
         with storage.outbound.claimed(NOW) as due:
             assert due == [early, middle, late]
+            assert not due.more
 
     def test_each_of_several_senders_has_letters_of_its_own(self, storage: Storage) -> None:
         first, second, third = queue(storage, letter(1), letter(2), letter(3))
@@ -681,7 +683,7 @@ class TestLetters:
     def test_an_answer_finds_its_letter(self, storage: Storage) -> None:
         paris = add_game(storage)
         mail_id = accept(storage)
-        one, two = queue(storage, letter(1), letter(2, game_id=paris.id, mail_id=mail_id))
+        one, two = queue(storage, letter(1), letter(2, game_id=paris.id, mail_id=mail_id, raw=b"y"))
         ids = ["<else@x>", one.message_id, two.message_id]
         (found,) = storage.outbound.answered(ids, "", None, 1)
         assert (found.id, found.game_id) == (two.id, paris.id)
@@ -691,6 +693,139 @@ class TestLetters:
         assert storage.outbound.of_mail(mail_id) == [two]
         assert storage.outbound.of_game(paris.id) == [two]
         assert storage.outbound.find(one.id) == one
+
+    def test_a_quoted_letter_is_found_by_when_and_to_whom_it_was_queued(
+        self, storage: Storage
+    ) -> None:
+        one, two, _ = queue(
+            storage,
+            letter(1),
+            letter(2, queued_at=NOW + HOUR),
+            letter(3, recipient="bob@example.org"),
+        )
+        answered, ann = storage.outbound.answered, "ann@example.org"
+        assert [each.id for each in answered([], ann, NOW, 9)] == [one.id]
+        assert [each.id for each in answered([two.message_id], ann, NOW, 9)] == [two.id]
+        assert [each.id for each in answered(["<else@x>"], ann, NOW, 9)] == [one.id]
+        assert answered([], ann, NOW - HOUR, 9) == []
+
+    def test_the_last_letters_are_those_of_one_reader(self, storage: Storage) -> None:
+        ann = add_seat(storage, add_game(storage)).person_id
+        assert ann is not None
+        first, _, second = queue(
+            storage, letter(1, person_id=ann), letter(2), letter(3, person_id=ann)
+        )
+        latest = storage.outbound.latest
+        assert [each.id for each in latest(ann, 9)] == [second.id, first.id]
+        assert [each.id for each in latest(ann, 1)] == [second.id]
+        assert len(latest("ann@example.org", 9)) == 3
+        assert latest("bob@example.org", 9) == []
+
+    def test_each_attempt_is_counted_and_the_last_error_kept(self, storage: Storage) -> None:
+        (one,) = queue(storage, letter(1))
+
+        def now() -> tuple[str, int, str | None, datetime, datetime | None]:
+            found = storage.outbound.find(one.id)
+            assert found is not None
+            return found.state, found.attempts, found.error, found.next_try, found.sent_at
+
+        storage.outbound.postponed(one.id, "no route", NOW + HOUR)
+        assert now() == ("queued", 0, "no route", NOW + HOUR, None)
+        storage.outbound.failed(one.id, "451 later", NOW + HOUR * 2)
+        assert now() == ("queued", 1, "451 later", NOW + HOUR * 2, None)
+        storage.outbound.failed(one.id, "550 no", None)
+        assert now() == ("failed", 2, "550 no", NOW + HOUR * 2, None)
+        storage.outbound.sent(one.id, NOW + HOUR)
+        assert now() == ("sent", 3, None, NOW + HOUR * 2, NOW + HOUR)
+
+    def test_a_clock_that_was_ahead_keeps_no_letter_waiting(self, storage: Storage) -> None:
+        ahead, tried, gone, due = queue(
+            storage,
+            letter(1, queued_at=NOW + HOUR, next_try=NOW + HOUR),
+            letter(2, next_try=NOW + HOUR),
+            letter(3, queued_at=NOW + HOUR, next_try=NOW + HOUR),
+            letter(4, queued_at=NOW + HOUR, next_try=NOW - HOUR),
+        )
+        storage.outbound.sent(gone.id, NOW)
+        with storage.transaction():
+            storage.outbound.clock_set_back(NOW)
+        found = [storage.outbound.find(each.id) for each in (ahead, tried, gone, due)]
+        assert [each.next_try for each in found if each] == [
+            NOW,
+            NOW + HOUR,
+            NOW + HOUR,
+            NOW - HOUR,
+        ]
+
+    def test_what_is_kept_for_one_message_a_day_is_taken_once(self, storage: Storage) -> None:
+        ann, bob = (add_seat(storage, add_game(storage, name=name)).person_id for name in "ab")
+        assert ann is not None
+        assert bob is not None
+        kept, outbound = OutboundState.KEPT, storage.outbound
+        assert outbound.next_kept() is None
+        first, second, third, theirs, _ = queue(
+            storage,
+            letter(1, person_id=ann, state=kept, next_try=NOW + HOUR),
+            letter(2, person_id=ann, state=kept, next_try=NOW + HOUR),
+            letter(3, person_id=ann, state=kept, next_try=NOW + HOUR),
+            letter(4, person_id=bob, state=kept, next_try=NOW + HOUR * 2),
+            letter(5, person_id=ann),
+        )
+        assert outbound.next_due() == NOW
+        assert outbound.next_kept() == NOW + HOUR
+        assert outbound.kept_for(NOW) == []
+        assert outbound.kept_for(NOW + HOUR) == [ann]
+        with storage.transaction():
+            outbound.move_kept(ann, NOW + HOUR * 3)
+        assert outbound.next_kept() == NOW + HOUR * 2
+        assert outbound.kept_for(NOW + HOUR * 2) == [bob]
+        with storage.transaction():
+            taken = [each.id for each in outbound.take_kept(ann)]
+            assert taken == [first.id, second.id, third.id]
+            assert outbound.take_kept(ann) == []
+        assert outbound.count(OutboundState.TOLD) == 3
+        assert outbound.kept_for(NOW + HOUR * 9) == [bob]
+        found = outbound.find(theirs.id)
+        assert found is not None
+        assert found.state == kept
+
+    def test_replies_are_counted_by_mailbox_however_it_is_spelled(self, storage: Storage) -> None:
+        spelled = "ann@example.org", "ann+x@example.org", "ann@example.org.", "anna@example.org"
+        dots = "a.n.n@gmail.com", "ann@googlemail.com", "an.n+y@gmail.com", "anna@gmail.com"
+        others = "ann@example.com", "bob@gmail.com", "@gmail.com", "a@gmail.com"
+        queue(
+            storage,
+            *(letter(at, recipient=to) for at, to in enumerate([*spelled, *dots, *others])),
+            letter(20, kind="limit"),
+            letter(21, kind="limit", queued_at=NOW - HOUR),
+            letter(22, kind="limit", queued_at=NOW - HOUR * 2),
+        )
+
+        def lately(address: str, since: datetime = NOW - HOUR) -> dict[str, int]:
+            return dict(storage.outbound.kinds_lately(since, address))
+
+        assert lately("ann@example.org") == {"results": 2, "limit": 1}
+        assert lately("Ann+z@example.org.") == {"results": 2, "limit": 1}
+        assert lately("ann@example.org.") == {"results": 3, "limit": 1}
+        assert lately("ann@example.org", NOW - HOUR * 3) == {"results": 2, "limit": 3}
+        assert lately("ann@example.org", NOW) == {}
+        assert lately("a.nn@gmail.com") == lately("ann@googlemail.com") == {"results": 3}
+        assert lately("a@gmail.com") == lately("@gmail.com") == {"results": 1}
+
+    def test_letters_to_a_person_are_those_about_one_game(self, storage: Storage) -> None:
+        paris, oslo = add_game(storage), add_game(storage, name="oslo")
+        ann, bob = (add_seat(storage, paris).person_id for _ in range(2))
+        assert ann is not None
+        about = {"person_id": ann, "game_id": paris.id}
+        first, second, *_ = queue(
+            storage,
+            letter(1, **about),
+            letter(2, **about, queued_at=NOW + HOUR),
+            letter(3, **about, queued_at=NOW - HOUR),
+            letter(4, person_id=bob, game_id=paris.id),
+            letter(5, person_id=ann, game_id=oslo.id),
+        )
+        assert storage.outbound.to_person(paris.id, ann, NOW) == [first, second]
 
 
 def in_threads(work: Any, count: int) -> None:
@@ -761,6 +896,52 @@ class TestTickets:
             assert storage.tickets.use(made.id, NOW)
             assert not storage.tickets.use(made.id, NOW)
 
+    def test_tickets_of_many_letters_are_kept_in_order(self, storage: Storage) -> None:
+        with storage.transaction():
+            made = storage.tickets.add_all([ticket(), ticket(address="Bob@Example.org")])
+            assert storage.tickets.add_all([]) == []
+        assert [each.address for each in made] == ["ann@example.org", "bob@example.org"]
+        assert [storage.tickets.find(each.id) for each in made] == made
+
+    def test_what_a_letter_asks_for_is_taken_from_it_once(self, storage: Storage) -> None:
+        tickets = storage.tickets
+        with storage.transaction():
+            made, _ = tickets.add_all([ticket(claim="A\nB"), ticket()])
+            assert tickets.claimed("Ann@example.org", NOW - HOUR) == [made]
+            assert tickets.claimed("ann@example.org", NOW) == []
+            assert tickets.claimed("bob@example.org", NOW - HOUR) == []
+            assert tickets.reclaim(made.id, "A\nB", "B")
+            assert not tickets.reclaim(made.id, "A\nB", "B")
+            assert not tickets.reclaim(made.id + 1, "B", None)
+        found = tickets.find(made.id)
+        assert found is not None
+        assert found.claim == "B"
+
+    def test_one_question_at_a_time_is_asked_of_an_address(self, storage: Storage) -> None:
+        tickets, mail_id = storage.tickets, accept(storage)
+        asked = tickets.asked_since
+        with storage.transaction():
+            made = tickets.add(ticket(kind="question", claim="a@b.example"))
+            tickets.add(ticket())
+            assert asked("Ann@example.org", NOW - HOUR)
+            assert not asked("ann@example.org", NOW)
+            assert not asked("bob@example.org", NOW - HOUR)
+            assert not asked("ann@example.org", NOW - HOUR, mails=True)
+            tickets.use(made.id, NOW)
+            assert not asked("ann@example.org", NOW - HOUR)
+            tickets.add(ticket(kind="question", mail_id=mail_id))
+            assert asked("ann@example.org", NOW - HOUR, mails=True)
+            assert not asked("ann@example.org", NOW - HOUR)
+
+    def test_an_address_has_one_mark_in_the_log_that_others_cannot_make(
+        self, storage: Storage, new_url: Callable[..., str]
+    ) -> None:
+        mark, other = storage.tickets.mark, Storage.open(new_url(bare=True))
+        assert mark("Ann@Example.org ") == mark("ann@example.org") != mark("bob@example.org")
+        assert other.tickets.mark("ann@example.org") != mark("ann@example.org")
+        assert len(mark("\udcff@example.org")) == 12
+        other.close()
+
     def test_questions_wait_until_they_are_answered_or_too_old(self, storage: Storage) -> None:
         with storage.transaction():
             mails = [accept(storage), accept(storage, MAIL + b"2")]
@@ -776,6 +957,14 @@ class TestTickets:
         for mail_id in mails:
             assert storage.tickets.asked_about(mail_id, "ann@example.org")
         assert not storage.tickets.asked_about(mails[1] + 1, "ann@example.org")
+        # Another one who wrote it was not asked, but for the mail that brought the question.
+        assert storage.tickets.asked_about(mails[0], "bob@example.org") is not None
+        assert storage.tickets.asked_about(mails[1], "bob@example.org") is None
+        assert storage.tickets.told("bob@example.org", NOW) == set()
+        with storage.transaction():
+            storage.tickets.add(ticket(mail_id=mails[1], parts=[f"{mails[1] + 2}"]))
+        assert storage.tickets.asked_about(mails[1], "bob@example.org") is None
+        assert storage.tickets.told("ann@example.org", NOW) == set(mails)
         assert storage.tickets.told("ann@example.org", NOW) == set(mails)
         assert storage.tickets.told("ann@example.org", NOW + HOUR) == set()
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,8 @@ from judge.storage import (
     InboundState,
     OutboundMessage,
     OutboundState,
+    Outward,
+    Person,
     Storage,
     StorageError,
     Turn,
@@ -215,6 +218,27 @@ class TestPostgresql:
             storage.outbound.sent(first.id, NOW)
         with other.outbound.claimed(NOW.replace(year=2027)) as theirs:
             assert theirs == []
+
+    def test_what_is_kept_is_taken_by_one_judge(
+        self, storage: Storage, other: Storage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with storage.transaction():
+            ann = storage.people.add(Person(name=Outward("Ann"), created_at=NOW)).id
+        kept = [letter(each, person_id=ann, state=OutboundState.KEPT) for each in range(3)]
+        queue(storage, *kept)
+        engine, taken = other.outbound._engine, list[OutboundMessage]()
+        read = engine.records
+
+        def late(kind: Any, query: Any) -> Any:
+            found = read(kind, query)
+            with storage.transaction():
+                taken.extend(storage.outbound.take_kept(ann))
+            return found
+
+        with other.transaction():
+            monkeypatch.setattr(engine, "records", late)
+            assert other.outbound.take_kept(ann) == []
+        assert len(taken) == 3
 
     def test_a_letter_is_sent_by_another_when_its_sender_dies(
         self, storage: Storage, other: Storage, postgres_url: str

@@ -12,6 +12,7 @@ import pytest
 
 from judge.storage import Outward, Person, Storage, Turn, occupied
 from tests.mail.waiting import until
+from tests.storage.test_contract import letter, queue
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
@@ -127,6 +128,8 @@ def test_what_is_announced_is_heard_by_all(two: list[Storage]) -> None:
     until(lambda: heard == ["mail", "letter"])
     accept(one, "ann", 1)
     until(lambda: heard[2:] == ["mail"], 120)
+    queue(one, letter(1))
+    until(lambda: heard[3:] == ["letter"], 120)
     listener.stop()
 
 
