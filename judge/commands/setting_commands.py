@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import copy
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -18,12 +19,12 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import STORED, TABLE, Setting, Settings
 from judge.game.visibility.eyes import ANYBODY, Eyes
 from judge.i18n import Message, Translations, gettext, say
-from judge.intake.command import Command, Run, described, example
-from judge.intake.context import Cursor, MessageContext, Report
+from judge.intake.command import Command, CommandTable, Run, described, example
+from judge.intake.context import Cursor, MessageContext, Report, Sender
 from judge.intake.lines import Line
-from judge.intake.outward import whole
+from judge.intake.outward import ours, whole
 from judge.sentences import error_wording
-from judge.storage import GameState, Outward
+from judge.storage import Game, GameState, InboundMessage, Outward, Person, Storage
 
 NONE = ("none", "no", "never", "off", "-", "-1")
 """Words that take a value back."""
@@ -120,6 +121,30 @@ def _run(
         return Answer("setting", {"name": called, "old": old, "new": new})
 
     return run
+
+
+def why_not(text: str, table: CommandTable, storage: Storage, now: datetime) -> str | None:
+    """Return why a new game on the standard board cannot have a setting, written as behind CREATE;
+    None if it can."""
+    game = Game(name="new", variant="standard", rulebook="2023", created_at=now)
+    state, found = State(storage, game), table.find(f"SET {text}")
+    if found is None or not (name := found[0].setting):
+        return "it is no setting of games"
+    if not found[0].fits(found[1], state.variant):
+        return f"it is written like {found[0].example}"
+    setting, read = TABLE.get(name), _behavior(name).read
+    if setting is None or setting.choices or read is None or found[1].lower() in NONE:
+        return None
+    whoever = Sender(Person(name=ours(""), created_at=now))
+    mail = InboundMessage(
+        door="", received_at=now, message_id="", digest="", envelope_from=None, envelope_to=[],
+        raw=b"",
+    )  # fmt: skip
+    try:
+        read(SettingRequest(state, Cursor(storage, whoever, mail, []), now, found[1]))
+    except ValueError as error:
+        return str(error_wording(error))
+    return None
 
 
 def _store(name: str, value: Any, request: SettingRequest) -> None:

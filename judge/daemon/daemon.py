@@ -305,8 +305,8 @@ class Daemon:
         except (StorageError, Unavailable) as error:
             raise StartError(f"the database cannot be opened: {error}") from error
         self._open.callback(storage.close)
-        if problems := list(factory.unknown_houses(self._config, storage)):
-            raise StartError("\n  ".join(["the configuration lacks houses:", *problems]))
+        if problems := list(factory.unfit(self._config, storage, self._clock.now())):
+            raise StartError("\n  ".join(["the configuration does not fit:", *problems]))
         self._open.callback(self._note_stop, storage)
         return storage
 

@@ -12,6 +12,7 @@ from importlib import import_module
 
 from judge.clock import Clock
 from judge.commands import TABLE
+from judge.commands.setting_commands import why_not
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.clock.outage import Connectivity
@@ -44,13 +45,7 @@ class StartError(Exception):
 
 def check(config: Config) -> None:
     """Raise StartError with all that is in the way of a judge that is to run by this."""
-    problems = list(unworkable(config))
-    for key, each in config.by_house().items():
-        for text in each.judge.settings:
-            found = TABLE.find(f"SET {text}")
-            if found is None or not found[0].setting:
-                problems.append(f"{key or 'judge'}: settings: {text!r} is no setting of games")
-    if problems:
+    if problems := list(unworkable(config)):
         raise StartError("\n  ".join(["the configuration cannot work here:", *problems]))
 
 
@@ -101,9 +96,14 @@ def house_judges(
     return Houses(storage, found)
 
 
-def unknown_houses(config: Config, storage: Storage) -> Iterator[str]:
-    """Yield what is in the way where the database has houses that are not configured: nobody would
-    work their mail, and the main house must not see it."""
+def unfit(config: Config, storage: Storage, now: datetime) -> Iterator[str]:
+    """Yield what is in the way where no new game could have the settings of a house, or where the
+    database has houses that are not configured: nobody would work their mail, and the main house
+    must not see it."""
+    for key, each in config.by_house().items():
+        for text in each.judge.settings:
+            if problem := why_not(text, TABLE, storage, now):
+                yield f"{key or 'judge'}: settings: {text!r} cannot be used: {problem}"
     for key in sorted(storage.houses.all() - config.by_house().keys()):
         yield f'the database has a house {key!r}; it needs its [[houses]] with key = "{key}"'
 

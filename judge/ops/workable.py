@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
@@ -19,6 +20,9 @@ def unworkable(config: Config) -> Iterator[str]:
     yield from _ways(config)
     for mailbox in config.imap:
         yield from _login("imap", mailbox)
+    for (host, user, folder), times in Counter(map(_mailbox, config.imap)).items():
+        if times > 1:
+            yield f"imap: {folder} of {user} at {host} is named {times} times; once is enough"
     if config.outgoing.relay is not None:
         yield from _login("outgoing.relay", config.outgoing.relay)
     for boards in config.judge.variants:
@@ -27,6 +31,12 @@ def unworkable(config: Config) -> Iterator[str]:
     for name, path, is_folder in _paths(config):
         yield from _path(name, path, is_folder=is_folder)
     yield from _shown_to_all(config)
+
+
+def _mailbox(section: ImapSection) -> tuple[str, str, str]:
+    """Which mailbox a section names; only INBOX is the same however it is written."""
+    folder = section.folder.upper()
+    return section.host.lower(), section.user, folder if folder == "INBOX" else section.folder
 
 
 def is_here(host: str) -> bool:

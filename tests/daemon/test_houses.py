@@ -71,10 +71,14 @@ def test_a_house_that_is_not_configured_keeps_the_judge_from_starting(tmp_path: 
         made.daemon.start()
 
 
-def test_a_usual_setting_that_is_none_keeps_the_judge_from_starting(tmp_path: Path) -> None:
-    made = JudgeProfile(tmp_path, HOUSES.replace("press grey", "press pink, or so"))
-    with pytest.raises(StartError, match="club: settings: 'press pink, or so' is no setting"):
+def test_usual_settings_that_no_game_can_have_keep_the_judge_from_starting(tmp_path: Path) -> None:
+    good = ["press grey", "scoring bangkok", "players 6", "move next 48h", "gunboat", "grace 12h"]
+    bad = ["press pink, or so", "scoring nonsense", "players 99", "move next 48 bananas"]
+    made = JudgeProfile(tmp_path, HOUSES.replace('["press grey"]', str([*good, *bad])))
+    with pytest.raises(StartError) as refused:
         Daemon(config.load(made.file)).start()
+    _, *lines = str(refused.value).splitlines()
+    assert [line.split("'")[1] for line in lines] == bad
 
 
 def test_letters_of_another_domain_are_not_signed_for_it(tmp_path: Path) -> None:

@@ -39,6 +39,13 @@ LOGIN = 'user = "judge"\npassword = "x"\n'
             "$NO_3 is not set",
         ),
         ("[smtp]\nenabled = false", "no mail would come in"),
+        (
+            '[[imap]]\nhost = "A.example"\nfolder = "inbox"\n'
+            + LOGIN
+            + '[[imap]]\nhost = "a.example"\n'
+            + LOGIN,
+            "INBOX of judge at a.example is named 2 times",
+        ),
         ('[database]\nurl = "sqlite:none/judge.db"', "none is missing"),
         ('[database]\nurl = "sqlite:."', "is a folder"),
         ('[outgoing]\nmaildir = "judge.toml"', "is a file"),
