@@ -14,13 +14,13 @@ from msgspec.structs import asdict, replace
 from judge.commands.admission import take_over
 from judge.commands.joining import join, observe
 from judge.commands.names_meant import words_with_seat
-from judge.commands.setting_values import BadSetting
+from judge.commands.setting_values import BadSetting, home_zone
 from judge.events import Event, EventKind, Recipient
 from judge.game.clock.game_clock import read_reminders
 from judge.game.people.contact import address_of
 from judge.game.people.reliability import of_person
 from judge.game.state import State
-from judge.game.state.answers import Answer, Refused, no_part
+from judge.game.state.answers import Answer, LikelyMeant, Refused, no_part
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import parts_of
 from judge.i18n import LANGUAGES, find_language, own_name, say
@@ -29,6 +29,7 @@ from judge.intake.authentication import give, level, without
 from judge.intake.authorization import directs, ensure_registered, run_as_keeper
 from judge.intake.context import Cursor, MessageContext
 from judge.intake.lines import Line
+from judge.intake.offers import offer
 from judge.intake.outward import whole
 from judge.intake.questions import ask_address
 from judge.language.misreadings import ReadError
@@ -36,7 +37,6 @@ from judge.language.names import Names
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
 from judge.render import answer
-from judge.schedule.dates import read_home_zone
 from judge.sentences import Wording, error_wording
 from judge.sentences.terms import listed
 from judge.storage import GameState, Person, Role, Seat, Storage
@@ -78,6 +78,12 @@ def register(context: MessageContext, call: Line) -> Answer:
         elif value:
             try:
                 _take(context, person, field, value)
+            except LikelyMeant as meant:
+                report, lines = context.report, f"{meant.write}\nEND"
+                question = offer(
+                    context.cursor, report, lines, line=found[0], answer=meant.answer, lasting=True
+                )
+                report.results.append(question)
             except Refused as refused:
                 problems.append(answer(refused.code, refused.facts))
             except ValueError as error:
@@ -94,7 +100,7 @@ def _take(context: MessageContext, person: Person, field: str, value: str) -> No
     Refused for what nobody may read."""
     match field:
         case "zone":
-            person.time_zone = read_home_zone(value)
+            person.time_zone = home_zone(value, "REGISTER\nTime zone: ")
         case "reminders":
             person.options = replace(person.options, reminders=read_reminders(value))
         case "stand-in":

@@ -516,15 +516,16 @@ def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
 # The clock and words
 
 
-def _read_zone(request: SettingRequest) -> str:
+def home_zone(text: str, write: str) -> str:
+    """Return the time zone that a text names. Raises LikelyMeant for letters that may mean several,
+    with the lines that set the likeliest, `write` and its name; TimeError for others."""
     try:
-        return read_home_zone(request.text)
+        return read_home_zone(text)
     except TimeError as error:
         if error.problem.fault is not TimeFault.WHICH_ZONE:
             raise
         zone, problem = error.problem.choices[0], error_wording(error)
-        write = f"SET TIME ZONE {zone}"
-        raise LikelyMeant("likely_zone", write, problem=problem, zone=zone) from None
+        raise LikelyMeant("likely_zone", write + zone, problem=problem, zone=zone) from None
 
 
 def _read_days(request: SettingRequest) -> int:
@@ -544,7 +545,7 @@ BEHAVIOR: Mapping[str, Behavior] = {
     ),
     "rulebook": Behavior(read=_read_rulebook, store=_store_rulebook, write=_write_rulebook),
     "moderated": Behavior(store=_store_moderated, takes={False: ("[game]", ("game?",))}),
-    "zone": Behavior(read=_read_zone),
+    "zone": Behavior(read=lambda request: home_zone(request.text, "SET TIME ZONE ")),
     "max_absence": Behavior(
         read=_read_days, show=lambda state: plural(state.settings.max_absence, "day")
     ),

@@ -232,6 +232,17 @@ def test_each_letter_of_a_master_has_what_they_do_most_often(play: Play) -> None
         assert not {"REMIND", "PROCESS S1901M"} & set(taps(letter))
 
 
+def test_letters_that_may_mean_several_time_zones_are_asked_about_in_register(play: Play) -> None:
+    asked = play.send("zoe", "REGISTER\nName: Zoe Lee\nTime zone: IST\nEND")
+    zoe = play.storage.people.by_address("zoe@people.example")
+    assert zoe is not None
+    assert (zoe.name, zoe.time_zone) == ("Zoe Lee", None)
+    play.send("zoe", "YES", answers=asked)
+    zoe = play.storage.people.by_address("zoe@people.example")
+    assert zoe is not None
+    assert (zoe.name, zoe.time_zone) == ("Zoe Lee", "Asia/Kolkata")
+
+
 @pytest.mark.parametrize(("said", "likely"), [("EST", "New_York"), ("cst", "Chicago")])
 def test_letters_that_mean_several_zones_are_a_question(
     started: Play, said: str, likely: str
