@@ -117,7 +117,7 @@ def take(context: MessageContext, call: Line) -> Answer:
     ensure_registered(context)
     nameless = new and not context.incoming.sender_name.strip()
     done = _take(context, found)
-    found.used_at = context.now
+    found.used_at = None if done.facts.get("did") == "in already" else context.now
     context.storage.seat_codes.save(found)
     inner = {"code": done.code, "nameless": nameless, "name": context.sender.registered.name}
     return Answer("seat", {**done.facts, "inner": inner})

@@ -52,6 +52,14 @@ def test_thirty_pupils_enter_by_their_codes(play: Play) -> None:
     assert "1 HAS ENTERED" in play.send("max", "TOURNAMENT school").text
 
 
+def test_a_code_is_not_used_up_by_whoever_has_entered_already(play: Play) -> None:
+    play.send("max", "CREATE TOURNAMENT cup standard")
+    mine, theirs = codes(play.answer("max", "SEATS cup 2"))
+    play.send("ann", mine)
+    assert "already" in play.send("ann", theirs).text
+    assert "You are in the tournament cup." in play.send("bob", theirs).text
+
+
 def test_an_open_power_is_given_away(play: Play) -> None:
     play.start()
     play.sure("max", "EJECT france")
