@@ -34,14 +34,14 @@ from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, label_to_people
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
-from judge.intake.second_thoughts import clears
-from judge.intake.wishes import Request
+from judge.intake.wishes import Request, learned, marks
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
 from judge.language.speech import KEEP, OWN, PERSON, YOU, goes_on, is_secret, is_told, speaks
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import plain, sentences
 from judge.limits import BOUNDS
+from judge.rules.variant import Variant
 
 
 class Side(Enum):
@@ -240,7 +240,7 @@ def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
     not to be sent."""
     aside, variant = _ASIDE.findall(text), desk.variant
     said = [*sentences([each.partition(":")[0] for each in (text, *aside)])]
-    if _TAG.match(text) or any(clears(each.text, desk) for each in said):
+    if _TAG.match(text) or any(_clears(each.text, variant) for each in said):
         return True
     if any(is_for_others(each, variant, to, surely=False) for each in aside if to):
         return True
@@ -254,6 +254,11 @@ def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
     if to and rest and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
         return True
     return not named.isdisjoint(to) and named.isdisjoint(desk.mine)
+
+
+def _clears(text: str, variant: Variant) -> bool:
+    """Whether a sentence wishes that nothing is done."""
+    return [each.wish for each in learned().guesses(text, marks(variant))[:1]] == ["CLEAR NOW"]
 
 
 def open_end(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -21,9 +22,8 @@ from judge.intake.addressees import JUDGE, called, letters, powers_named
 from judge.intake.arguments import ADDRESS
 from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, is_talk
-from judge.intake.wishes import learned, marks
+from judge.intake.wishes import doubted
 from judge.language.cover import (
-    BARRING,
     CONDITION,
     CONTRAST,
     COURTESY,
@@ -39,8 +39,7 @@ from judge.language.cover import (
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
 from judge.language.speech import OWN, PERSON, YOU, is_barring, speaks
-from judge.language.vocabulary import LINE, SAID, tokens
-from judge.language.wish_model import sentences
+from judge.language.vocabulary import SAID, tokens
 from judge.limits import BOUNDS
 from judge.rules.board import province_of
 from judge.rules.orders import Move, Unreadable
@@ -73,7 +72,22 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
     if not any(map(_is_good, lines)):
         return {}
     last = max(number for number, line in enumerate(lines) if line.asked)
-    thoughts = _Thoughts(desk, _in_letters(lines, desk), last)
+    addressed = _in_letters(lines, desk)
+    talk = [
+        ADDRESS.sub("", line.text) if is_talk(line) and number not in addressed else ""
+        for number, line in enumerate(lines)
+    ]
+    courteous = courtesies(talk)
+    said = [
+        "" if courteous[number] and not any(map(is_barring, words_of(text))) else text
+        for number, text in enumerate(talk)
+    ]
+    below = {
+        number: _place(after)
+        for number, (_, after) in enumerate(pairwise(lines))
+        if _is_good(after) and not (after.asked and after.asked.general)
+    }
+    thoughts = _Thoughts(desk, addressed, doubted(said, desk.variant), below, last)
     for number, line in enumerate(lines):
         if thoughts.given and _RULED.fullmatch(line.text):
             break
@@ -86,12 +100,15 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
 class _Thoughts:
     """What stands above a line: the orders that are given, and what words have stood below each.
 
-    `addressed` are the numbers of lines to somebody else, `heading` one that wishes for no orders,
-    and `last` is the number of the last line with an order.
+    `addressed` are the numbers of lines to somebody else, `doubts` of those that doubt orders,
+    `below` has the unit that is ordered right below a line, `heading` is a line above orders that
+    doubts them, and `last` the number of the last line with an order.
     """
 
     desk: OrderContext
     addressed: Set[int]
+    doubts: Set[int]
+    below: Mapping[int, str]
     last: int
     given: dict[_OrderOwner, Line] = field(default_factory=dict)
     found: dict[_OrderOwner, list[tuple[Line, str]]] = field(default_factory=dict)
@@ -120,7 +137,9 @@ class _Thoughts:
         elif is_talk(line):
             places = self._hear(number, line)
         for each in [each for each in self.given if each.place in places and each != unit]:
-            self.found[each] = [(self.given.pop(each), line.text)]
+            # Nor does what was written for it before count then.
+            both = self.twice.pop(each, None), self.given.pop(each)
+            self.found[each] = [(order, line.text) for order in both if order]
 
     def _give(self, unit: _OrderOwner, line: Line) -> None:
         before, said = self.given.get(unit), self.between.pop(unit, "")
@@ -143,7 +162,9 @@ class _Thoughts:
         # What an address is made of says nothing.
         line = replace(line, text=ADDRESS.sub("", line.text))
         heads, others = line.text.endswith(":"), self._is_for_others(number, line)
-        self.heading = line.text if others or self._heads_doubts(line.text) else ""
+        doubts = number in self.doubts
+        unsure = doubts or (not self.given and _is_unknown(line.text, self.desk))
+        self.heading = line.text if others or (unsure and (heads or not self.given)) else ""
         if not self.given:
             return set()
         if _may_choose(line.text, self.desk):
@@ -153,11 +174,16 @@ class _Thoughts:
                     (each, line.text) for each in (self.twice[unit], self.given[unit])
                 ]
                 del self.given[unit]
+        every = {_place(each) for each in self.given.values()}
         if others and not heads:
-            return {_place(each) for each in self.given.values()}
+            return every
         if not self.given or heads or number in self.addressed:
             return set()
-        return _doubted(line, list(self.given.values()), self.desk)
+        if about := _spoken_of(line, list(self.given.values()), self.desk):
+            return about
+        # Below it may stand how it is meant.
+        again = {self.below.get(number, "")} & every
+        return (again or every) if doubts else set()
 
     def _is_for_others(self, number: int, line: Line) -> bool:
         """Whether a line says of others that what stands beside it is for them."""
@@ -165,13 +191,6 @@ class _Thoughts:
         others = heads and _names_others(line.text, self.desk)
         others = others or _names_other_game(line.text, self.desk)
         return others and number not in self.addressed and line.label is None
-
-    def _heads_doubts(self, text: str) -> bool:
-        """Whether what stands below a line may not be wanted."""
-        if self.given:
-            return text.endswith(":") and clears(text, self.desk)
-        asks = text.endswith("?") and _points(text, self.desk)
-        return asks or clears(text, self.desk) or _is_unknown(text, self.desk)
 
 
 def _names_other_game(text: str, desk: OrderContext) -> bool:
@@ -202,16 +221,6 @@ class _OrderOwner(NamedTuple):
     later: Phase | None
     power: str | None
     place: str
-
-
-def clears(text: str, desk: OrderContext) -> bool:
-    """Return whether the last sentence of a text wishes for no orders, and for nothing else."""
-    said = [each.text for each in sentences([text[: BOUNDS.line]])]
-    if said and {part.kind for part in taken_apart(said[-1], desk).parts} <= {*_AROUND}:
-        # It says nothing, whatever it sounds like.
-        return False
-    wishes = learned().guesses(said[-1], marks(desk.variant)) if said else []
-    return [each.wish for each in wishes[:1]] == ["CLEAR NOW"]
 
 
 def _may_choose(text: str, desk: OrderContext) -> bool:
@@ -301,44 +310,26 @@ def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
     return [held_back(line, taken) for line in lines]
 
 
-def _doubted(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
+def _spoken_of(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
     """The provinces of those units, ordered by the lines above, that ordinary text speaks of.
 
     It names a province of the order, or one where its unit can go, and does not greet from there. A
-    condition on what happens on the board goes on from the order right above it, whatever it names,
-    and a wish for no orders from all, as what corrects something and names nothing does.
+    condition on what happens on the board goes on from the order right above it, whatever it names.
     """
     text = line.text
     if len(text) > BOUNDS.line:
         return set()
-    every = {_place(order) for order in given}
-    if clears(text, desk):
-        return every
     named = _provinces(text, desk)
     about = _about(named, given, desk)
-    last = max(order.rows.stop for order in given)
-    above = {_place(each) for each in given if each.rows.stop == last}
     parts = taken_apart(text, desk).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
-    if "?" not in text and _points(text, desk):
-        return every
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
-        about |= above if last == line.rows.start else every
-    if kinds and not about and any(LINE["corrects"].end(tokens(each.text), 0) for each in parts):
-        return every
+        last = max(order.rows.stop for order in given)
+        near = last == line.rows.start
+        about |= {_place(each) for each in given if not near or each.rows.stop == last}
     # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return set() if courtesies([text])[0] and not tells else about
-
-
-def _points(text: str, desk: OrderContext) -> bool:
-    """Whether a text points at what stands beside it, with words that no order shares its line
-    with."""
-    if len(text) > BOUNDS.line or courtesies([text])[0]:
-        return False
-    kinds = {part.kind for part in taken_apart(text, desk).parts}
-    pointing = any(word in SAID[kind] for word in words_of(text) for kind in _POINTING)
-    return pointing and not BARRING.isdisjoint(kinds)
 
 
 def _is_unknown(text: str, desk: OrderContext) -> bool:
@@ -366,7 +357,6 @@ _SHORT = 3
 
 _PEOPLE = (PERSON, YOU)
 _CHANGING = frozenset({CONDITION, NEGATION, DOUBT, TIME, VERB, CONTRAST})
-_POINTING = ("pronoun", "all")
 _AROUND = (MARK, JOIN, COURTESY, CONTRAST)
 
 

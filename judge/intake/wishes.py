@@ -15,7 +15,16 @@ from judge.i18n import READ, word_list
 from judge.intake.addressees import called
 from judge.intake.lengths import DATES
 from judge.language.names import Names, words_of
-from judge.language.wish_model import MOST, Marks, Wishes, plain, read_examples, sentences
+from judge.language.wish_model import (
+    MOST,
+    Classifier,
+    Marks,
+    Wishes,
+    in_words,
+    plain,
+    read_examples,
+    sentences,
+)
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 
@@ -43,21 +52,52 @@ class Request(Struct, frozen=True):
 def examples(*, plays: bool = True) -> Iterator[tuple[str, str]]:
     """Yield what each sentence of the tables asks for, and the sentence: those of somebody who
     `plays`, who does not ask for a game by talking of one, or of anybody."""
+    for wish, text in _tables():
+        if wish not in _BESIDE and not (plays and wish.startswith(_A_GAME)):
+            yield wish, text
+
+
+def _tables() -> Iterator[tuple[str, str]]:
     for language in READ:
         path = data_path("templates") / "locale" / language / "wishes.txt"
         if path.is_file():
-            for wish, text in read_examples(path.read_text(encoding="utf-8")):
-                if not (plays and wish.startswith(_A_GAME)):
-                    yield wish, text
+            yield from read_examples(path.read_text(encoding="utf-8"))
 
 
 _A_GAME = "JOIN"
+_BESIDE = ("doubt", "no doubt")
+"""What is said beside orders: some may not be wanted, or not so; or they stand."""
+
+_DOUBTS = ("doubt", "CANCEL", "CLEAR NOW")
 
 
 @cache
 def learned(*, plays: bool = True) -> Wishes:
     """Return what was learned from these, when it is first needed."""
     return Wishes(examples(plays=plays), marks(variants.load("standard")))
+
+
+@cache
+def _doubting() -> Classifier:
+    named = marks(variants.load("standard"))
+    return Classifier([(wish in _DOUBTS, in_words(text, named)) for wish, text in _tables()])
+
+
+def doubted(lines: Sequence[str], variant: Variant) -> set[int]:
+    """Return the numbers of those lines of ordinary text that doubt orders beside them: which may
+    take some back, want them otherwise or later, or make them hang on something."""
+    known, named = _doubting(), marks(variant)
+    found: set[int] = set()
+    for each in islice(sentences(lines), MOST):
+        words = in_words(each.text, named)
+        if known.reads(words) and known.chance(words) >= _DOUBTED:
+            found.update(range(each.first, each.end))
+    return found
+
+
+_DOUBTED = 0.42
+"""How likely a sentence must be one that doubts orders: a needless question costs its reader a YES,
+a doubt that is not heard a turn."""
 
 
 def asks(lines: Sequence[str]) -> bool:

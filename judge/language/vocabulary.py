@@ -146,14 +146,8 @@ SAID: Final[Mapping[str, Phrases]] = {
 """Further words, by what they are for."""
 
 
-def _around() -> dict[str, list[str]]:
-    found = listed("line")
-    # What corrects what stands above says nothing beside an order.
-    return found | {"courtesy": found["courtesy"] + found["corrects"]}
-
-
 LINE: Final[Mapping[str, Phrases]] = {
-    name: Phrases((word, name) for word in words) for name, words in _around().items()
+    name: Phrases((word, name) for word in words) for name, words in listed("line").items()
 }
 """Words that stand around the orders of a line, by what they do to it."""
 

@@ -76,41 +76,38 @@ _END = re.compile(r"(?:(?<=[^\W\d_]{3}[.…])|(?<=[!?]))[\"')]*\s+")
 _GOES_ON = re.compile(r"[^\W_]\s*\Z")
 
 
-class Wishes:
-    """What was learned from examples."""
+class Classifier:
+    """What tells sentences of one kind from others, learned by logistic regression."""
 
-    def __init__(self, examples: Iterable[tuple[str, str]], marks: Marks) -> None:
+    def __init__(self, examples: Sequence[tuple[bool, Sequence[str]]]) -> None:
+        """`examples` are sentences in words, each with whether it is of that kind."""
         self._ids: dict[str, int] = {}
         self._of_word: dict[str, Sequence[int]] = {}
-        rows = [(wish, self._learned(in_words(text, marks))) for wish, text in examples]
-        self._tell_from_talk([features for _, features in rows], [w != NOTHING for w, _ in rows])
-        self._tell_apart(rows)
+        self.rows = [self._learned(words) for _, words in examples]
+        """The features of each example."""
+        self._learn(self.rows, [told for told, _ in examples])
 
-    def guesses(self, sentence: str, marks: Marks) -> list[Guess]:
-        """Return what a sentence may wish for, the likeliest first; nothing for talk."""
-        words = in_words(sentence, marks)
-        if len(words) == 1 and f"^ {words[0]} $" not in self._ids:
-            # Names and greetings are the others.
-            return []
-        return [each for each in self.weigh(words) if each.chance >= ENOUGH]
+    def reads(self, words: Sequence[str]) -> bool:
+        """Return whether most words of a sentence are those of examples; a single one must be an
+        example itself, for names and greetings are the others."""
+        if len(words) == 1:
+            return f"^ {words[0]} $" in self._ids
+        return 2 * sum(f"<{word}>" in self._ids for word in words) > len(words)
 
-    def weigh(self, words: Sequence[str]) -> list[Guess]:
-        """Return the one or two wishes that words speak most for, however little that is."""
-        known, unknown = self._known(words)
-        scores = {wish: at - len(known) * self._totals[wish] for wish, at in self._prior.items()}
-        for feature in known:
-            for wish, weight in self._weights[feature]:
-                scores[wish] += weight
-        talk, size = scores.pop(NOTHING), math.sqrt(len(known) + unknown or 1)
-        best = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
-        if scores[best[0]] - scores[best[-1]] > _NEAR * size:
-            del best[1:]
+    def known(self, words: Sequence[str]) -> tuple[list[int], int]:
+        """Return the features of a sentence that were learned, and how many others it has."""
+        found = set(_runs(words)).union(*map(_letters, words))
+        known = [self._ids[each] for each in found if each in self._ids]
+        return known, len(found) - len(known)
+
+    def weight(self, known: Sequence[int], unknown: int) -> float:
+        """Return how much features speak for that kind: the logarithm of the odds."""
         length = math.sqrt(sum(map(self._rare.__getitem__, known)) + unknown * self._rarest or 1)
-        told = self._bias + sum(map(self._telling.__getitem__, known)) / length
-        chance = _likely(told + _TRUST * (scores[best[0]] - talk) / size)
-        return [Guess(wish, chance) for wish in best]
+        return self._bias + sum(map(self._telling.__getitem__, known)) / length
 
-    # -- features
+    def chance(self, words: Sequence[str]) -> float:
+        """Return how likely a sentence is of that kind."""
+        return _likely(self.weight(*self.known(words)))
 
     def _learned(self, words: Sequence[str]) -> list[int]:
         """The features of a sentence, new ones with a number of their own."""
@@ -123,15 +120,7 @@ class Wishes:
         found.update([ids.setdefault(each, len(ids)) for each in _runs(words)])
         return list(found)
 
-    def _known(self, words: Sequence[str]) -> tuple[list[int], int]:
-        """The features of a sentence that were learned, and how many others it has."""
-        found = set(_runs(words)).union(*map(_letters, words))
-        known = [self._ids[each] for each in found if each in self._ids]
-        return known, len(found) - len(known)
-
-    # -- wish or talk
-
-    def _tell_from_talk(self, rows: Sequence[Sequence[int]], wished: Sequence[bool]) -> None:
+    def _learn(self, rows: Sequence[Sequence[int]], told: Sequence[bool]) -> None:
         count = len(rows)
         often = [0] * len(self._ids)
         for feature in chain.from_iterable(rows):
@@ -146,7 +135,7 @@ class Wishes:
         for _ in range(_ROUNDS):
             for place in order:
                 row, length = rows[place], lengths[place]
-                off = wished[place] - _likely(
+                off = told[place] - _likely(
                     self._bias + sum(map(telling.__getitem__, row)) / length
                 )
                 if -_MARGIN < off < _MARGIN:
@@ -157,12 +146,43 @@ class Wishes:
                     telling[feature] += off * rare[feature]
             rate *= 0.9
 
-    # -- which wish
 
-    def _tell_apart(self, rows: Sequence[tuple[str, Sequence[int]]]) -> None:
+class Wishes:
+    """What was learned from examples of wishes and of talk."""
+
+    def __init__(self, examples: Iterable[tuple[str, str]], marks: Marks) -> None:
+        said = [(wish, in_words(text, marks)) for wish, text in examples]
+        self._told = Classifier([(wish != NOTHING, words) for wish, words in said])
+        self._tell_apart([wish for wish, _ in said])
+
+    def guesses(self, sentence: str, marks: Marks) -> list[Guess]:
+        """Return what a sentence may wish for, the likeliest first; nothing for talk."""
+        words = in_words(sentence, marks)
+        if len(words) == 1 and not self._told.reads(words):
+            return []
+        return [each for each in self.weigh(words) if each.chance >= ENOUGH]
+
+    def weigh(self, words: Sequence[str]) -> list[Guess]:
+        """Return the one or two wishes that words speak most for, however little that is."""
+        known, unknown = self._told.known(words)
+        scores = {wish: at - len(known) * self._totals[wish] for wish, at in self._prior.items()}
+        for feature in known:
+            for wish, weight in self._weights[feature]:
+                scores[wish] += weight
+        talk, size = scores.pop(NOTHING), math.sqrt(len(known) + unknown or 1)
+        best = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
+        if scores[best[0]] - scores[best[-1]] > _NEAR * size:
+            del best[1:]
+        told = self._told.weight(known, unknown)
+        chance = _likely(told + _TRUST * (scores[best[0]] - talk) / size)
+        return [Guess(wish, chance) for wish in best]
+
+    def _tell_apart(self, wishes: Sequence[str]) -> None:
         counts: dict[str, dict[int, int]] = {}
         often: dict[str, int] = {}
-        for wish, row in rows:
+        features: set[int] = set()
+        for wish, row in zip(wishes, self._told.rows, strict=True):
+            features.update(row)
             had = counts.setdefault(wish, {})
             often[wish] = often.get(wish, 0) + 1
             for feature in row:
@@ -175,7 +195,7 @@ class Wishes:
                 weight = math.log((times + _SMOOTH) / _SMOOTH)
                 self._weights.setdefault(feature, []).append((wish, weight))
         self._totals = {
-            wish: math.log(sum(had.values()) + _SMOOTH * len(self._ids))
+            wish: math.log(sum(had.values()) + _SMOOTH * len(features))
             for wish, had in counts.items()
         }
 

@@ -460,7 +460,12 @@ def taken_wrongly(case: Case, got: list[str]) -> bool:
     wanted = _found((meant + "\n".join(case.wrote)).encode(), [])
     found = _found(case.raw, [case.letter.raw])
     acts = ("orders", "commands")
-    return not set(case.wrote) <= set(got) or any(found[each] != wanted[each] for each in acts)
+    beyond = any(_flat(found[each]) - _flat(wanted[each]) for each in acts)
+    return beyond or not set(case.wrote) <= set(got)
+
+
+def _flat(value: dict[str, list[str]] | list[str]) -> set[str]:
+    return {x for each in value.values() for x in each} if isinstance(value, dict) else {*value}
 
 
 def _found(raw: bytes, answers: list[bytes]) -> dict[str, Any]:
