@@ -22,7 +22,7 @@ from judge.intake.command import Command, CommandTable
 from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Report, Sender
 from judge.intake.outward import bare
 from judge.mail.message import ParsedMessage
-from judge.storage import Person, Role, Storage
+from judge.storage import Person, Role, Seat, Storage
 
 
 def allow(context: MessageContext, command: Command, named: str = "") -> None:
@@ -69,16 +69,9 @@ def _allow_in_game(
     if cursor.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
     state = cursor.here()
-    mine = cursor.own() if command.as_self else cursor.mine()
-    if not mine:
-        raise no_part(state)
-    if not command.asks:
+    if not command.asks and _seats_for(cursor, command):
         report.came.add(state.game.id)
-    roles = {seat.role for seat in mine}
-    if command.who == "players" and Role.PLAYER not in roles:
-        raise Refused("players_only", game=state.game.name, would=Message(command.summary))
-    if command.who == "masters":
-        _check_runs(cursor, state, command, named, roles)
+    check_part(cursor, command, named)
     if safe:
         return
     if command.group == "playing":
@@ -86,6 +79,24 @@ def _allow_in_game(
     # Whoever can forge an address must not run a game with it.
     runs_others = command.who == "masters" and not state.terms.of_one
     prove(cursor, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
+
+
+def check_part(cursor: Cursor, command: Command, named: str = "") -> None:
+    """Raise Refused unless the writer's part in the game of these lines allows `command`, whoever
+    they may prove to be."""
+    state, mine = cursor.here(), _seats_for(cursor, command)
+    if not mine:
+        raise no_part(state)
+    roles = {seat.role for seat in mine}
+    if command.who == "players" and Role.PLAYER not in roles:
+        raise Refused("players_only", game=state.game.name, would=Message(command.summary))
+    if command.who == "masters":
+        _check_runs(cursor, state, command, named, roles)
+
+
+def _seats_for(cursor: Cursor, command: Command) -> Sequence[Seat]:
+    """The writer's seats in the game of these lines, for a command."""
+    return cursor.own() if command.as_self else cursor.mine()
 
 
 def _check_runs(

@@ -31,7 +31,7 @@ from judge.intake import letters
 from judge.intake.ahead import keep_order
 from judge.intake.arguments import check_no_tournament
 from judge.intake.authentication import prove
-from judge.intake.authorization import allow, elsewhere, meant
+from judge.intake.authorization import allow, check_part, elsewhere, meant
 from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
 from judge.intake.context import Answered, Cursor, Fate, MessageContext, Report
 from judge.intake.gate import is_certain, up_to_orders
@@ -179,6 +179,12 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
         if not any(block):
             return refused
         context.report.results.append(refused)
+    if command.who in _IN_GAMES and not game and state is not None:
+        try:
+            check_part(context.cursor, command)
+        except Refused as refused:
+            # A YES to it would be refused.
+            return LineResult(text, "refused", refused.answer, command.form, refused.offers)
     if game and not asked.block:
         said = f"{said} in {game}"
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))

@@ -238,3 +238,11 @@ def test_what_asks_for_more_than_the_position_says_is_offered_as_an_order(
     answer = started.send("cleo", asked).text
     assert "Write for example:  A par - bur" in answer
     assert not paris(started).orders.get("France")
+
+
+def test_nothing_is_offered_that_a_yes_could_not_do(play: Play) -> None:
+    play.start()
+    told = play.ask("max", "I vote for a draw").text
+    assert "YES" not in told
+    assert "Only players of paris" in told
+    assert "SET DRAW" in play.ask("cleo", "I vote for a draw").text

@@ -1,4 +1,4 @@
-"""What is said beside orders: how much of what doubts them is heard, how much talk is taken for it."""
+"""What is said beside orders: how much of what doubts them is heard, and of talk taken for it."""
 
 from __future__ import annotations
 
