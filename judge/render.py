@@ -434,14 +434,13 @@ def fold(text: str, width: int = WIDTH) -> str:
 def _wrapped(line: str, width: int) -> list[str]:
     """A line folded. Letters to several readers have the same ones."""
     match = _INDENT.match(line)
-    indent = match[0] if match else ""
-    return textwrap.wrap(
-        line,
-        width,
-        subsequent_indent=indent + "  " if indent else "",
-        break_long_words=False,
-        break_on_hyphens=False,
+    further = match[0] + "  " if match and match[0] else ""
+    # French has a blank before such marks, which begin no line.
+    line = re.sub(r"(?<=\S) (?=[;:!?»](?!\S))", _MARGIN, line)
+    folded = textwrap.wrap(
+        line, width, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
     )
+    return [each.replace(_MARGIN, " ") for each in folded]
 
 
 # Facts as words: units, lists, instants, lengths of time

@@ -72,12 +72,13 @@ def _create(context: MessageContext, call: Line) -> Answer:
     if name in variants.names() and not text.startswith("?"):
         # CREATE STANDARD: it has no name yet.
         raise Refused("bad_game_name", write=f"CREATE ?paris {name}", name="")
-    variant, options = board_and_rest(words[1] if len(words) > 1 else "")
-    alone = _SOLO.search(options) is not None
+    said = words[1] if len(words) > 1 else ""
+    alone = _SOLO.search(said) is not None
+    variant, options = board_and_rest(_SOLO.sub(",", said).strip(" ,;"))
     usual = "" if alone else ",".join(context.profile.settings)
     begins, table = f"CREATE ?{name}", context.table
     found = options_of(context.sender, table, begins, variant, usual)
-    found += options_of(context.sender, table, begins, variant, _SOLO.sub(",", options))
+    found += options_of(context.sender, table, begins, variant, options)
     zone = context.sender.zone
     settings = alone_settings(zone) if alone else Settings(zone=zone)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence, Sized
 from datetime import datetime
 from typing import Any
 
@@ -32,7 +32,7 @@ from judge.storage import FormerName, GameState, Role, StoredEnding, StoredOutco
 def start(cursor: Cursor, now: datetime, log: Log, state: State) -> Answer:
     free = state.terms.free_places
     if free:
-        raise Refused("seats_free", game=state.game.name, free=free)
+        raise Refused("seats_free", game=state.game.name, free=free, listed=state.settings.listed)
     state.set(manual_start=False, muster=False)
     log("start", {})
     return Answer("starting", awaited(cursor, now, state))
@@ -91,19 +91,15 @@ def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -
     phases.run(state, now)
     facts: dict[str, object] = {"phase": phase, "now_open": game.phase, "report": None}
     facts["undo"] = None if state.terms.of_one else f"ROLLBACK {phase}"
-    facts |= _standing(cursor, state)
     facts["state"] = game.state
     run = cursor.eyes(state).past(phase) if state.terms.private else None
+    told: Collection[Sized] = ()
     if run is not None:
         facts["report"] = report = _ordered(state, run)
+        told = report["orders"].values()
         if _says_all(cursor, state, EventKind.RESULTS):
             facts["board"] = run.left(cursor.sender.registered)
-        if (
-            sum(map(len, report["orders"].values()))
-            > sum(map(len, cursor.eyes(state).opened.units.values())) / 2
-        ):
-            # The results say of most units where they are.
-            facts["standing"] = ()
+    facts |= _standing(cursor, state, told)
     return Answer("processed", facts)
 
 
@@ -125,11 +121,21 @@ def _steps(cursor: Cursor, state: State) -> bool:
     return state.terms.private and cursor.keeping is None
 
 
-def _standing(cursor: Cursor, state: State) -> dict[str, object]:
+def _standing(
+    cursor: Cursor, state: State, orders: Iterable[Sized] | None = None
+) -> dict[str, object]:
     """Return whether the writer steps through a game, and where all units stand then."""
     steps = _steps(cursor, state)
     seen = Eyes(state, reader_of(cursor.sender.person_id))
-    return {"steps": steps, "standing": seen.standings() if steps else ()}
+    return {"steps": steps, "standing": untold_standings(seen, orders) if steps else ()}
+
+
+def untold_standings(seen: Eyes, orders: Iterable[Sized] | None = None) -> Sequence[object]:
+    """Return where all units stand; nothing if the orders of powers, or those that the reader has
+    on file, say it of most."""
+    told = [seen.desk(power).orders for power in seen.powers] if orders is None else orders
+    units = sum(map(len, seen.opened.units.values()))
+    return () if sum(map(len, told)) > units / 2 else seen.standings()
 
 
 def _ordered(state: State, run: ShownPhase) -> dict[str, Any]:
@@ -186,7 +192,8 @@ def rollback(
     log("rollback", {"phase": phase, "undone": undone})
     _says_all(cursor, state, EventKind.ROLLBACK)
     facts = {"phase": phase, "undone": undone, "game": game.name, "private": state.terms.private}
-    return Answer("rolled_back", facts | _standing(cursor, state))
+    facts |= _standing(cursor, state)
+    return Answer("rolled_back", facts)
 
 
 def back(

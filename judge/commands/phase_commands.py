@@ -6,6 +6,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from judge.commands.lifecycle import untold_standings
 from judge.game import phases
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.orders.possible import goal, order_named, told
@@ -180,7 +181,9 @@ def active(cursor: Cursor) -> State:
 
 def status(cursor: Cursor, state: State) -> Answer:
     """Players, observers and masters find their game in the rest of the reply."""
-    found: dict[str, object] = {"game": state.game.name, "rows": ()}
+    found: dict[str, object] = {"game": state.game.name, "rows": (), "standing": ()}
+    if state.terms.alone and state.phase is not None:
+        found["standing"] = untold_standings(cursor.eyes(state))
     if cursor.keeping is not None and state.phase is not None:
         there = filter(state.powers.alive, state.variant.powers)
         rows = [phases.how_far(state, power) for power in there]

@@ -119,6 +119,7 @@ def _check_runs(
         moderated=moderated,
         command=command.words[0],
         would=Message(command.summary),
+        started=state.phase is not None,
         became=cursor.became and cursor.became.power,
     )
 

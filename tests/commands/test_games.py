@@ -330,7 +330,7 @@ def test_a_manual_start_waits_for_its_master(play: Play) -> None:
     play.send("max", "CREATE ?paris, MANUAL START")
     for who in PEOPLE[:6]:
         play.send(who, "JOIN paris")
-    assert "1 power of paris is still free" in play.send("max", "START").text
+    assert "1 more player must join paris" in play.send("max", "START").text
     play.send("gwen", "JOIN paris")
     play.run()
     assert game(play).game.state == "forming"

@@ -105,6 +105,17 @@ def test_the_player_comes_back_and_has_time(cared: Play, line: str) -> None:
     assert paris(cared).game.phase != "F1901M"
 
 
+def test_whose_power_it_plays_is_not_told_that_the_orders_are_their_own(cared: Play) -> None:
+    cared.clock.set(deadline(cared))
+    late = [each for each in cared.run() if each.kind == "late"]
+    (told,) = [each for each in late if each.to.startswith("cleo")]
+    assert "your own orders are in" not in flat(told.text).lower()
+    assert "plays France for you" in flat(told.text)
+    assert "TAKE OVER" not in told.text
+    (other,) = [each for each in late if each.to.startswith("ann")]
+    assert "TAKE OVER france@paris" in flat(other.text)
+
+
 def test_somebody_takes_over_and_no_deadline_moves(cared: Play) -> None:
     before = deadline(cared)
     cared.send("zoe", "REGISTER")

@@ -139,3 +139,13 @@ def test_the_letters_name_the_first_moment_of_a_phase(play: Play) -> None:
     for text in (said(starts["cleo"]), reply):
         assert moment in text
         assert "soon after" not in text
+
+
+def test_who_starts_too_early_is_told_what_can_be_done(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard, MANUAL START")
+    play.send("ann", "JOIN paris")
+    said = play.send("max", "START").text
+    for each in ("JOIN paris", "SET BOTS 6", "SET LIST"):
+        assert each in said
+    assert "COULD NOT" not in play.send("max", "SET BOTS 6").text
+    assert "COULD NOT" not in play.send("max", "START").text

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from judge.bots import orders_of
 from judge.game.state import State
 from judge.limits import Limits
 from judge.rules.position import Unit
@@ -323,6 +324,34 @@ def test_what_is_alike_for_several_powers_is_said_once(play: Play) -> None:
     assert len(back.text) <= 1200
     assert game(play, "box").game.phase == "S1901M"
     assert "BACK" not in play.answer("ann", "what now?").text
+
+
+def test_answers_to_who_plays_all_powers_stay_short(play: Play) -> None:
+    """In a fall and its winter, too, when there is most to tell."""
+    play.send("ann", "CREATE ?box solo")
+    play.run()
+    lines: list[str] = []
+    while (state := game(play, "box")).game.phase != "S1902M":
+        assert state.game.phase is not None
+        for power in state.owed:
+            lines += map(str, orders_of(state.variant, state.opened, power, "easy", seed=4))
+        said = [("\n".join([*lines, "PROCESS"]), True)]
+        said += [("BACK", False), ("STATUS", False), ("what now?", False), ("PROCESS", True)]
+        for text, steps in said:
+            play.clock.advance(hours=1)
+            answer = play.answer("ann", text)
+            assert len(answer.text) <= 1200, answer.text
+            assert "which is over" not in answer.text
+            assert steps == ("I adjudicated" in answer.text)
+            assert not (steps and "> A " in answer.text), "the results say what was ordered"
+        lines = []
+
+
+@pytest.mark.parametrize("words", ["solo hundred", "hundred, SOLO"])
+def test_the_board_of_ones_own_game_may_stand_anywhere(play: Play, words: str) -> None:
+    play.send("ann", f"CREATE ?box {words}")
+    assert [each.kind for each in play.run() if each.kind == "start"] == ["start"]
+    assert "A dij" in play.answer("ann", "STATUS").text, "it tells where all stand"
 
 
 def test_who_plays_all_powers_hears_of_a_step_in_one_letter(play: Play) -> None:

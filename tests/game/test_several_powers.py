@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from judge.game.people.lateness import LAST_CALL, abandoned_at
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.storage import Reliability
-from tests.game.play import Play
+from tests.game.play import PEOPLE, Play, flat
 
 STANDARD = variants.load("standard")
 WISHES = {"ann": "E", "bob": "R", "cleo": "T"}
@@ -56,6 +57,17 @@ def test_orders_for_several_powers_go_in_one_mail_without_their_names(three: Pla
     state = paris(three)
     assert [str(order) for order in state.orders["Italy"]] == ["A ven - tyr", "F nap - ion"]
     assert [str(order) for order in state.orders["Russia"]] == ["A mos - ukr", "F sev - bla"]
+
+
+def test_the_example_of_press_is_to_two_people(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard, PLAYERS 3")
+    assert "2 more players are needed" in flat(play.send("ann", "JOIN paris"))
+    for who in PEOPLE[1:3]:
+        play.send(who, "JOIN paris")
+    start = next(each for each in play.run() if each.kind == "start")
+    (line,) = re.findall(r"^  PRESS TO (.+)", start.text, re.M)
+    played = {seat.power: seat.person_id for seat in paris(play).seats if seat.power}
+    assert len({played[power] for power in line.split(", ")}) == 2
 
 
 def test_whose_builds_are_waived_is_asked_where_several_have_some(three: Play) -> None:

@@ -28,6 +28,7 @@ def test_a_sitter_hears_until_when_and_has_a_button(play: Play) -> None:
     assert "Orders that were left" not in taken.text, "none were"
     assert "A mar" in taken.text
     assert "A mar" not in reply.text, "the other letter has it"
+    assert "France: Cleo (has a sitter)" in play.send("bob", "WHO paris").text
 
 
 def test_who_left_several_powers_hears_only_of_orders_that_are_owed(play: Play) -> None:

@@ -119,6 +119,7 @@ def people(state: State, reader: Reader = ANYBODY) -> list[dict[str, object]]:
         {"role": Role.PLAYER, "power": power, "name": name, "left": False, "replaced": False}
         for power, name in state.game.options.played_by.items()
     ]
+    lent = [(seat.power, seat.options.sits_for) for seat in state.seats.active(Role.PLAYER)]
     return elsewhere + [
         {
             "role": seat.role,
@@ -127,6 +128,7 @@ def people(state: State, reader: Reader = ANYBODY) -> list[dict[str, object]]:
             "host": seat.options.host and is_host(state, reader_of(seat.person_id)),
             "left": seat.state not in IN_USE,
             "replaced": seat.state == SeatState.REPLACED,
+            "lent": (seat.power, seat.person_id) in lent,
         }
         for seat in shown
     ]
