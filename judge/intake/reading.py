@@ -269,11 +269,10 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
                     answer=answer,
                     lasting=lasting,
                 )
+    except LikelyMeant as likely:
+        meant_line, answer = likely.offers[0], likely.answer
+        return offer(context.cursor, context.report, meant_line, line=line.text, answer=answer)
     except Refused as refused:
-        if isinstance(refused, LikelyMeant) and refused.write:
-            return offer(
-                context.cursor, context.report, refused.write, line=line.text, answer=refused.answer
-            )
         return LineResult(line.text, "refused", refused.answer, command.form, refused.offers)
     return LineResult(line.text, "command", answer, command.name, asks=command.asks)
 
