@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import resource
 import select
@@ -25,6 +26,7 @@ from judge.config import Config, parse
 from judge.daemon import process
 from judge.daemon.fork_server import ForkServer, Service
 from judge.daemon.process import WORK, Died, NotStarted, Shared, WorkProcess
+from judge.maps import shelf
 from judge.service import Judge
 from judge.storage import Lacking, StorageError, Unavailable
 from tests.mail.waiting import until
@@ -62,8 +64,7 @@ class Work:
         return MAILS[mail_id](self)
 
     def hold(self, mail_id: int, problem: str) -> None:
-        if (mail_id, problem) != (3, "why"):
-            raise ValueError
+        (self.folder / "held").write_text(f"{mail_id} {problem}")
 
     def run_game(self, game_id: int, newest: int | None, by: datetime | None) -> bool:
         if (game_id, newest, by) == (4, 5, NOW):
@@ -92,7 +93,8 @@ def hoard(work: Work, megabytes: int) -> bool:
 
 def limited(work: Work) -> bool:
     """Whether a message has half a second behind more than half a one, and leaves no core."""
-    seconds, core = (resource.getrlimit(each)[0] for each in (resource.RLIMIT_CPU, 4))
+    limits = resource.RLIMIT_CPU, resource.RLIMIT_CORE
+    seconds, core = (resource.getrlimit(each)[0] for each in limits)
     return (seconds, core) == (2, 0)
 
 
@@ -108,13 +110,15 @@ MAILS: dict[int, Callable[[Work], Any]] = {
     1: lambda work: True,
     2: limited,
     3: taking_turns,
-    4: lambda work: hoard(work, 60),
-    5: lambda work: hoard(work, 20),
+    4: lambda work: hoard(work, 20),
+    5: lambda work: hoard(work, 40),
     6: lambda work: burn(0.6),
+    7: lambda work: logging.getLogger().level == logging.INFO,
     10: lambda work: burn(60),
     11: lambda work: hoard(work, 1000),
     12: lambda work: os.kill(os.getpid(), signal.SIGKILL),
     13: lambda work: os._exit(7),
+    17: lambda work: os._exit(0),
     14: lambda work: fail(Lacking("no room")),
     15: lambda work: fail(Unavailable("no database")),
     16: lambda work: fail(ValueError("a bug")),
@@ -150,7 +154,10 @@ class At(WorkProcess):
 @pytest.fixture
 def work(tmp_path: Path) -> Iterator[At]:
     config = config_in(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
     server = ForkServer({WORK: Service(partial(process._serve, config, made))})
+    resource.setrlimit(resource.RLIMIT_CORE, (soft, hard))
     with tempfile.TemporaryFile() as file:
         at = At(config, server, Shared(file.fileno()))
         yield at
@@ -167,10 +174,16 @@ def paused(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_what_the_judge_says_comes_back(work: At) -> None:
+    looked: list[None] = []
+    work.progress = lambda: looked.append(None)
     assert work.process_message(1)
+    # To wait until it is ready is getting on.
+    assert looked
     pid = work.pid
     assert not work.process_message(0)
+    assert work.process_message(7)
     work.hold(3, "why")
+    assert (work.folder / "held").read_text() == "3 why"
     # A game may take as long as many messages.
     assert work.run_game(4, 5, NOW)
     # Nobody else needs to hear of it, as far as is known just then.
@@ -189,6 +202,7 @@ def test_what_the_judge_says_comes_back(work: At) -> None:
         (11, "It needed more than 100 MB of memory."),
         (12, "It ended the process that worked it (signal 9)."),
         (13, "It ended the process that worked it (exit status 7)."),
+        (17, "It ended the process that worked it (exit status 0)."),
     ],
 )
 def test_what_exceeds_its_budget_ends_its_process_alone(
@@ -249,6 +263,7 @@ def test_a_process_that_dies_without_work_is_replaced_without_a_word(work: At) -
     until(lambda: not work._process or not work._process.alive)
     work.start()
     assert work.pid not in (first, second)
+    assert not work.process_message(0)
     work.renew()
     assert work.process_message(1)
 
@@ -336,9 +351,31 @@ def test_one_at_a_time_writes(work: At) -> None:
     assert order == ["first", "second"]
 
 
-def test_a_turn_that_cannot_be_had_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_that_cannot_be_had_is_nobodys() -> None:
     with tempfile.TemporaryFile() as file:
         shared = Shared(file.fileno())
-    with pytest.raises(OSError), shared:
-        pass
-    assert not shared._threads.locked()
+    for _ in range(2):
+        with pytest.raises(OSError):
+            shared.__enter__()
+
+
+def test_a_limit_that_cannot_be_set_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    process._limit(resource.RLIMIT_NOFILE, most + 1)
+    assert "cannot be set" in caplog.text
+
+
+def test_what_draws_shares_a_folder_that_nobody_else_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[object] = []
+    monkeypatch.setenv(shelf.FOLDER, "")
+    monkeypatch.setattr("judge.daemon.process.load_drawing", lambda: done.append("loaded"))
+    monkeypatch.setattr("judge.variants.configure", done.append)
+    folder = tmp_path / "shelf"
+    # A server that was replaced finds it there.
+    for _ in range(2):
+        process._load_drawing([tmp_path], str(folder))
+    assert done == [[tmp_path], "loaded"] * 2
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert os.environ[shelf.FOLDER] == str(folder)
