@@ -88,7 +88,7 @@ def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
         refuse("map", f"games on {shown(name)} are not read; those on {_MAP} are")
     variant = read_variant(_MAP)
     replay = Replay(str(data.get("id", "game")), variant, Rulebook.edition("2023"))
-    phases = list(data["phases"])
+    phases = list(data["phases"]) or refuse("phases", "there are none")
     for number, each in enumerate(phases):
         with readable(f"phases[{number}]"):
             following = phases[number + 1]["name"] if number + 1 < len(phases) else None

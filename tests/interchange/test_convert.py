@@ -180,6 +180,7 @@ def test_another_position_is_a_doubt_and_the_game_goes_on_from_there() -> None:
 @pytest.mark.parametrize(
     "raw",
     [
+        b'{"phases": [], "hello": 1}',
         *(b"", b"hello", b"{", b"{}", b'{"phases": 3}', b'{"phases": [{}]}', b"PHASE x\n"),
         saved(opening("S1901M", {}, ["A XYZ"])),
         json.dumps({"map": "colonial", "phases": []}).encode(),
