@@ -86,6 +86,7 @@ def test_what_computers_alone_decide_comes_with_the_next_phase_of_its_player(pla
         history = state.storage.history.of_game(state.game.id)
         ran.append([run.phase for run in history if run.results["orders"]][-1])
         assert letter.told.endswith(f"phase={ran[-1]}")
+        assert "HELP fairness" not in letter.contents("text/html")[0]
     assert {each[-1] for each in ran} >= {"M", "A"}
 
 
