@@ -1,4 +1,4 @@
-"""What one has to read to change one thing, in figures: `python -m tools.figures v0.2.0 HEAD`.
+"""What one has to read to change one thing, in figures: `python -m tools.figures HEAD~100 HEAD`.
 
 Each argument is a commit; the table has a column for each. Lines are those of Python in `judge`.
 """
